@@ -1,3 +1,4 @@
+import type { ReplacedIssue } from './known-issues/join-records.js';
 import type { AppliedIssue } from './release-safety/known-issues.js';
 
 /**
@@ -26,6 +27,8 @@ export type Notice =
   | { readonly kind: 'publisher-only' }
   /** A known issue takes nothing back, because the user accepted it. */
   | { readonly kind: 'accepted-issue'; readonly id: string }
+  /** A source of known issues replaces or withdraws one that is built in. */
+  | ({ readonly kind: 'replaced-issue' } & ReplacedIssue)
   /** A known issue that made the answer a no, and has no place in the answer's format. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
   /** An option of the command line takes precedence over the facts of the deployment, which differ. */

@@ -55,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
     'exit-codes.ts',
     'package-version.ts',
   ],
-  'notice.ts': ['release-safety'],
+  'notice.ts': ['known-issues', 'release-safety'],
   'instance-state-schema.ts': ['release-safety'],
   'instance-state.ts': ['shared', 'release-safety', 'instance-state-schema.ts'],
   'errors.ts': ['release-safety', 'merge-query'],

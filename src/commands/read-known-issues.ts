@@ -1,12 +1,17 @@
 import { LightspanError } from '../errors.js';
 import { type Facts, factsOf, joinFacts } from '../facts/facts.js';
 import type { FactsFile } from '../facts/facts-schema.js';
-import { builtInKnownIssues } from '../known-issues/built-in.js';
-import { joinRecords } from '../known-issues/join-records.js';
+import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
+import {
+  type JoinedRecords,
+  joinRecords,
+  type RecordSource,
+  type ReplacedIssue,
+} from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { type HoldKnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
+import { noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
 import type { LeftOut } from '../render/words/left-out.js';
 import { renderNotice } from '../render/words/notices.js';
@@ -17,9 +22,14 @@ import type { KnownIssueOptions } from './known-issue-options.js';
 import { fetchOptions, indexRequest, readIndex } from './read-index.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
+/** An index, and the known issues that do not count against it. */
+export interface JudgedIndex extends LoadedIndex {
+  readonly leftOut: LeftOut;
+}
+
 /**
- * The index that the options and the environment name, with what is known against its releases. Commands that decide
- * use this.
+ * The index that the options and the environment name, with what is known against its releases of the instance that
+ * they describe. Commands that decide use this.
  *
  * @param file the file of `--facts`, if it was already read
  */
@@ -27,34 +37,34 @@ export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,
   file?: FactsFile,
-): Promise<LoadedIndex> {
+): Promise<JudgedIndex> {
   const loaded = await readIndex(options, context);
-  return { ...loaded, index: withKnownIssues(loaded.index, await readKnownIssues(options, context, file)) };
-}
-
-/**
- * The known issues that count for this command line, applied to what it says of the instance.
- *
- * @param file the file of `--facts`, if it was already read
- */
-export async function readKnownIssues(
-  options: KnownIssueOptions & SourceOptions,
-  context: CommandContext,
-  file?: FactsFile,
-): Promise<HoldKnownIssues> {
   if (options.publisherOnly === true) {
     context.stderr.write(renderNotice({ kind: 'publisher-only' }));
-    return () => noKnownIssues;
+    return {
+      ...loaded,
+      index: withKnownIssues(loaded.index, () => noKnownIssues),
+      leftOut: leftOutBy(options),
+    };
   }
   const facts = await readFacts(options, context, file);
-  return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
+  const { records, replaced } = await readRecords(options, context);
+  const counting = await withoutAccepted(records, options, context);
+  return {
+    ...loaded,
+    index: withKnownIssues(loaded.index, knownIssuesOf(counting, facts, timeForRecords(context.now()))),
+    leftOut: leftOutBy(options, replaced),
+  };
 }
 
-/** The known issues that this command line excludes. */
-export function leftOutBy({ publisherOnly, acceptIssue = [] }: KnownIssueOptions): LeftOut {
+/** The known issues that this command line excludes, and those that its sources replace. */
+export function leftOutBy(
+  { publisherOnly, acceptIssue = [] }: KnownIssueOptions,
+  replacedIssues: readonly ReplacedIssue[] = [],
+): LeftOut {
   return publisherOnly === true
-    ? { publisherOnly, acceptedIssues: [] }
-    : { publisherOnly: false, acceptedIssues: acceptIssue };
+    ? { publisherOnly, acceptedIssues: [], replacedIssues: [] }
+    : { publisherOnly: false, acceptedIssues: acceptIssue, replacedIssues };
 }
 
 /** An issue is accepted by name only, and always with a notice. */
@@ -80,28 +90,44 @@ async function withoutAccepted(
   return records.filter(({ id }) => !accepted.includes(id));
 }
 
-/**
- * The built-in records, those of the mirror that the index is read from, and those of the given sources. The reader of
- * records is loaded only if there are some to read.
- */
+/** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
 export async function readRecords(
+  options: Pick<KnownIssueOptions, 'knownIssues' | 'acceptIssue'> & SourceOptions,
+  context: CommandContext,
+): Promise<JoinedRecords> {
+  return joinWithBuiltIn(await readRecordSources(options, context), options, context);
+}
+
+/** Joins records from outside with those that are built in, and says which of these no longer count. */
+export function joinWithBuiltIn(
+  sources: readonly RecordSource[],
+  { acceptIssue: accepted = [] }: Pick<KnownIssueOptions, 'acceptIssue'>,
+  { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
+): JoinedRecords {
+  const { records, replaced } = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
+  const told = replaced.filter(({ id }) => !accepted.includes(id));
+  for (const issue of told) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
+  return { records, replaced: told };
+}
+
+/**
+ * The records of the mirror that the index is read from, and those of the given sources. The reader of records is
+ * loaded only if there are some to read.
+ */
+export async function readRecordSources(
   options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
   context: CommandContext,
-): Promise<readonly KnownIssue[]> {
+): Promise<readonly RecordSource[]> {
   const { LIGHTSPAN_KNOWN_ISSUES: ofEnvironment } = context.env;
   const sources = [...(ofEnvironment ? [ofEnvironment] : []), ...(options.knownIssues ?? [])];
   const { source: index } = indexRequest(options, context);
   const mirror = isFolder(index) ? index : undefined;
-  if (sources.length === 0 && mirror === undefined) return builtInKnownIssues.records;
+  if (sources.length === 0 && mirror === undefined) return [];
   const { knownIssuesInMirror, loadKnownIssues } = await import('../sources/known-issues-source.js');
   const fetching = fetchOptions(options, context);
-  const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching.maxBytes);
+  const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching);
   const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
-  return joinRecords([
-    builtInKnownIssues.records,
-    ...(ofMirror === undefined ? [] : [ofMirror]),
-    ...ofSources.flat(),
-  ]);
+  return [...(ofMirror === undefined ? [] : [ofMirror]), ...ofSources.flat()];
 }
 
 /** What `--fact` and `--facts` say of the instance; a stated fact takes precedence over one in the file. */

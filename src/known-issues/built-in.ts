@@ -5,4 +5,9 @@ import type { KnownIssueSet } from './record-schema.js';
  * The records that this lightspan was published with: `known-issues/*.yaml`. `npm run known-issues` checks them against
  * the schema when it writes them here, so no schema is loaded to read them.
  */
-export const builtInKnownIssues = builtIn as unknown as KnownIssueSet;
+export const builtInKnownIssues = builtIn as unknown as KnownIssueSet & { readonly publishedAt: string };
+
+/** What time it is for records: a clock that is behind those that are built in is wrong. */
+export function timeForRecords(clock: Date): Date {
+  return new Date(Math.max(clock.getTime(), Date.parse(builtInKnownIssues.publishedAt)));
+}

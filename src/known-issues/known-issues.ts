@@ -7,12 +7,12 @@ import { statusOfCondition } from './conditions.js';
 import type { KnownIssue } from './record-schema.js';
 
 /**
- * The issues that apply, or may apply, to one instance. A condition whose fact is not known counts as met. A withdrawn
- * record takes nothing back.
+ * The issues that apply, or may apply, to one instance. A condition whose fact is not known counts as met. A record
+ * takes nothing back from the date on at which it is withdrawn.
  */
-export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): HoldKnownIssues {
+export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
   const candidates = records.flatMap((record) => {
-    if (record.withdrawn !== undefined) return [];
+    if (isWithdrawn(record, now)) return [];
     const statuses = record.conditions.map(
       (condition) => [condition.fact, statusOfCondition(condition, facts)] as const,
     );
@@ -131,8 +131,13 @@ export function isAboutReleases(
 }
 
 /** Whether a record is about one release, in whatever way, and is not withdrawn. */
-export function isAboutRelease({ affected, withdrawn }: KnownIssue, version: Version): boolean {
-  return withdrawn === undefined && affected.some((range) => holds(range, version));
+export function isAboutRelease(record: KnownIssue, version: Version, now: Date): boolean {
+  return !isWithdrawn(record, now) && record.affected.some((range) => holds(range, version));
+}
+
+/** A withdrawal may be announced: until its date, the record counts. */
+export function isWithdrawn({ withdrawn }: KnownIssue, now: Date): boolean {
+  return withdrawn !== undefined && Date.parse(withdrawn) <= now.getTime();
 }
 
 /** The upgrades that an issue applies to, and the newest release on their route that it is about. */

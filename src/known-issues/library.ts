@@ -7,7 +7,7 @@ import {
   parseReleaseSafetyIndex,
   type ReleaseSafetyIndex,
 } from '../release-safety/parse-index.js';
-import { builtInKnownIssues } from './built-in.js';
+import { builtInKnownIssues, timeForRecords } from './built-in.js';
 import { knownIssuesOf } from './known-issues.js';
 import { parseKnownIssues } from './parse-records.js';
 import type { KnownIssue } from './record-schema.js';
@@ -22,6 +22,8 @@ export interface KnownIssueRequest {
    * What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`.
    */
   readonly facts?: Readonly<Record<string, string | number>>;
+  /** What time it is: a record counts until it is withdrawn. If absent, it is the time at which the index was made. */
+  readonly now?: Date;
 }
 
 /**
@@ -32,11 +34,12 @@ export interface KnownIssueRequest {
  */
 export function withKnownIssues(
   index: ReleaseSafetyIndex,
-  { records = builtInKnownIssues.records, facts = {} }: KnownIssueRequest = {},
+  { records = builtInKnownIssues.records, facts = {}, now }: KnownIssueRequest = {},
 ): ReleaseSafetyIndex {
   const read = records.flatMap((record) => parseKnownIssues(record));
   const parsed = isParsedIndex(index) ? index : parseReleaseSafetyIndex(index);
-  return holdAgainst(parsed, knownIssuesOf(read, readFacts(facts)));
+  const time = timeForRecords(now ?? new Date(parsed.generatedAt));
+  return holdAgainst(parsed, knownIssuesOf(read, readFacts(facts), time));
 }
 
 function readFacts(facts: Readonly<Record<string, string | number>>): Facts {

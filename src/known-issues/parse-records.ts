@@ -1,6 +1,7 @@
 import { describeFactKind, factKindOf, factNames, readFactValue } from '../facts/fact-names.js';
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
 import { compareVersions } from '../release-safety/version.js';
+import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseWith } from '../shared/parse-with.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
@@ -19,22 +20,24 @@ export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string
  * Reads known issues: one record, or a set of them. Everything in a record decides, so everything is strict: unknown
  * keys, facts and words, ranges without any release, and stops out of order are all refused.
  *
+ * @param now if given, a record that was published or modified later is refused: of two records of an id, the one
+ *   modified last counts, and one from the future would count for ever
  * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
  */
-export function parseKnownIssues(json: unknown): readonly KnownIssue[] {
-  const [first] = faultsOfKnownIssues(json);
+export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue[] {
+  const [first] = faultsOfKnownIssues(json, now);
   if (first !== undefined) throw new ReleaseSafetyError('invalid-known-issue', describeRecordFault(first));
   return isSet(json) ? (json as KnownIssueSet).records : [json as KnownIssue];
 }
 
 /** Every fault of a record or of a set; empty if all records can be trusted. */
-export function faultsOfKnownIssues(json: unknown): RecordFault[] {
+export function faultsOfKnownIssues(json: unknown, now?: Date): RecordFault[] {
   const read = isSet(json) ? parseWith(recordSetSchema, json) : parseWith(recordSchema, json);
   if (!read.ok) return read.problems.map(({ path, message }) => ({ path, fault: message }));
-  if (!('records' in read.value)) return faultsOfRecord(read.value);
+  if (!('records' in read.value)) return faultsOfRecord(read.value, now);
   const { records } = read.value;
   return records.flatMap((record, i) =>
-    [...faultsOfRecord(record), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
+    [...faultsOfRecord(record, now), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
       path: ['records', i, ...path],
       fault,
     })),
@@ -60,7 +63,7 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
 }
 
 /** The faults of a record that matches the schema. */
-function faultsOfRecord(record: KnownIssue): RecordFault[] {
+function faultsOfRecord(record: KnownIssue, now: Date | undefined): RecordFault[] {
   const { affected, conditions, effect, fromBefore, modified, published, when, withdrawn } = record;
   const faults: RecordFault[] = [];
   if (effect.kind === 'avoid-landing' && when !== 'landing') {
@@ -94,9 +97,10 @@ function faultsOfRecord(record: KnownIssue): RecordFault[] {
       faults.push({ path: [name], fault: `${date} is before published, ${published}` });
     }
   }
-  // Only a record that was modified later replaces the older one that a mirror keeps.
-  if (withdrawn !== undefined && Date.parse(withdrawn) > Date.parse(modified)) {
-    faults.push({ path: ['withdrawn'], fault: `${withdrawn} is after modified, ${modified}` });
+  for (const [name, date] of Object.entries({ published, modified })) {
+    if (now !== undefined && isInFuture(date, now)) {
+      faults.push({ path: [name], fault: `${date} is in the future: it is ${now.toISOString()} here` });
+    }
   }
   return faults;
 }

@@ -11,8 +11,12 @@ export type KnownIssueReading =
 /** The path is empty if the text is neither YAML nor JSON. */
 export type PlacedFault = RecordFault & Position;
 
-/** Reads known issues, in YAML 1.2 or JSON. */
-export function readKnownIssueText(text: string): KnownIssueReading {
+/**
+ * Reads known issues, in YAML 1.2 or JSON.
+ *
+ * @param now the time until which they may have been modified
+ */
+export function readKnownIssueText(text: string, now: Date): KnownIssueReading {
   const reading = readYaml(text);
   if (!reading.ok) {
     return {
@@ -20,7 +24,7 @@ export function readKnownIssueText(text: string): KnownIssueReading {
       faults: reading.faults.map(({ line, column, message }) => ({ line, column, path: [], fault: message })),
     };
   }
-  const faults = faultsOfKnownIssues(reading.value);
+  const faults = faultsOfKnownIssues(reading.value, now);
   if (faults.length === 0) return { ok: true, records: parseKnownIssues(reading.value) };
   return {
     ok: false,

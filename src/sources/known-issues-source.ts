@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LightspanError } from '../errors.js';
+import { timeForRecords } from '../known-issues/built-in.js';
+import type { RecordSource } from '../known-issues/join-records.js';
 import { describeRecordFault, parseKnownIssues } from '../known-issues/parse-records.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
@@ -19,30 +21,30 @@ const howToName =
  * Loads the known issues of a URL, a file, a folder of records, or a mirror: one record per file or a set of them, as
  * YAML or JSON. A place without any is as much an error as one that cannot be read.
  *
- * @returns the records of each file
+ * @returns the records of each file, by its name
  * @throws {LightspanError} if one is unavailable
  * @throws {ReleaseSafetyError} `invalid-known-issue` if one cannot be trusted; the message names file and line
  */
 export async function loadKnownIssues(
   source: string,
   options: FetchOptions,
-): Promise<readonly (readonly KnownIssue[])[]> {
+): Promise<readonly RecordSource[]> {
   const url = readSourceUrl(source, 'known issues', howToName);
   if (url !== undefined) {
     const { bytes, keep } = await fetchCached(url, options);
-    const records = await parseRecords(bytes, describeSource(source));
+    const read = await parseRecords(bytes, describeSource(source), options);
     keep();
-    return [records];
+    return [read];
   }
-  if (!isFolder(source)) return [await readFile(source, options.maxBytes)];
+  if (!isFolder(source)) return [await readFile(source, options)];
   if (isMirror(source)) {
-    const records = await knownIssuesInMirror(source, options.maxBytes);
-    if (records !== undefined) return [records];
+    const read = await knownIssuesInMirror(source, options);
+    if (read !== undefined) return [read];
     throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
       hint: 'Write it again with lightspan index mirror.',
     });
   }
-  return readFolder(source, options.maxBytes);
+  return readFolder(source, options);
 }
 
 /**
@@ -54,26 +56,49 @@ export async function loadKnownIssues(
  */
 export async function knownIssuesInMirror(
   folder: string,
-  maxBytes: number,
-): Promise<readonly KnownIssue[] | undefined> {
-  const bytes = await readKnownIssues(await openSums(folder, maxBytes));
-  return bytes && parseRecords(bytes, join(folder, knownIssuesPath));
+  limits: RecordLimits,
+): Promise<RecordSource | undefined> {
+  const bytes = await readKnownIssues(await openSums(folder, limits.maxBytes));
+  return bytes && parseRecords(bytes, join(folder, knownIssuesPath), limits);
 }
+
+/** How large a file of records may be, and until when they may have been modified. */
+type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
 
 function isMirror(folder: string): boolean {
   return [sumsPath, indexPath].some((path) => existsSync(join(folder, path)));
 }
 
 /** There may be other files next to the records, such as a README. */
-async function readFolder(folder: string, maxBytes: number): Promise<readonly (readonly KnownIssue[])[]> {
-  const files = filesIn(folder).filter((path) => /\.(?:ya?ml|json)$/i.test(path));
+async function readFolder(folder: string, limits: RecordLimits): Promise<readonly RecordSource[]> {
+  const all = filesIn(folder);
+  const files = all.filter((path) => /\.(?:ya?ml|json)$/i.test(path));
+  for (const path of all) if (!files.includes(path)) await requireNoRecord(path, limits);
   if (files.length === 0) {
     throw new LightspanError(
       'unreadable-source',
       `${folder} contains no known issues: no .yaml, .yml or .json`,
     );
   }
-  return Promise.all(files.map((path) => readFile(path, maxBytes)));
+  return Promise.all(files.map((path) => readFile(path, limits)));
+}
+
+/**
+ * A record that is read as none would leave a yes that its author meant to take back. Examples in a README are none,
+ * and neither is what an editor hides next to the file that it edits.
+ *
+ * @throws {ReleaseSafetyError} `invalid-known-issue`
+ */
+async function requireNoRecord(path: string, { maxBytes }: RecordLimits): Promise<void> {
+  if (/^(?:\.|readme)|\.md$/i.test(basename(path))) return;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const text = new TextDecoder().decode(await readBytes(path, maxBytes));
+  if (!keysOfRecords.every((key) => key.test(text))) return;
+  throw new ReleaseSafetyError(
+    'invalid-known-issue',
+    `${path} is written like a known issue, but only .yaml, .yml and .json are read in a folder`,
+    'Rename it, or move it out of the folder.',
+  );
 }
 
 /** The files of a folder and its subfolders, except hidden ones such as `.git`, or `..data` of a mounted ConfigMap. */
@@ -91,27 +116,37 @@ function filesIn(folder: string): readonly string[] {
   }
 }
 
-async function readFile(path: string, maxBytes: number): Promise<readonly KnownIssue[]> {
-  let bytes: Uint8Array;
+/** Three that every record has, in YAML or JSON. */
+const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
+
+async function readFile(path: string, limits: RecordLimits): Promise<RecordSource> {
+  return parseRecords(await readBytes(path, limits.maxBytes), path, limits);
+}
+
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    bytes = await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
+    return await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
   } catch (error) {
     throw unreadable(`the known issues ${path}`, error);
   }
-  return parseRecords(bytes, path);
 }
 
 /**
  * @param name the name of the place in messages
  * @throws {ReleaseSafetyError} `invalid-known-issue`
  */
-export async function parseRecords(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
+export async function parseRecords(
+  bytes: Uint8Array,
+  name: string,
+  { now: clock }: Pick<RecordLimits, 'now'>,
+): Promise<RecordSource> {
   const text = decodeUtf8(bytes, `the known issue ${name}`);
-  const records = readPlainJson(text);
-  if (records !== undefined) return records;
+  const now = timeForRecords(clock());
+  const records = readPlainJson(text, now);
+  if (records !== undefined) return { name, records };
   const { readKnownIssueText } = await import('./known-issue-text.js');
-  const reading = readKnownIssueText(text);
-  if (reading.ok) return reading.records;
+  const reading = readKnownIssueText(text, now);
+  if (reading.ok) return { name, records: reading.records };
   const [first] = reading.faults;
   const place = first === undefined ? name : `${name}:${first.line}:${first.column}`;
   throw new ReleaseSafetyError(
@@ -127,11 +162,11 @@ export async function parseRecords(bytes: Uint8Array, name: string): Promise<rea
  *
  * @returns undefined for any other text
  */
-function readPlainJson(text: string): readonly KnownIssue[] | undefined {
+function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefined {
   if (!text.startsWith('{') || nestsTooDeep(text)) return undefined;
   try {
     const json: unknown = JSON.parse(text);
-    return findDuplicateKey(text) === undefined ? parseKnownIssues(json) : undefined;
+    return findDuplicateKey(text) === undefined ? parseKnownIssues(json, now) : undefined;
   } catch {
     return undefined;
   }

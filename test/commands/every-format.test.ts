@@ -2,8 +2,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
+import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { compareVersions } from '../../src/library.js';
-import { runCli } from '../support/cli.js';
+import { type CliWorld, runCli } from '../support/cli.js';
 import { someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
 import { healthyFacts, writeSituation } from '../support/preflight.js';
@@ -28,9 +31,10 @@ const commands: readonly (readonly [argv: string, formats: readonly string[]])[]
 ];
 
 /** What a reader of that format gets; of `github` the summary of the step. */
-async function answerOf(argv: readonly string[], format: string) {
+async function answerOf(argv: readonly string[], format: string, world: Pick<CliWorld, 'now'> = {}) {
   rmSync(summary, { force: true });
   const { code, stdout, stderr } = await runCli([...argv, '--format', format], {
+    ...world,
     env: { GITHUB_STEP_SUMMARY: summary },
   });
   const text = format === 'github' && existsSync(summary) ? readFileSync(summary, 'utf8') : stdout;
@@ -99,4 +103,41 @@ it.each(documents)('%s as %s says what was left out', async (command, format) =>
   expect(ofPublisher.text).toMatch(
     /known issues are left out|only the publisher was asked|"publisherOnly":true/,
   );
+});
+
+const gates = ['upgrade-check', 'upgrade-plan', `upgrade-preflight --facts ${join(folder, 'facts.json')}`];
+const answers: readonly (readonly [argv: string, format: string])[] = [
+  ...documents,
+  ...gates.map((command) => [command, 'text'] as const),
+  ['upgrade-check', 'json'],
+];
+
+it.each(answers)('%s as %s says which built-in known issue a source replaces', async (command, format) => {
+  await writeSituation(folder, { facts: healthyFacts('20260801000000_old') });
+  const [one, other] = builtInKnownIssues.records as [KnownIssue, KnownIssue];
+  const date = '2026-12-01T00:00:00Z';
+  writeFileSync(
+    issues,
+    formatKnownIssues([
+      { ...one, modified: date, withdrawn: date },
+      { ...other, modified: date },
+    ]),
+  );
+  const argv = [...command.split(' '), '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
+  const { text, stderr } = await answerOf([...argv, '--known-issues', issues], format, {
+    now: new Date(date),
+  });
+  expect(stderr).toContain(`Replaced: ${issues} withdraws the built-in known issue ${one.id}.\n`);
+  expect(stderr).toContain(
+    `Replaced: the known issue ${other.id} of ${issues} counts, not the older one that is built in.\n`,
+  );
+  if (format !== 'text' && command + format !== 'upgrade-checkjson') {
+    for (const name of [one.id, other.id, issues]) expect(text).toContain(name);
+  }
+  const accepted = await answerOf(
+    [...argv, '--known-issues', issues, '--accept-issue', one.id, '--accept-issue', other.id],
+    format,
+    { now: new Date(date) },
+  );
+  expect(`${accepted.text}${accepted.stderr}`).not.toContain(issues);
 });

@@ -4,16 +4,15 @@ import { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { addKnownIssueOptions, type KnownIssueOptions } from '../../src/commands/known-issue-options.js';
-import { readFacts, readKnownIssues } from '../../src/commands/read-known-issues.js';
+import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-known-issues.js';
 import { addSourceOptions, type SourceOptions } from '../../src/commands/shared-options.js';
 import type { FactName } from '../../src/facts/fact-names.js';
-import { withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { reasonsOfKind } from '../../src/render/words/reasons.js';
 import { testNow } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
-import { realIndex, realIndexFile } from '../support/real-index.js';
+import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder = '';
@@ -49,9 +48,8 @@ function worldOf({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin
 
 /** The ids of what is taken back of a span by a command line. */
 async function takenBack(span: string, argv: readonly string[], world = worldOf()): Promise<string[]> {
-  const known = await readKnownIssues(optionsOf(...argv), world.context);
+  const { index } = await readIndexAndKnownIssues(optionsOf(...argv), world.context);
   const [from = '', to = ''] = span.split(' -> ');
-  const index = withKnownIssues(realIndex(), known);
   const { reasons } = evaluateSpan(index, { from: parseVersion(from), to: parseVersion(to) });
   return reasonsOfKind(reasons, 'known-issue').map(({ id, notKnown }) => [id, ...notKnown].join(' '));
 }
@@ -181,6 +179,21 @@ describe('facts', () => {
     const text = facts({ edition: 'community' }, collectedAt);
     const told = await value('edition', ['--facts', '-', ...argv], text).catch(({ code }) => code);
     expect(told).toBe(expected);
+  });
+
+  it.each([
+    ['2026-09-06T19:13:42Z', 'community'],
+    ['2026-09-06T19:13:43Z', 'invalid-facts'],
+  ])('with a fact seen at %s: %s, whatever --max-age allows', async (seenAt, expected) => {
+    const text = facts({ edition: 'community' }).replace(/"seenAt":"[^"]*"/, `"seenAt":"${seenAt}"`);
+    const told = await value('edition', ['--facts', '-', '--max-age', '2h'], text).catch((error) => error);
+    if (told !== expected) {
+      expect(told).toMatchObject({
+        code: expected,
+        message: `standard input: facts.stated.seenAt is in the future: ${seenAt}`,
+        hint: 'Check the clock of this machine, and that of who collected them.',
+      });
+    }
   });
 
   it('names the file that is at fault', async () => {

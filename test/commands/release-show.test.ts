@@ -143,8 +143,7 @@ Source: ${folder}/artifacts/1.200.0.json
       'artifacts/2.127.0.json': JSON.stringify({ ...heavy, version: '2.127.0' }),
     });
     const ours = recordOf({ id: 'our-issue', affected: [{ introduced: '2.127.0' }] });
-    const taken = '2026-12-01T00:00:00Z';
-    const withdrawn = { ...ours, id: 'not-so', modified: taken, withdrawn: taken };
+    const withdrawn = { ...ours, id: 'not-so', withdrawn: ours.modified };
     const own = join(folder, 'ours.yaml');
     await writeFile(own, formatKnownIssues([ours, withdrawn]));
     const { code, stdout } = await show('2.127.0', '--known-issues', own);

@@ -243,6 +243,7 @@ Next: go to 1.1.0 first, and plan again from there.
       toVersion: '1.112.0',
       requestedTarget: '1.112.0',
       acceptedIssues: [],
+      replacedIssues: [],
       publisherOnly: false,
       prefer: 'fewest-hops',
       index: {

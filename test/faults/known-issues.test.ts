@@ -4,15 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
-import { runCli, testNow } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';
-import { recordOf } from '../support/known-issues.js';
+import { afterRecords, recordOf } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
+import { indexOf } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
-import { bytesOfIndex, checkOf, documentFault, releasesOfSpan } from './documents.js';
+import { bytesOfIndex, checkOf, documentFault, releasesOfSpan, timesInTruth } from './documents.js';
 import { byteFault } from './mutations.js';
 
 /** The index says yes to the span; whether known issues take it back is for the records, and for the facts. */
@@ -24,6 +26,7 @@ const step = {
   from: '1.1.0',
   to: '1.4.0',
   releases: releasesOfSpan('safe').map(({ version }) => version),
+  now: afterRecords,
 };
 
 const migration = '20260801000000_add_a_column';
@@ -44,6 +47,69 @@ const withConditions = recordOf({
 });
 const elsewhere = recordOf({ id: 'elsewhere', affected: [{ introduced: '1.3.0', fixed: '1.4.0' }] });
 const taken = '2026-11-02T00:00:00Z';
+
+/** A record that is built in, and an upgrade that it alone is about, by an index that says yes to it. */
+const [ours] = builtInKnownIssues.records.filter(({ id }) => id === 'ai-prompt-table-in-core-migration');
+if (ours === undefined) throw new Error('it is not built in');
+const landing = { from: '2.125.0', to: '2.127.0', releases: ['2.127.0'], now: afterRecords };
+const ofLanding = JSON.stringify(indexOf({ version: landing.from }, { version: landing.to }));
+const late = '2026-12-31T00:00:00Z';
+const newer = { ...ours, modified: late };
+
+/** Records from outside with the id of the built-in one, and whether one of them makes its no a yes. */
+const foreign = [
+  { name: 'the same', json: ours, safe: false },
+  { name: 'newer', json: newer, safe: false },
+  { name: 'withdrawn', json: { ...newer, withdrawn: late }, safe: true },
+  { name: 'to be withdrawn', json: { ...newer, withdrawn: '2027-01-02T00:00:00Z' }, safe: false },
+  { name: 'of other releases', json: { ...newer, affected: [{ introduced: '99.0.0' }] }, safe: true },
+  {
+    name: 'of other releases, and as old',
+    json: { ...ours, affected: [{ introduced: '99.0.0' }] },
+    safe: false,
+  },
+  {
+    name: 'of other releases, in the future',
+    json: { ...ours, modified: '2027-01-02T00:00:00Z', affected: [{ introduced: '99.0.0' }] },
+    safe: false,
+  },
+] as const;
+
+const checkLanding = (knownIssues: string) =>
+  runCli(
+    [
+      'upgrade-check',
+      '--json',
+      '--from',
+      landing.from,
+      '--to',
+      landing.to,
+      '--index',
+      '-',
+      '--known-issues',
+      knownIssues,
+    ],
+    { stdin: ofLanding, now: afterRecords },
+  );
+
+/** Whether every record of the built-in id is newer than it, none is from the future, and none takes anything back. */
+function replacedInTruth(bytes: Buffer): boolean {
+  try {
+    const records = recordsIn(bytes) ?? [];
+    const same = records.filter(({ id }) => id === ours?.id);
+    const at = (date: string) => new Date(date).getTime();
+    return (
+      same.length > 0 &&
+      same.every(({ modified }) => at(modified) > at(ours?.modified ?? '')) &&
+      records.every(({ modified, published }) =>
+        [modified, published].every((date) => at(date) <= afterRecords.getTime() + 5 * 60_000),
+      ) &&
+      issuesNaively(records, {}, landing).length === 0
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** Records, and whether they leave the span alone where nothing is known of the instance. */
 const sources = [
@@ -126,12 +192,16 @@ function safeByFacts(bytes: Buffer): boolean {
     const json: unknown = JSON.parse(text);
     if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
     const file = json as FactsFile;
-    if (Date.parse(file.collectedAt) > testNow.getTime() + 5 * 60_000) return false;
+    if (!timesInTruth(file)) return false;
     return issuesNaively([withConditions], factsIn(file), step).length === 0;
   } catch {
     return false;
   }
 }
+
+/** Whether standard error names source and id of the built-in record that no longer counts. */
+const saysReplaced = (stderr: string) =>
+  new RegExp(`^Replaced: (?=.*${folder}/)(?=.*\\b${ours.id}\\b)`, 'm').test(stderr);
 
 const bytesOf = (json: unknown, pretty: boolean) =>
   Buffer.from(JSON.stringify(json, null, pretty ? 2 : undefined));
@@ -144,6 +214,15 @@ describe('before any fault', () => {
       expect(await check(file)).toMatchObject({ code: safe ? 0 : 1 });
       expect(safeByRecords(bytes)).toBe(safe);
     }
+  });
+
+  it.each(foreign)('a record of a built-in id that is $name', async ({ json, safe }) => {
+    const file = join(folder, 'foreign.json');
+    const bytes = bytesOf(json, true);
+    await writeFile(file, bytes);
+    const { code, stderr } = await checkLanding(file);
+    expect([code === 0, code === 0 && saysReplaced(stderr)]).toEqual([safe, safe]);
+    expect(replacedInTruth(bytes)).toBe(safe);
   });
 
   it.each(instances)('an instance $name', async ({ file, safe }) => {
@@ -175,6 +254,22 @@ describe('damaged', () => {
         return { kind: fault.kind, damaged, outcome: await check(file), safeInTruth: safeByRecords(damaged) };
       },
       { numRuns: 4000 },
+    );
+  });
+
+  it('records of a built-in id', async () => {
+    const file = join(folder, 'damaged-foreign.yaml');
+    await campaign(
+      'records of a built-in id',
+      fc.record({ record: fc.constantFrom(...foreign), pretty: fc.boolean(), fault: documentFault }),
+      async ({ record, pretty, fault }) => {
+        const damaged = fault.apply(bytesOf(record.json, pretty));
+        await writeFile(file, damaged);
+        const outcome = await checkLanding(file);
+        const safeInTruth = replacedInTruth(damaged) && saysReplaced(outcome.stderr);
+        return { kind: fault.kind, damaged, outcome, safeInTruth };
+      },
+      { numRuns: 2000 },
     );
   });
 

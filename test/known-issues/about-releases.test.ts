@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAboutRelease, isAboutReleases } from '../../src/known-issues/known-issues.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { recordOf } from '../support/known-issues.js';
+import { afterRecords, recordOf } from '../support/known-issues.js';
 
 const record = recordOf({
   affected: [{ introduced: '1.1.0', fixed: '1.2.0' }, { introduced: '1.5.0' }],
@@ -39,8 +39,8 @@ describe('what a record is about', () => {
     ['1.2.0', false],
     ['1.5.0', true],
   ])('of %s: %s', (version, isAbout) => {
-    expect(isAboutRelease(record, parseVersion(version))).toBe(isAbout);
+    expect(isAboutRelease(record, parseVersion(version), afterRecords)).toBe(isAbout);
     const withdrawn = { ...record, withdrawn: record.published };
-    expect(isAboutRelease(withdrawn, parseVersion(version))).toBe(false);
+    expect(isAboutRelease(withdrawn, parseVersion(version), afterRecords)).toBe(false);
   });
 });

@@ -1,14 +1,26 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../src/facts/facts.js';
 import { joinRecords } from '../../src/known-issues/join-records.js';
-import { recordOf } from '../support/known-issues.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import { afterRecords, recordOf } from '../support/known-issues.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const record = (fields: { readonly id?: string; readonly modified?: string; readonly remedy?: string }) =>
+const record = (fields: Partial<Parameters<typeof recordOf>[0]>) =>
   recordOf({ affected: [{ introduced: '1.0.0' }], ...fields });
 
 const early = record({ modified: '2026-11-01T00:00:00Z', remedy: 'Early.' });
 const late = record({ modified: '2026-11-02T00:00:00Z', remedy: 'Late.' });
 const lateElsewhere = record({ modified: '2026-11-02T01:00:00+01:00', remedy: 'Elsewhere.' });
 const other = record({ id: 'another-issue' });
+
+const join = (builtIn: readonly KnownIssue[], ...sources: readonly (readonly KnownIssue[])[]) =>
+  joinRecords(
+    builtIn,
+    sources.map((records, i) => ({ name: `source ${i + 1}`, records })),
+    afterRecords,
+  );
 
 it.each([
   ['records of several ids', [[early], [other]], [early, other]],
@@ -18,6 +30,72 @@ it.each([
   ['…however it is written', [[early], [Object.fromEntries(Object.entries(early).reverse())]], [early]],
   ['what differs from the same moment on: both', [[late], [lateElsewhere]], [late, lateElsewhere]],
   ['…of three places', [[early, other], [lateElsewhere], [late]], [lateElsewhere, late, other]],
-])('%s', (_, places, joined) => {
-  expect(joinRecords(places as (typeof early)[][])).toEqual(joined);
+])('%s', (_, [builtIn = [], ...sources], joined) => {
+  expect(join(builtIn as KnownIssue[], ...(sources as KnownIssue[][])).records).toEqual(joined);
+});
+
+describe('says which built-in record a source replaces', () => {
+  const ofSource = (n: number, { withdrawn = false } = {}) => ({
+    id: early.id,
+    source: `source ${n}`,
+    withdrawn,
+  });
+  const withdrawn = { ...late, withdrawn: late.modified };
+  const announced = { ...late, withdrawn: '2027-01-01T00:00:01Z' };
+
+  it.each<[string, KnownIssue[], KnownIssue[][], ReturnType<typeof ofSource>[]]>([
+    ['by a newer one', [early], [[other], [late]], [ofSource(2)]],
+    ['by withdrawing it', [early], [[withdrawn]], [ofSource(1, { withdrawn: true })]],
+    ['by one that announces its withdrawal', [early], [[announced]], [ofSource(1)]],
+    ['by two that differ', [early], [[late], [lateElsewhere]], [ofSource(1), ofSource(2)]],
+    [
+      'by the newest alone',
+      [early],
+      [[late], [{ ...late, modified: '2026-11-03T00:00:00Z' }]],
+      [ofSource(2)],
+    ],
+    ['none, by an older one', [late], [[early]], []],
+    ['none, by the same one', [late], [[late]], []],
+    ['none, where both count', [late], [[lateElsewhere]], []],
+    ['none that was withdrawn already', [{ ...early, withdrawn: early.modified }], [[late]], []],
+    ['none that is not built in', [other], [[early], [late]], []],
+  ])('%s', (_, builtIn, sources, replaced) => {
+    expect(join(builtIn, ...sources).replaced).toEqual(replaced);
+  });
+});
+
+/** Written from the rule alone: a record that is built in is lost only where an answer says so. */
+it('whatever sources hold, what a built-in record takes back is taken back, or its replacement is said', () => {
+  const any = fc
+    .record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      modified: fc.constantFrom('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', '2026-11-03T00:00:00Z'),
+      withdrawn: fc.constantFrom(undefined, undefined, '2026-11-01T00:00:00Z', '2027-01-02T00:00:00Z'),
+      introduced: fc.constantFrom('1.0.0', '1.2.0'),
+    })
+    .map(({ introduced, withdrawn, ...fields }) =>
+      record({ ...fields, affected: [{ introduced }], ...(withdrawn === undefined ? {} : { withdrawn }) }),
+    );
+  const builtIn = fc.uniqueArray(any, { selector: ({ id }) => id, maxLength: 3 });
+  const idsAt = (records: readonly KnownIssue[]) =>
+    knownIssuesOf(
+      records,
+      noFacts,
+      afterRecords,
+    )([])
+      .ofLanding('1.1.0' as never)
+      .map(({ id }) => id);
+  fc.assert(
+    fc.property(builtIn, fc.array(fc.array(any, { maxLength: 3 }), { maxLength: 3 }), (ours, sources) => {
+      const { records, replaced } = join(ours, ...sources);
+      const said = replaced.map(({ id }) => id);
+      expect([...idsAt(records), ...said]).toEqual(expect.arrayContaining(idsAt(ours)));
+      for (const { id, source } of replaced) {
+        const theirs = sources[Number(source.split(' ')[1]) - 1] ?? [];
+        const [own] = ours.filter((one) => one.id === id);
+        expect(theirs.some((one) => one.id === id && one.modified > (own?.modified ?? ''))).toBe(true);
+      }
+    }),
+    { numRuns: propertyRuns(2000) },
+  );
 });

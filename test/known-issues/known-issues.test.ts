@@ -8,7 +8,7 @@ import { compareVersions } from '../../src/library.js';
 import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf } from '../support/real-index.js';
@@ -24,7 +24,7 @@ const issuesOfStep = (
   [from, to]: readonly [string, string],
   of = index,
 ) =>
-  issuesOf(withKnownIssues(of, knownIssuesOf(records, facts)), {
+  issuesOf(withKnownIssues(of, knownIssuesOf(records, facts, afterRecords)), {
     from: parseVersion(from),
     to: parseVersion(to),
   });
@@ -106,6 +106,16 @@ describe('knownIssuesOf', () => {
     expect(notKnown({ edition: 'enterprise' })).toEqual([]);
   });
 
+  it.each([
+    ['2026-11-30T23:59:59Z', 1],
+    ['2026-12-01T00:00:00Z', 0],
+  ])('counts a record that is withdrawn from 2026-12-01 on, at %s: %s', (now, count) => {
+    const record = recordOf({ affected, withdrawn: '2026-12-01T00:00:00Z' });
+    const known = knownIssuesOf([record], noFacts, new Date(now));
+    const span = { from: parseVersion('1.0.0'), to: parseVersion('1.2.0') };
+    expect(issuesOf(withKnownIssues(index, known), span)).toHaveLength(count);
+  });
+
   it('demands the stops that lie inside the step, and is satisfied by landing on one', () => {
     const record = recordOf({
       affected: [{ introduced: '1.1.0' }],
@@ -142,7 +152,7 @@ describe('any records', () => {
           const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
           const issues = issuesOfStep(records, factsFrom(facts), [from, to], whole);
           expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
-            issuesNaively(records, facts, { from, to, releases: known }),
+            issuesNaively(records, facts, { from, to, releases: known, now: afterRecords }),
           );
           if (issues.length > 0) held++;
         },

@@ -20,6 +20,15 @@ describe('an index with known issues', () => {
     expect(hops.every(({ knownIssues }) => knownIssues.length === 0)).toBe(safe);
   });
 
+  it('counts a record until it is withdrawn, by the time of the index unless another is given', () => {
+    const record = recordOf({ affected: [{ introduced: '2.127.0' }], withdrawn: '2027-01-01T00:00:00Z' });
+    const safe = (request: lightspan.KnownIssueRequest) =>
+      lightspan.evaluateSpan(lightspan.withKnownIssues(realIndex(), request), span).safe;
+    expect(safe({ records: [record] })).toBe(false);
+    expect(safe({ records: [record], now: new Date('2026-12-31T23:59:59Z') })).toBe(false);
+    expect(safe({ records: [record], now: new Date('2027-01-01T00:00:00Z') })).toBe(true);
+  });
+
   it.each([
     ['read from JSON', () => lightspan.parseReleaseSafetyIndex(realIndexJson())],
     ['read from a text', () => lightspan.parseReleaseSafetyIndexText(JSON.stringify(realIndexJson()))],

@@ -10,6 +10,7 @@ import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
 import { withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan, issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion, type Version } from '../../src/release-safety/version.js';
+import { afterRecords } from '../support/known-issues.js';
 import type { Plain } from '../support/plain.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { realIndex } from '../support/real-index.js';
@@ -219,6 +220,7 @@ function issueOf(id: string, span: string, facts: Facts): AppliedIssue | undefin
   const known = knownIssuesOf(
     records.filter((record) => record.id === id),
     facts,
+    afterRecords,
   );
   const [issue, ...others] = issuesOf(withKnownIssues(realIndex(), known), { from, to });
   expect(others).toEqual([]);
@@ -235,7 +237,7 @@ describe.each(Object.entries(replays))('%s', (id, { about, broke, instance, effe
     if (record === undefined) throw new Error('there is no such record');
     const stretches: Version[][] = [[]];
     for (const { version } of realIndex().entries) {
-      if (isAboutRelease(record, version)) stretches.at(-1)?.push(version);
+      if (isAboutRelease(record, version, afterRecords)) stretches.at(-1)?.push(version);
       else stretches.push([]);
     }
     const told = stretches.filter(({ length }) => length > 0);
@@ -284,7 +286,7 @@ it('takes no yes of a span whose releases no record is about', () => {
           !passed.some((version) => isAbout(record, version)) &&
           !(record.when === 'overlap' && isAbout(record, from)),
       );
-      const index = withKnownIssues(realIndex(), knownIssuesOf(untouched, noFacts));
+      const index = withKnownIssues(realIndex(), knownIssuesOf(untouched, noFacts, afterRecords));
       expect(evaluateSpan(index, { from, to })).toEqual(evaluateSpan(realIndex(), { from, to }));
     }),
     { numRuns: propertyRuns(300) },
@@ -292,7 +294,7 @@ it('takes no yes of a span whose releases no record is about', () => {
 });
 
 it('leaves the spans of the contract alone', () => {
-  const known = knownIssuesOf(records, noFacts);
+  const known = knownIssuesOf(records, noFacts, afterRecords);
   for (const span of ['1.121.0 -> 1.156.0', '1.111.0 -> 1.115.0']) {
     const [from, to] = endsOf(span);
     expect(issuesOf(withKnownIssues(realIndex(), known), { from, to })).toEqual([]);

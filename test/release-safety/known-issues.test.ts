@@ -13,7 +13,7 @@ import {
 import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
 import { issuesOfInstalling } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
@@ -31,7 +31,7 @@ function indexWith(
     Object.keys(facts).length === 0
       ? noFacts
       : factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
-  return withKnownIssues(index, knownIssuesOf(records, known));
+  return withKnownIssues(index, knownIssuesOf(records, known, afterRecords));
 }
 
 const plain = parseReleaseSafetyIndex(
@@ -398,7 +398,7 @@ describe('any small index, records and facts', () => {
     facts: NaiveFacts,
   ) {
     const releases = index.entries.map((entry) => entry.version);
-    const issuesOf = (hop: Ends) => issuesNaively(known, facts, { ...hop, releases });
+    const issuesOf = (hop: Ends) => issuesNaively(known, facts, { ...hop, releases, now: afterRecords });
     const mayHop = (a: string, b: string) =>
       mayTake(index, { from, to }, a, b) &&
       issuesOf({ from: a, to: b }).every(({ effect }) => effect.kind !== 'required-stops');
@@ -611,6 +611,7 @@ describe('any small index, records and facts', () => {
           from,
           to,
           releases: index.entries.map((entry) => entry.version),
+          now: afterRecords,
         });
         expect(result.verdict).toBe(alone.verdict);
         expect(result.reasons.filter(({ kind }) => kind !== 'known-issue')).toEqual(alone.reasons);

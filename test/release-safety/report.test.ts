@@ -11,6 +11,7 @@ import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { reportsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
+import { afterRecords } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
@@ -123,7 +124,7 @@ describe('the answer', () => {
 
   it('is the publisher’s alone where no known issue was asked', () => {
     const { index, outcomes, report } = worldOf({});
-    const asked = withKnownIssues(index, knownIssuesOf([], noFacts));
+    const asked = withKnownIssues(index, knownIssuesOf([], noFacts, afterRecords));
     const ends = { from: '1.0.0', to: '1.0.1' };
     expect(report.publisherOnly).toBe(true);
     expect(buildReport(asked, { ...ends, outcomes }).publisherOnly).toBe(false);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -35,7 +36,7 @@ const options = (more: Partial<FetchOptions> = {}): FetchOptions => ({
 });
 
 const load = async (source: string, more: Partial<FetchOptions> = {}) =>
-  (await loadKnownIssues(source, options(more))).flat();
+  (await loadKnownIssues(source, options(more))).flatMap(({ records }) => records);
 
 /** A file in the folder of the test. */
 function file(name: string, text: string): string {
@@ -60,8 +61,11 @@ describe('known issues are read from', () => {
   it('a folder, and what else is in it is left alone', async () => {
     file('a.yaml', stringify(record));
     file('b.yml', stringify(other));
-    file('README.md', 'ours');
+    for (const name of ['README', 'notes.md', '.a.yaml.swp']) file(name, stringify(record));
+    file('.gitkeep', '');
+    file('check.sh', 'lightspan known-issues verify *.yaml # what is affected: see the remedy: none');
     mkdirSync(join(folder, 'older'));
+    execFileSync('mkfifo', [join(folder, 'a-pipe')]);
     expect(await load(folder)).toEqual([record, other]);
   });
 
@@ -143,6 +147,16 @@ describe('what cannot be read is refused', () => {
     ],
     ['an empty set', '{"schemaVersion":"1","records":[]}', 'issue.yaml:1:22: records: expected a record'],
     [
+      'a date in the future',
+      stringify({ ...record, modified: '2099-01-01T00:00:00Z' }),
+      'issue.yaml:8:1: modified: 2099-01-01T00:00:00Z is in the future',
+    ],
+    [
+      'a date in the future, in JSON',
+      JSON.stringify({ ...record, modified: '2099-01-01T00:00:00Z' }),
+      ': modified: 2099-01-01T00:00:00Z is in the future',
+    ],
+    [
       'a newer form',
       JSON.stringify({ ...record, schemaVersion: '2' }),
       'schemaVersion: expected "1", got "2"',
@@ -165,6 +179,23 @@ describe('what cannot be read is refused', () => {
     await expect(load(folder)).rejects.toMatchObject(refused('invalid-known-issue', 'b.yaml:1:1: id'));
   });
 
+  it.each([
+    ['issue.txt', stringify(record)],
+    ['issue', JSON.stringify(record)],
+    ['issue.yaml.bak', formatKnownIssues([record])],
+    ['issue.yaml~', stringify(record).replace('introduced', '<<<<<<<')],
+  ])('a folder with a record that is named %s, which would not be read', async (name, text) => {
+    file('a.yaml', stringify(other));
+    file(name, text);
+    await expect(load(folder)).rejects.toMatchObject({
+      ...refused(
+        'invalid-known-issue',
+        `${name} is written like a known issue, but only .yaml, .yml and .json`,
+      ),
+      hint: 'Rename it, or move it out of the folder.',
+    });
+  });
+
   it('what was broken is not kept for the next time', async () => {
     let text = 'broken';
     const { url } = await serve((_, response) =>
@@ -180,10 +211,11 @@ describe('a mirror', () => {
   const index = { 'release-safety-index.json': realIndexText };
   const whole = { ...index, 'known-issues.json': formatKnownIssues([record]) };
   const maxBytes = 24 * 1024 ** 2;
+  const limits = { maxBytes, now: () => testNow };
 
   it('that was written without known issues has none, and says so where it is asked for them', async () => {
     await writeTestMirror(folder, index);
-    expect(await knownIssuesInMirror(folder, maxBytes)).toBeUndefined();
+    expect(await knownIssuesInMirror(folder, limits)).toBeUndefined();
     await expect(load(folder, { maxBytes })).rejects.toMatchObject(
       refused('unreadable-source', 'holds no known-issues.json'),
     );
@@ -221,7 +253,7 @@ describe('a mirror', () => {
     ],
   ])('whose known issues are %s is refused', async (_, damage, code) => {
     await damage();
-    await expect(knownIssuesInMirror(folder, maxBytes)).rejects.toMatchObject({ code });
+    await expect(knownIssuesInMirror(folder, limits)).rejects.toMatchObject({ code });
     await expect(load(folder, { maxBytes })).rejects.toMatchObject({ code });
   });
 });

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import type { Plain } from './plain.js';
 
+/** A time after the date of every record. */
+export const afterRecords = new Date('2027-01-01T00:00:00Z');
+
 /** A record that is whole, with what a test is about in its place. */
 export function recordOf({
   affected,
@@ -73,7 +76,13 @@ export function someRecords(version: fc.Arbitrary<string>, order: (a: string, b:
           fc.array(condition, { maxLength: 2 }),
         ),
         fromBefore: fc.boolean(),
-        withdrawn: fc.constantFrom(undefined, undefined, undefined, undefined, '2026-11-02T00:00:00Z'),
+        withdrawn: fc.constantFrom(
+          undefined,
+          undefined,
+          undefined,
+          '2026-11-02T00:00:00Z',
+          '2027-01-02T00:00:00Z',
+        ),
       }),
       { minLength: 1, maxLength: 4 },
     )

@@ -20,11 +20,12 @@ export function issuesNaively(
     from,
     to,
     releases,
-  }: { readonly from: string; readonly to: string; readonly releases: readonly string[] },
+    now,
+  }: { readonly from: string; readonly to: string; readonly releases: readonly string[]; readonly now: Date },
 ): Affects[] {
   const between = (version: string) => semver.gt(version, from) && semver.lte(version, to);
   return records.flatMap(({ id, affected, conditions, effect, fromBefore, when, withdrawn }): Affects[] => {
-    if (withdrawn !== undefined || from === to) return [];
+    if (from === to || (withdrawn !== undefined && new Date(withdrawn) <= now)) return [];
     const affects = (version: string) =>
       affected.some(
         (r) =>

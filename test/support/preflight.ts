@@ -17,6 +17,7 @@ import { describeFinding } from '../../src/render/words/checks.js';
 import { inventedArtifact, type LooseArtifact } from './artifacts.js';
 import { deployedAt } from './deployment.js';
 import { migratorFact, serverFact, tableFact } from './facts.js';
+import { afterRecords } from './known-issues.js';
 import { writeTestMirror } from './mirror.js';
 import { indexOf, type LooseEntry } from './real-index.js';
 
@@ -153,6 +154,7 @@ export function issuesUnder({
   return knownIssuesOf(
     builtInKnownIssues.records,
     joinFacts(stated, observed),
+    afterRecords,
   )([])
     .ofLanding(to)
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)

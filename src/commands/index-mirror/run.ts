@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
 import { formatKnownIssues } from '../../known-issues/format-records.js';
-import { joinRecords } from '../../known-issues/join-records.js';
+import type { RecordSource } from '../../known-issues/join-records.js';
 import type { KnownIssue } from '../../known-issues/record-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
@@ -22,7 +22,7 @@ import type { CommandContext } from '../context.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
-import { readRecords } from '../read-known-issues.js';
+import { joinWithBuiltIn, readRecordSources } from '../read-known-issues.js';
 import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 
 export interface IndexMirrorOptions
@@ -43,8 +43,8 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const { index, bytes } = await readIndex(options, context);
   const source = await openArtifactSource(options, context);
   const versions = releasesToMirror(index, options);
-  const ours = await readRecords(options, context);
-  let records: readonly KnownIssue[] = ours;
+  const sources = await readRecordSources(options, context);
+  let records: readonly KnownIssue[] = [];
   const written = await withProgress('Artifacts', context, (onProgress) =>
     writeMirror({
       folder: options.out,
@@ -55,7 +55,8 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
             `the mirror ${options.out} is left as it is: the index that came was generated ${came}, and the one that it holds ${before}`,
           orElse: 'write a mirror into a new folder',
         });
-        records = await joinHeld(ours, held.knownIssues, options.out);
+        const ofMirror = await heldRecords(held.knownIssues, options.out, context);
+        ({ records } = joinWithBuiltIn([...ofMirror, ...sources], {}, context));
         return formatKnownIssues(records);
       },
       versions,
@@ -85,13 +86,12 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
 }
 
 /** The known issues of a mirror are kept, whether or not their source is named again. */
-async function joinHeld(
-  records: readonly KnownIssue[],
+async function heldRecords(
   held: Uint8Array | undefined,
   folder: string,
-): Promise<readonly KnownIssue[]> {
-  if (held === undefined) return records;
-  return joinRecords([await parseRecords(held, join(folder, knownIssuesPath)), records]);
+  context: CommandContext,
+): Promise<readonly RecordSource[]> {
+  return held === undefined ? [] : [await parseRecords(held, join(folder, knownIssuesPath), context)];
 }
 
 function releasesToMirror(

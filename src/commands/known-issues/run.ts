@@ -33,10 +33,10 @@ export async function knownIssuesList(
   context: CommandContext,
 ): Promise<ExitCode> {
   requireTargetAhead({ from: options.from, to: options.to });
-  const all = await readRecords(options, context);
+  const { records: all } = await readRecords(options, context);
   const records = all.filter((record) => isAboutReleases(record, options));
   const { stdout } = context;
-  const { publishedAt = null } = builtInKnownIssues;
+  const { publishedAt } = builtInKnownIssues;
   stdout.write(
     options.json === true
       ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, records })
@@ -51,7 +51,7 @@ export async function knownIssuesShow(
   options: KnownIssuesShowOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const all = await readRecords(options, context);
+  const { records: all } = await readRecords(options, context);
   const records = all.filter((record) => record.id === id);
   if (records.length === 0) throw noSuchIssue(id, all);
   const { stdout } = context;

@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
+import { timeForRecords } from '../../known-issues/built-in.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { KnownIssuesVerifyResult } from '../../render/json/known-issue-result-schemas.js';
 import { renderKnownIssuesVerifyText } from '../../render/text/known-issues.js';
@@ -15,11 +16,12 @@ export interface KnownIssuesVerifyOptions {
 export async function knownIssuesVerify(
   sources: readonly string[],
   { json }: KnownIssuesVerifyOptions,
-  { stdin, stdout }: CommandContext,
+  { stdin, stdout, now }: CommandContext,
 ): Promise<ExitCode> {
   const files = [];
   for (const source of sources) {
-    const reading = readKnownIssueText(await readInputText({ source, stdin, what: 'known issue' }));
+    const text = await readInputText({ source, stdin, what: 'known issue' });
+    const reading = readKnownIssueText(text, timeForRecords(now()));
     files.push({
       file: source === '-' ? 'standard input' : source,
       records: reading.ok ? reading.records.length : 0,

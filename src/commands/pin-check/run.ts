@@ -17,14 +17,13 @@ import { issuesOfInstalling } from '../../release-safety/span.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';
 import { renderPinCheckText } from '../../render/text/pin-check.js';
 import { findPins } from '../../sources/found-pins.js';
-import type { LoadedIndex } from '../../sources/index-source.js';
 import { pairPins } from '../../sources/pin-pairs.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { JudgeOptions } from '../judge-options.js';
 import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
-import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { type JudgedIndex, leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { OutputOptions } from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
 import { choosePatterns, type PatternOptions, requireFound } from './patterns.js';
@@ -52,7 +51,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   requireFound(patterns, [...before, ...after]);
 
   // Read when the first pin needs it: a change that moves none needs no network.
-  let loaded: LoadedIndex | undefined;
+  let loaded: JudgedIndex | undefined;
   const judge = async (question: PinFinding | PinQuestion): Promise<PinFinding> => {
     if (question.kind !== 'moved' && question.kind !== 'appeared') return question;
     loaded ??= await readIndexAndKnownIssues(options, context);
@@ -96,7 +95,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     {
       format,
       exitCode,
-      leftOut: leftOutBy(options),
+      leftOut: loaded?.leftOut ?? leftOutBy(options),
       json: (leftOut) =>
         renderPinCheckJson(check, {
           index: loaded === undefined ? null : describeUsedIndex(loaded),

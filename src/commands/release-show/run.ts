@@ -1,5 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { timeForRecords } from '../../known-issues/built-in.js';
 import { isAboutRelease } from '../../known-issues/known-issues.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
@@ -35,8 +36,9 @@ export async function releaseShow(
   if (artifact.version !== version) {
     throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
   }
-  const records = await readRecords(options, context);
-  const knownIssues = records.filter((record) => isAboutRelease(record, version));
+  const { records } = await readRecords(options, context);
+  const now = timeForRecords(context.now());
+  const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
   const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
   context.stdout.write(
     options.json === true

@@ -14,7 +14,7 @@ import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { JudgeOptions } from '../judge-options.js';
 import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
-import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
@@ -38,7 +38,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   if (to !== 'latest') requireForward({ from, to });
-  const { index } = await readIndexAndKnownIssues(options, context);
+  const { index, leftOut } = await readIndexAndKnownIssues(options, context);
   const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
   const result = await judgeSpan(index, span, options, context);
   const exitCode = exitCodeOfAnswer(result.safe);
@@ -51,7 +51,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
     {
       format,
       exitCode,
-      leftOut: leftOutBy(options),
+      leftOut,
       json: () => renderUpgradeCheckJson(result),
       text: async () => {
         const palette = await choosePalette(options, context);

@@ -21,7 +21,7 @@ import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { leftOutBy, readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -66,7 +66,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact })),
     ));
   const loaded = await readIndexAndKnownIssues(options, context, file);
-  const { index } = loaded;
+  const { index, leftOut } = loaded;
   const planned = planRoute(index, { from: current.version, to: options.to });
   const { route, leastDowntime } = await choose(planned, index, file, options, context);
   const startIsNoRelease = isNoRelease(index, current.version);
@@ -88,7 +88,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     {
       format,
       exitCode,
-      leftOut: leftOutBy(options),
+      leftOut,
       json: (leftOut) =>
         renderUpgradePlanJson(route, {
           ...details,

@@ -16,7 +16,7 @@ import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifacts } from '../read-artifacts.js';
-import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import { loadLine, placeInDatabase } from '../release-line.js';
 
 import type {
@@ -67,7 +67,7 @@ export async function upgradePreflight(
   requireTargetAhead({ from: stated?.version, to });
   const { file, source, ageMs } = await readFacts(options, context);
   const loaded = await readIndexAndKnownIssues(options, context, file);
-  const { index } = loaded;
+  const { index, leftOut } = loaded;
   const load = await openArtifacts(options, context);
   const { facts } = file;
   const edition = knownEdition(facts);
@@ -93,7 +93,7 @@ export async function upgradePreflight(
     {
       format,
       exitCode,
-      leftOut: leftOutBy(options),
+      leftOut,
       json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
       text: async () =>
         renderUpgradePreflightText(document, {

@@ -17,7 +17,7 @@ import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifacts } from '../read-artifacts.js';
-import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -84,7 +84,7 @@ async function makeDocument(
       ? undefined
       : await (await import('./look-at-instance.js')).readInstanceFacts(options.facts, options, context);
   const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
-  const { index } = loaded;
+  const { index, leftOut } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
   const loadArtifacts = await openArtifacts(options, context);
@@ -109,7 +109,8 @@ async function makeDocument(
     report: decision === undefined ? publisher : heldTo(publisher, decision),
     times: seen?.timesOf(publisher.route),
     preflight: seen?.preflight,
-    acceptedIssues: leftOutBy(options).acceptedIssues,
+    acceptedIssues: leftOut.acceptedIssues,
+    replacedIssues: leftOut.replacedIssues,
     index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,

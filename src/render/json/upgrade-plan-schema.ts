@@ -29,7 +29,7 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
-/** Which known issues were excluded. */
+/** Which known issues were excluded, on request or by a source of records. */
 export const leftOutSchema = z.strictObject({
   publisherOnly: z
     .boolean()
@@ -39,6 +39,17 @@ export const leftOutSchema = z.strictObject({
   acceptedIssues: z
     .array(z.string())
     .check(z.describe('Known issues that are ignored because the user has dealt with them.')),
+  replacedIssues: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        source: z.string(),
+        withdrawn: z.boolean().check(z.describe('The source takes it back altogether.')),
+      }),
+    )
+    .check(
+      z.describe('Built-in known issues that do not count, because a source has a newer one of that id.'),
+    ),
 });
 
 /** For one hop. */

@@ -17,6 +17,7 @@ export const upgradeReportResultSchema = z.strictObject({
   madeAt: dateTimeSchema,
   madeBy: z.string(),
   acceptedIssues: leftOutSchema.shape.acceptedIssues,
+  replacedIssues: leftOutSchema.shape.replacedIssues,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(routeWithWaysBackSchema, {

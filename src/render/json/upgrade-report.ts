@@ -5,7 +5,7 @@ import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
 /** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const { report, index, madeAt, madeBy, preflight, acceptedIssues = [] } = document;
+  const { report, index, madeAt, madeBy, preflight, acceptedIssues = [], replacedIssues = [] } = document;
   const { safe, ...rest } = report;
   const hops = shownHops(document).map(({ time, ...hop }) =>
     time === undefined ? hop : { ...hop, migrationTime: time },
@@ -17,6 +17,7 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     madeAt: madeAt.toISOString(),
     madeBy,
     acceptedIssues,
+    replacedIssues,
     ...rest,
     route: { ...rest.route, hops },
     ...(preflight === undefined ? {} : { preflight: preflightPart(preflight) }),

@@ -1,3 +1,4 @@
+import type { ReplacedIssue } from '../../known-issues/join-records.js';
 import type { TimeRange } from '../../preflight/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
@@ -16,6 +17,8 @@ export interface ReportDocument {
   readonly preflight?: PreflightOfReport | undefined;
   /** Known issues that the user accepted and that do not count. */
   readonly acceptedIssues?: readonly string[];
+  /** Built-in known issues that a source replaced or withdrew. */
+  readonly replacedIssues?: readonly ReplacedIssue[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
   /** Name and version of the program. */

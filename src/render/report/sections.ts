@@ -7,8 +7,8 @@ import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/config-changes.js';
 import { describeDisagreement, noneWasPublished } from '../words/disagreements.js';
+import { describeLeftOut, type LeftOut } from '../words/left-out.js';
 import { firstOf } from '../words/lists.js';
-import { describeNotice } from '../words/notices.js';
 import { describeHole, reasonsOfKind } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
 import { releaseStatusWords } from '../words/release-status.js';
@@ -31,14 +31,19 @@ export function sectionsOf({
   report,
   preflight,
   acceptedIssues = [],
-}: Pick<ReportDocument, 'report' | 'preflight' | 'acceptedIssues'>): Section[] {
+  replacedIssues = [],
+}: Pick<ReportDocument, 'report' | 'preflight' | 'acceptedIssues' | 'replacedIssues'>): Section[] {
   const { rest, mcp } = report.api;
   return [
     ...(preflight === undefined
       ? []
       : [{ id: 'preflight', title: 'Preflight', ...preflightSection(preflight, report.route.hops.length) }]),
     { id: 'releases', title: 'Releases', ...releases(report) },
-    { id: 'known-issues', title: 'Known issues', ...knownIssues(report, acceptedIssues) },
+    {
+      id: 'known-issues',
+      title: 'Known issues',
+      ...knownIssues(report, { publisherOnly: report.publisherOnly, acceptedIssues, replacedIssues }),
+    },
     { id: 'variables', title: 'Environment variables', ...variables(report) },
     { id: 'migrations', title: 'Migrations', ...migrations(report) },
     { id: 'rest', title: 'REST API', ...api(rest, report) },
@@ -80,11 +85,8 @@ function releases(report: UpgradeReport): SectionBody {
 }
 
 /** The known issues of the span, and those that the route meets and the span does not. */
-function knownIssues(
-  { span, route, publisherOnly }: UpgradeReport,
-  accepted: readonly string[],
-): SectionBody {
-  if (publisherOnly) return { blocks: [block('left out: only the publisher was asked')], notes: [] };
+function knownIssues({ span, route }: UpgradeReport, leftOut: LeftOut): SectionBody {
+  if (leftOut.publisherOnly) return { blocks: [block('left out: only the publisher was asked')], notes: [] };
   const met = [
     ...reasonsOfKind(span.reasons, 'known-issue'),
     ...route.hops.flatMap((hop) => hop.knownIssues),
@@ -115,7 +117,7 @@ function knownIssues(
         : [
             `A known issue that may apply counts as applying. These facts would settle it (--fact, --facts): ${settling.join(', ')}.`,
           ]),
-      ...accepted.map((id) => describeNotice({ kind: 'accepted-issue', id })),
+      ...describeLeftOut(leftOut),
     ],
   };
 }

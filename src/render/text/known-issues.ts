@@ -43,7 +43,7 @@ export function renderKnownIssueText(record: KnownIssue, width: number | undefin
   return lines(
     [
       `${id}: ${summary}`,
-      ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}; it has had no effect since`]),
+      ...(withdrawn === undefined ? [] : [`Withdrawn: it has no effect from ${withdrawn} on`]),
       `Releases: ${describeAffected(affected)}`,
       `Applies if: ${whenWords[when]}${fromBefore === true ? ', and an older release runs' : ''}`,
       ...(conditions.length === 0

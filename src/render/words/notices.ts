@@ -40,6 +40,13 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     label: 'Accepted',
     describe: ({ id }) => `the known issue ${id} is ignored (--accept-issue)`,
   },
+  'replaced-issue': {
+    label: 'Replaced',
+    describe: ({ id, source, withdrawn }) =>
+      withdrawn
+        ? `${source} withdraws the built-in known issue ${id}`
+        : `the known issue ${id} of ${source} counts, not the older one that is built in`,
+  },
   'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
   'option-over-fact': {
     label: 'Warning',

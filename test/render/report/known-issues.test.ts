@@ -8,11 +8,11 @@ import { parseVersion } from '../../../src/release-safety/version.js';
 import { lineOf } from '../../../src/render/report/section.js';
 import { sectionsOf } from '../../../src/render/report/sections.js';
 import { answersOfReport } from '../../../src/render/words/questions.js';
-import { recordOf } from '../../support/known-issues.js';
+import { afterRecords, recordOf } from '../../support/known-issues.js';
 import { realIndex } from '../../support/real-index.js';
 
 function reportOf(from: string, to: string, facts: Facts, records = builtInKnownIssues.records) {
-  const index = withKnownIssues(realIndex(), knownIssuesOf(records, facts));
+  const index = withKnownIssues(realIndex(), knownIssuesOf(records, facts, afterRecords));
   return buildReport(index, { from: parseVersion(from), to: parseVersion(to), outcomes: new Map() });
 }
 

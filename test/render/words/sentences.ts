@@ -388,6 +388,10 @@ export const notices: Examples<Notice> = {
   'cache-unavailable': [{ folder: '/cache', reason: 'the disk is full' }],
   'publisher-only': [{}],
   'accepted-issue': [{ id: 'lock-left' }],
+  'replaced-issue': [
+    { id: 'lock-left', source: 'records/a.yaml', withdrawn: false },
+    { id: 'lock-left', source: 'records/a.yaml', withdrawn: true },
+  ],
   'known-issue': [{ issue: unsure }],
   'option-over-fact': [{ option: '--fact edition=community', fact: 'edition=enterprise' }],
   'strategy-contradiction': [{ versions: [one] }, { versions: [one, two] }],
