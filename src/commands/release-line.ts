@@ -19,21 +19,29 @@ const atMost = 8 * atATime;
 
 /**
  * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
- * have run.
+ * have run; with a ledger also all that its names may be of.
  */
 export async function loadLine(
   index: ReleaseSafetyIndex,
   span: Span,
   load: LoadArtifacts,
+  ledger?: ObservedFacts['ledger'],
 ): Promise<ReleaseLine> {
   const outcomes = await load(releasesToVerify(index, span));
-  let begin = span.from;
-  for (const versions of releasesBackFrom(span.from, index).slice(0, atMost / atATime)) {
+  const add = async (versions: readonly Version[]) => {
     for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
+  };
+  const groups = releasesBackFrom(span.from, index);
+  let begin = span.from;
+  let read = 0;
+  for (const versions of groups.slice(0, atMost / atATime)) {
+    await add(versions);
+    read++;
     begin = versions.at(-1) ?? begin;
-    const line = layLine(index, span, begin, outcomes);
-    if (line.before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) return line;
+    const { before } = layLine(index, span, begin, outcomes);
+    if (before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) break;
   }
+  if (ledger?.status === 'seen' && read < groups.length) await add(groups.slice(read).flat());
   return layLine(index, span, begin, outcomes);
 }
 

@@ -46,6 +46,8 @@ export interface Lacking {
   readonly why?: (typeof unseenStatuses)[number];
   /** What exactly is not known. */
   readonly detail?: string;
+  /** What it is about, by name. */
+  readonly names?: readonly string[];
 }
 
 /** All that a check can answer. */

@@ -37,4 +37,5 @@ export interface MissingNeed {
   readonly why: (typeof unseenStatuses)[number];
   /** What the source said. */
   readonly detail: string | undefined;
+  readonly names?: readonly string[];
 }

@@ -27,14 +27,6 @@ export function editionOf(line: ReleaseLine, applied: ReadonlySet<string>, state
     : undefined;
 }
 
-/**
- * Whether a ledger is right only for one edition. An enterprise instance lacks migrations that a community one need not
- * have run; an instance that has lost its licence key has migrations that its image does not contain.
- */
-export function dependsOnEdition({ before }: ReleaseLine): boolean {
-  return before.flatMap(migrationsOf).some(({ edition }) => edition === 'ee');
-}
-
 /** Reports that some releases do not list their migrations; backfilled ones never had an artifact. */
 export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
   return releases.some(({ backfilled }) => backfilled)
@@ -42,8 +34,8 @@ export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
     : { lacks: 'artifacts' };
 }
 
-export function releasesOf({ before, span }: ReleaseLine): readonly LineRelease[] {
-  return [...before, ...span];
+export function releasesOf({ earlier, before, span }: ReleaseLine): readonly LineRelease[] {
+  return [...earlier, ...before, ...span];
 }
 
 /**

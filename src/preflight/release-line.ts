@@ -1,6 +1,6 @@
 import { withoutExtension } from '../facts/read-facts.js';
 import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact-schema.js';
-import type { Verdict } from '../release-safety/index-schema.js';
+import type { IndexEntry, Verdict } from '../release-safety/index-schema.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { type ArtifactOutcome, artifactOf, reconcileSpan } from '../release-safety/reconcile.js';
 import { evaluateSpan, type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
@@ -17,6 +17,8 @@ export interface LineRelease {
 
 /** The releases that matter for an upgrade, oldest first. */
 export interface ReleaseLine {
+  /** Those before `before`, back to the first with an artifact; empty if they were not requested. */
+  readonly earlier: readonly LineRelease[];
   /** Up to the running release: as many as were read to find what it has already migrated. */
   readonly before: readonly LineRelease[];
   /** Newer than the running release, up to and including the wanted one. */
@@ -40,17 +42,21 @@ export function layLine(
   begin: Version,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReleaseLine {
-  const releases = index.entries
-    .filter(({ version }) => isBetween(version, begin, span.to))
-    .map((entry) => ({
-      version: entry.version,
-      releaseDate: entry.releaseDate,
-      backfilled: entry.backfilled,
-      artifact: artifactOf(entry, outcomes.get(entry.version)),
-    }));
+  const toRelease = (entry: IndexEntry): LineRelease => ({
+    version: entry.version,
+    releaseDate: entry.releaseDate,
+    backfilled: entry.backfilled,
+    artifact: artifactOf(entry, outcomes.get(entry.version)),
+  });
+  const releases = index.entries.filter(({ version }) => isBetween(version, begin, span.to)).map(toRelease);
+  const requested = index.entries.findIndex(({ version }) => outcomes.has(version));
+  const earlier = index.entries
+    .slice(Math.max(requested, 0))
+    .filter(({ version }) => requested >= 0 && compareVersions(version, begin) < 0);
   const { missingRanges, rolling } = evaluateSpan(index, span);
   const ofSpan = new Set(releasesOfSpan(index, span).map(({ version }) => version));
   return {
+    earlier: earlier.map(toRelease),
     before: releases.filter(({ version }) => !ofSpan.has(version)),
     span: releases.filter(({ version }) => ofSpan.has(version)),
     missingRanges,

@@ -176,8 +176,9 @@ function isFactKey(need: Need): need is FactKey {
   return !(need in noFacts);
 }
 
-function missingOf({ lacks, why, detail }: Lacking, observed: ObservedFacts): MissingNeed {
+function missingOf({ lacks, why, detail, names }: Lacking, observed: ObservedFacts): MissingNeed {
   const fact: Observed | undefined = isFactKey(lacks) ? observed[lacks] : undefined;
+  if (names !== undefined) return { ...unseen(lacks, why, detail), names };
   if (why !== undefined || fact === undefined || fact.status === 'seen') return unseen(lacks, why, detail);
   return unseen(lacks, fact.status, detail ?? fact.detail);
 }

@@ -54,6 +54,18 @@ it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups:
   expect(asked[1]).toBe('1.198.0 to 1.183.0');
 });
 
+it('goes back to the first artifact for the names in a ledger', async () => {
+  const { index, load, asked } = published({ 190: core }, [0, 1]);
+  const ledger = { status: 'seen' as const, source: 'database' as const, seenAt, value: [] };
+  const { earlier, before } = await loadLine(index, span, load, ledger);
+  expect(asked.slice(1)).toEqual(['1.198.0 to 1.183.0', '1.182.0 to 1.2.0']);
+  expect([earlier[0]?.version, earlier.at(-1)?.version, before[0]?.version]).toEqual([
+    '1.2.0',
+    '1.182.0',
+    '1.183.0',
+  ]);
+});
+
 it.each<[string, readonly string[], object, groups: number]>([
   [
     'until each was met',

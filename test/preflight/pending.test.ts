@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  dependsOnEdition,
-  editionOf,
-  lackingArtifacts,
-  pendingMigrations,
-  tablesOf,
-} from '../../src/preflight/pending.js';
+import { editionOf, lackingArtifacts, pendingMigrations, tablesOf } from '../../src/preflight/pending.js';
 import { inputOf, ledgerOf, type MigrationCase, type ReleaseCase } from '../support/preflight.js';
 
 const core: MigrationCase = { name: '20260801000000_core', tables: ['projects'] };
@@ -36,10 +30,6 @@ describe('the edition', () => {
     ['is not known where none has', undefined, [core.name, last.name], undefined],
   ] as const)('%s', (_, stated, ran, edition) => {
     expect(editionOf(line, new Set(ran), stated)).toBe(edition);
-  });
-
-  it('decides about a ledger where what ran before has migrations of it', () => {
-    expect([line, lineOf([core], [ee])].map(dependsOnEdition)).toEqual([true, false]);
   });
 });
 

@@ -290,6 +290,33 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     expected: 'ledger',
     ...onWay(upgrade('2.0.0', '2.1.0'), { ledger: ledgerOf(ran, '20261001000000_newer') }),
   },
+  'ledger-ahead-of-artifacts': {
+    source: 'lightdash #9188: the same, where the artifact of the target cannot be read',
+    expected: 'ledger',
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+    broken: {
+      releases: upgrade('2.0.0', '2.1.0', [], { artifact: 'missing' }),
+      facts: { ...healthy, ledger: ledgerOf(ran, '20261001000000_newer') },
+    },
+  },
+  'migration-of-a-fork': {
+    source:
+      "the publisher's ledger rules: a name between its own that the image does not contain is a divergence",
+    expected: 'ledger',
+    ...onWay(
+      [
+        {
+          version: '1.900.0',
+          migrations: [{ name: '20260701000000_early' }],
+          entry: { releaseDate: '2026-07-02T00:00:00Z' },
+        },
+        ...upgrade('2.0.0', '2.1.0'),
+      ],
+      { ledger: ledgerOf('20260701000000_early', '20260715000000_of_a_fork', ran) },
+      { ledger: ledgerOf('20260701000000_early', ran) },
+      { from: '2.0.0', begin: '2.0.0' },
+    ),
+  },
   'back-dated-migration': {
     source:
       'lightdash PR#28031: a migration that sorts before ones that have run; old pods that start again call that diverged',

@@ -47,6 +47,8 @@ export interface Situation {
   readonly to?: string;
   /** Oldest first; `from` is the first of them, `to` the last, unless said otherwise. */
   readonly releases?: readonly ReleaseCase[];
+  /** The first of those that show where the ledger is; earlier ones are read for its names alone. */
+  readonly begin?: string;
   readonly facts?: { readonly [Key in FactKey]?: FactOf<Key> | 'absent' | 'not-permitted' };
   readonly diskFree?: number;
   readonly edition?: 'community' | 'enterprise' | undefined;
@@ -129,7 +131,7 @@ export function inputOf(situation: Situation): PreflightInput {
       { kind: 'artifact', artifact: parseReleaseArtifactText(text) },
     ]),
   );
-  const begin = requireVersion(releases[0]?.version ?? from);
+  const begin = requireVersion(situation.begin ?? releases[0]?.version ?? from);
   const facts = factsOf(situation.facts ?? {});
   return {
     from,

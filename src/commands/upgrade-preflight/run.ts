@@ -74,7 +74,7 @@ export async function upgradePreflight(
   const current = stated ?? (await placeInDatabase(index, facts, edition, load));
   const { fromVersion, toVersion, hops } = planRoute(index, { from: current.version, to });
   const span = { from: fromVersion, to: toVersion };
-  const line = await loadLine(index, span, load);
+  const line = await loadLine(index, span, load, facts.ledger);
   const issues = options.publisherOnly === true ? undefined : issuesOf(index, span);
   const input = { ...span, line, issues, diskFree: options.diskFree, edition, facts };
   const result = runChecks(checks, input, only);

@@ -57,7 +57,7 @@ export async function lookAtInstance(
 ): Promise<SeenOfInstance | undefined> {
   if (!isObserved(file)) return undefined;
   const { facts, collectedAt } = file;
-  const line = await loadLine(index, span, load);
+  const line = await loadLine(index, span, load, facts.ledger);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const known = { line, edition: knownEdition(facts), facts };
   const input = { ...span, ...known, issues, diskFree };

@@ -9,11 +9,11 @@ import {
   stop,
   warn,
 } from '../check.js';
-import { appliedNames, dependsOnEdition, editionOf, lackingArtifacts, releasesOf } from '../pending.js';
+import { appliedNames, editionOf, lackingArtifacts } from '../pending.js';
 import { type Place, placeLedger } from '../place.js';
 import { listsMigrations } from '../release-line.js';
 import { isOlder } from '../runtime-eras.js';
-import { strangersOf } from '../strangers.js';
+import { lackingEdition, strangersOf } from '../strangers.js';
 
 /** The releases between which a database is, both included; null if no release shows that end. */
 interface Interval {
@@ -24,7 +24,13 @@ interface Interval {
 export type LedgerEvidence =
   | { readonly kind: 'ledger-absent' }
   | { readonly kind: 'ledger-empty' }
-  | ({ readonly kind: 'ledger-agrees'; readonly from: string; readonly migrations: number } & Interval)
+  | ({
+      readonly kind: 'ledger-agrees';
+      readonly from: string;
+      readonly migrations: number;
+      /** An earlier release whose artifact was not read: older names may be of that or one before it. */
+      readonly unread: string | null;
+    } & Interval)
   | ({ readonly kind: 'ledger-ahead'; readonly from: string } & Interval)
   | ({
       readonly kind: 'ledger-behind';
@@ -66,10 +72,11 @@ export const ledger = defineCheck({
 
 type Seen = Given<'ledger', never>;
 
-function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<LedgerEvidence> {
+function judgePlace(seen: Seen): Answers<LedgerEvidence> {
+  const { from, line, edition: stated, facts } = seen;
   const applied = appliedNames(facts.ledger);
   const edition = editionOf(line, applied, stated);
-  const place = placeLedger(releasesOf(line), applied, edition);
+  const place = placeLedger([...line.before, ...line.span], applied, edition);
   const before = placeLedger(line.before, applied, edition);
   const interval: Interval = { oldest: place.oldest ?? null, newest: place.newest ?? null };
 
@@ -83,12 +90,15 @@ function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<Ledge
   const passed = before.releases.findLastIndex((release) => release.applied === 'all');
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
-  if (stated === undefined && dependsOnEdition(line)) return [{ lacks: 'edition' }];
+  const ofEdition = lackingEdition(seen);
+  if (ofEdition.length > 0) return ofEdition;
   if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
   const skipped: Judgement<LedgerEvidence>[] =
     lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })];
-  return [...skipped, ok({ kind: 'ledger-agrees', from, migrations: facts.ledger.length, ...interval })];
+  const { unread } = strangersOf(seen);
+  const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
+  return [...skipped, ok({ kind: 'ledger-agrees', ...agrees })];
 }
 
 /** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
@@ -107,12 +117,12 @@ function halfApplied(
 }
 
 function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvidence>[] {
-  const strangers = strangersOf({ line, facts, edition });
+  const strangers = strangersOf({ to, line, facts });
   return [
     ...(strangers.unknown.length === 0
       ? []
       : [stop(table, { kind: 'ledger-diverged', to, names: strangers.unknown })]),
-    ...(strangers.enterprise.length === 0
+    ...(strangers.enterprise.length === 0 || edition !== 'community'
       ? []
       : [stop(table, { kind: 'ledger-without-licence', names: strangers.enterprise })]),
   ];

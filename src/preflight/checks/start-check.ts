@@ -1,8 +1,8 @@
 import { type Answers, defineCheck, type Given, type Judgement, ok, stop } from '../check.js';
-import { dependsOnEdition, lackingArtifacts, pendingMigrations, tablesOf } from '../pending.js';
+import { lackingArtifacts, pendingMigrations, tablesOf } from '../pending.js';
 import { listsMigrations, migrationsOf } from '../release-line.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
-import { strangersOf } from '../strangers.js';
+import { lackingEdition, strangersOf } from '../strangers.js';
 import { minimumMajor } from './postgres-version.js';
 
 export type StartCheckEvidence =
@@ -48,25 +48,28 @@ export const startCheck = defineCheck({
     if (findings.length > 0) return findings;
     const asksLedger = isOlder(to, firstWith.lease) || !isOlder(to, firstWith.startCheck);
     if (asksLedger && !given.line.before.every(listsMigrations)) return [lackingArtifacts(given.line.before)];
-    if (asksLedger && given.edition === undefined && dependsOnEdition(given.line))
-      return [{ lacks: 'edition' }];
+    const lacking = asksLedger ? lackingEdition(given) : [];
+    if (lacking.length > 0) return lacking;
     return [ok({ kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) })];
   },
 });
 
 type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
+function strangersOfEdition(given: Seen): readonly string[] {
+  const { unknown, enterprise } = strangersOf(given);
+  return given.edition === 'community' ? [...unknown, ...enterprise] : unknown;
+}
+
 /** Before the lease, Knex itself refused a ledger with names that are not in its image. */
 function judgeKnex(given: Seen): Judgement<StartCheckEvidence>[] {
-  const { unknown, enterprise } = strangersOf(given);
-  const names = [...unknown, ...enterprise];
+  const names = strangersOfEdition(given);
   return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
 }
 
 function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
   const { to, line } = given;
-  const { unknown, enterprise } = strangersOf(given);
-  const names = [...unknown, ...enterprise];
+  const names = strangersOfEdition(given);
   if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
   const target = line.span.findLast(({ version }) => version === to);
   if (target?.artifact === undefined) return [];

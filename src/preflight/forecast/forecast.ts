@@ -69,19 +69,20 @@ function forecastOne(
   rates: Rates,
 ): MigrationForecast {
   const { name, version } = migration;
-  const mayDo = sizes.length === 0 ? undefined : workOf(migration);
+  const everyRowSeconds = Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds));
+  if (sizes.length === 0) {
+    return { migration: name, version, mayDo: [], everyRowSeconds: null, ...unbounded(0, 'tables-not-told') };
+  }
+  const mayDo = workOf(migration);
   if (mayDo === undefined) {
-    const because = sizes.length === 0 ? 'tables-not-told' : 'work-not-told';
-    return { migration: name, version, mayDo: [], everyRowSeconds: null, ...unbounded(0, because) };
+    return { migration: name, version, mayDo: [], everyRowSeconds, ...unbounded(0, 'work-not-told') };
   }
   const ranges = sizes.map((size) => oneOf(mayDo.map((work) => timeOf(work, size, rates))));
   return {
     migration: name,
     version,
     mayDo,
-    everyRowSeconds: mayDo.includes('update')
-      ? Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds))
-      : null,
+    everyRowSeconds: mayDo.includes('update') ? everyRowSeconds : null,
     ...inTurn(ranges),
     // It is not known over which of its tables it goes.
     lowSeconds: Math.min(...ranges.map(({ lowSeconds }) => lowSeconds)),

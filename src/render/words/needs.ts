@@ -1,6 +1,7 @@
 import type { Need } from '../../preflight/check.js';
 import type { MissingNeed } from '../../preflight/finding.js';
 import { sentence } from '../phrase.js';
+import { listNames } from './lists.js';
 
 interface NeedWords {
   /** What it is, as part of a sentence. */
@@ -121,8 +122,8 @@ const partsOfDeployment: ReadonlySet<Need> = new Set<Need>([
 ]);
 
 /** What was not seen and why, without a full stop. */
-export function describeMissing({ need, why, detail }: MissingNeed): string {
-  const said = detail === undefined ? '' : ` (${detail})`;
+export function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
+  const said = detail === undefined ? '' : ` (${detail}${names.length === 0 ? '' : `: ${listNames(names)}`})`;
   // They are always asked for.
   const words = need === 'artifacts' && why === 'not-asked' ? 'not all were found' : whyWords[why];
   return `${needWords[need].label}: ${words}${said}`;

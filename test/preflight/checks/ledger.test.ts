@@ -23,6 +23,23 @@ function at(from: string, names: readonly string[], more: Partial<Situation> = {
 }
 
 const backDated = 'warn ledger-back-dated knex_migrations';
+const diverged = 'stop ledger-diverged knex_migrations';
+
+/** With two earlier releases, of which the second is as it is said to be. */
+function old(name: string, told: Partial<ReleaseCase> = {}): Situation {
+  return at('2.2.0', [name, a, b, c], {
+    begin: '2.0.0',
+    releases: [
+      {
+        version: '1.0.0',
+        migrations: [{ name: '20260702000000_early' }, { name: '20260703000000_ee', edition: 'ee' }],
+        entry: { releaseDate: '2026-07-01T00:00:00Z' },
+      },
+      { version: '1.1.0', entry: { releaseDate: '2026-07-08T00:00:00Z' }, ...told },
+      ...releases,
+    ],
+  });
+}
 
 const withEnterprise = releases.with(0, {
   version: '2.0.0',
@@ -83,18 +100,63 @@ describe('the ledger', () => {
     ],
     [
       'holds what no release of the way brings, but for one that the index may lack',
-      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+      at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
         releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
       }),
       ['not-checked releases-not-indexed'],
     ],
     [
-      'holds what may be of one release before without artifact',
+      'holds what is dated after the target, whatever the index may lack',
       at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+        releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+      }),
+      ['stop ledger-diverged knex_migrations', 'not-checked releases-not-indexed'],
+    ],
+    [
+      'holds what is dated after the target, whatever artifact is missing',
+      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+        releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
+      }),
+      ['stop ledger-diverged knex_migrations', 'not-checked artifacts-not-seen'],
+    ],
+    [
+      'holds what is dated after a target that the index does not list',
+      { ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']), to: '2.5.0' },
+      ['not-checked releases-not-indexed'],
+    ],
+    [
+      'holds what may be of one release before without artifact',
+      at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
         releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
       }),
       ['not-checked facts-not-seen'],
     ],
+    ...(
+      [
+        [
+          'holds what no earlier release brings',
+          old('20260705000000_elsewhere'),
+          [diverged, 'ok ledger-agrees'],
+        ],
+        ['holds what an earlier release brings', old('20260702000000_early'), ['ok ledger-agrees']],
+        ['holds what may be older than all that was read', old('20260702000000_other'), ['ok ledger-agrees']],
+        [
+          'holds what may be of an earlier release without artifact',
+          old('20260705000000_elsewhere', { artifact: 'missing' }),
+          ['ok ledger-agrees'],
+        ],
+        [
+          'holds what no release behind that one brings',
+          old('20260712000000_elsewhere', { artifact: 'missing' }),
+          [diverged, 'ok ledger-agrees'],
+        ],
+        [
+          'holds what an earlier release brings for the enterprise edition alone',
+          old('20260703000000_ee'),
+          ['not-checked facts-not-seen'],
+        ],
+      ] as const
+    ).map(([what, situation, found]): [string, Situation, string[]] => [what, situation, [...found]]),
     ...(
       [
         ['20260729235959_x', ['ok ledger-agrees']],

@@ -10,6 +10,12 @@ const does = (...effects: ('locks' | 'rewrites' | 'scans')[]): MigrationCase[] =
 const timeout = (statementTimeoutMs: number | null) => ({
   migrator: { ...migratorFact, origin: 'stated' as const, statementTimeoutMs },
 });
+const changes = does('locks', 'rewrites', 'scans');
+const unknown: MigrationCase[] = [{ name, tables: ['projects'], does: 'unknown' }];
+const sized = (told: Partial<Parameters<typeof tableFact>[0]>) => ({
+  tables: [tableFact({ ...told, name: 'projects' })],
+});
+const noLimit = [`warn has-no-limit ${name}`, 'ok migration-time'];
 const large = {
   tables: [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 1e9, estimatedRows: 10_000_000 })],
 };
@@ -35,11 +41,45 @@ describe('the time of migrations', () => {
       [`warn takes-long ${name}`, 'ok migration-time'],
     ],
     [
-      'may be long where every row of a large table may be changed',
-      upgradeTo(does('locks', 'rewrites', 'scans'), {
-        tables: [tableFact({ name: 'projects', heapBytes: 1e9, estimatedRows: 10_000_000 })],
-      }),
-      [`warn takes-long ${name}`, 'ok migration-time'],
+      'has no limit where rows of a large table may be changed',
+      upgradeTo(changes, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
+      noLimit,
+    ],
+    [
+      'has no limit where nobody knows what is done to a large table',
+      upgradeTo(unknown, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
+      noLimit,
+    ],
+    [
+      'has no limit where rows are wide',
+      upgradeTo(changes, sized({ toastBytes: 1e9, estimatedRows: 9 })),
+      noLimit,
+    ],
+    ['has no limit at a million rows', upgradeTo(changes, sized({ estimatedRows: 1_000_000 })), noLimit],
+    [
+      'has a limit that is not told, of a table that is small',
+      upgradeTo(changes, sized({ heapBytes: 999_999_999, estimatedRows: 999_999 })),
+      ['ok migration-time'],
+    ],
+    [
+      'has no limit where the size was not seen',
+      upgradeTo(changes, sized({ sizedBy: 'statistics', estimatedRows: 5 })),
+      noLimit,
+    ],
+    [
+      'has no limit where rows were never counted',
+      upgradeTo(changes, sized({ estimatedRows: null })),
+      noLimit,
+    ],
+    [
+      'is that of an empty table where an earlier migration creates it',
+      upgradeTo(
+        [{ ...changes[0], name: '20260831000000_before' }, ...changes].map((one) => ({
+          ...one,
+          tables: ['new'],
+        })),
+      ),
+      ['ok migration-time'],
     ],
     ['is told without a limit where nothing is known', upgradeTo([{ name }]), ['ok migration-time']],
     [

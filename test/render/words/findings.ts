@@ -150,9 +150,9 @@ export const findingExamples: Examples = {
   'ledger-empty': ['stop', {}],
   'ledger-agrees': [
     'ok',
-    { from: '2.1.0', migrations: 1, ...atAnEnd },
-    { from: '2.1.0', migrations: 1234, ...inBetween },
-    { from: '2.0.0', migrations: 2, ...since },
+    { from: '2.1.0', migrations: 1, unread: null, ...atAnEnd },
+    { from: '2.1.0', migrations: 1234, unread: '1.9.0', ...inBetween },
+    { from: '2.0.0', migrations: 2, unread: null, ...since },
   ],
   'ledger-ahead': ['stop', { from: '1.9.0', ...inBetween }, { from: '1.9.0', ...atAnEnd }],
   'ledger-behind': [
@@ -364,6 +364,11 @@ export const findingExamples: Examples = {
     'warn',
     { forecast, timeoutMs: 30_000, role: 'lightdash', database: 'bi' },
     { forecast: endless, timeoutMs: 1500, role: 'lightdash', database: 'bi' },
+  ],
+  'has-no-limit': [
+    'warn',
+    { forecast: endless, table: 'scheduler_log', rows: 4_100_000, bytes: 6 * 1024 ** 3 },
+    { forecast: endless, table: 'scheduler_log', rows: null, bytes: null },
   ],
   'takes-long': [
     'warn',

@@ -12,7 +12,7 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
   label: 'Migration ledger',
   meaning: 'Whether the database is at the release that is stated as running.',
   looksAt:
-    'The names in knex_migrations against the migrations that the artifacts name, of the releases up to the running one and of all on the route. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
+    'The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
   finds: {
     'ledger-absent': {
       meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
@@ -26,8 +26,10 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
     },
     'ledger-agrees': {
       meaning: 'The database has run the migrations of the running release, and nothing newer.',
-      describe: ({ from, migrations, ...interval }) =>
-        `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}`,
+      describe: ({ from, migrations, unread, ...interval }) =>
+        `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
+          unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
+        }`,
     },
     'ledger-ahead': {
       meaning: 'The database has run migrations of releases newer than the one stated as running.',
@@ -58,7 +60,7 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
       meaning:
         'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
       remedy:
-        'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before.',
+        'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
       describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
     },
     'ledger-without-licence': {

@@ -1,7 +1,7 @@
 import { longSeconds, type MigrationTimeEvidence } from '../../../preflight/checks/migration-time.js';
 import { countOf } from '../../phrase.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
-import { describeMilliseconds } from '../measures.js';
+import { describeBytes, describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 import { liftLimit } from './timeouts.js';
 
@@ -20,6 +20,16 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
       pasteIn: 'psql',
       commands: ({ role, database, timeoutMs: ms }) =>
         liftLimit({ setting: 'statement_timeout', ms, role, database }),
+    },
+    'has-no-limit': {
+      meaning:
+        'No upper limit can be given for a pending migration, and a table that it names has a million rows or 1 GB, or its size was not seen.',
+      remedy:
+        'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
+      describe: ({ forecast, table, rows, bytes }) =>
+        `${forecast.migration}: ${describeForecast(forecast)}; ${table} has ${
+          rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row')
+        }, ${bytes === null ? 'and its size was not seen' : describeBytes(bytes)}`,
     },
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,
