@@ -7,7 +7,7 @@ import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
 import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
-import { keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
 import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
@@ -110,9 +110,8 @@ async function findUnmarked(
   try {
     const text = (await reader.read(file)) ?? '';
     if (isVariablesFile(file)) return findVariable(text, location, tagSuffix);
-    const env = text.includes('$') ? await reader.read(`${folderOf(file)}.env`) : undefined;
-    const variables = readVariables(env ?? '');
-    const documents = readPinDocuments(text, location, { variables });
+    const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
+    const documents = readPinDocuments(text, location, variables);
     const places = findPlaces(documents, location.path);
     if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
@@ -130,7 +129,7 @@ async function findUnmarked(
                 readPin(
                   text,
                   { file, path },
-                  { tagSuffix, giveFrom, variables, appVersion },
+                  { tagSuffix, giveFrom, ...variables, appVersion },
                   appVersion === undefined ? documents : undefined,
                 ),
               ),
@@ -147,6 +146,20 @@ async function findUnmarked(
         side: { state: 'unreadable', why, hint: error.hint },
       },
     ];
+  }
+}
+
+/** The variables of the `.env` next to a compose file, or why they are not known. */
+async function readEnvBeside(
+  reader: Reader,
+  file: string,
+): Promise<Pick<FilledIn, 'variables' | 'variablesFault'>> {
+  const env = `${folderOf(file)}.env`;
+  try {
+    return { variables: readVariables((await reader.read(env)) ?? '', env) };
+  } catch (error) {
+    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    return { variablesFault: error.message };
   }
 }
 
@@ -263,9 +276,9 @@ function folderOf(file: string): string {
 function findVariable(text: string, location: PinLocation, tagSuffix = ''): readonly Unmarked[] {
   const { path } = location;
   const name = path.join('.');
+  const value = readVariables(text, location.file).get(name);
   const [line, second] = linesThatSet(name, text);
   if (line === undefined) return [];
-  const value = readVariables(text).get(name);
   const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: giveFrom });
   const read = (): PinnedRelease => {
     if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);

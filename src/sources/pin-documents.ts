@@ -20,6 +20,8 @@ import { findDoubtfulKey, yamlExcess } from './yaml-limits.js';
 export interface FilledIn {
   /** The variables that docker compose fills into a compose file: those of the `.env` file next to it. */
   readonly variables?: Variables | undefined;
+  /** Why those variables are not known. */
+  readonly variablesFault?: string | undefined;
   /** The release that an empty tag stands for: the `appVersion` of the chart. */
   readonly appVersion?: string | undefined;
 }

@@ -110,7 +110,11 @@ export function readPin(
   }
   if (value.includes('{{')) throw refuse(template, giveFrom);
   const quoted = JSON.stringify(value);
-  if (value.includes('$')) throw refuse(`${quoted} is filled in from the environment`, giveFrom);
+  if (value.includes('$')) {
+    const { variablesFault: fault } = filledIn;
+    const why = fault === undefined ? '' : `; ${fault}`;
+    throw refuse(`${quoted} is filled in from the environment${why}`, giveFrom);
+  }
 
   const image = imageOf(value);
   const { tag, digest, registry, repository } = image;

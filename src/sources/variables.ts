@@ -1,4 +1,5 @@
-import { parseEnv } from 'node:util';
+import { LightspanError } from '../errors.js';
+import { readComposeEnv } from './deployment/compose-env.js';
 
 /** The values of variables; null for one whose value is not clear. */
 export type Variables = ReadonlyMap<string, string | null>;
@@ -6,23 +7,34 @@ export type Variables = ReadonlyMap<string, string | null>;
 /**
  * The variables that a `.env` file sets. One that is set twice, or whose value is more than a plain word, has no clear
  * value: programs that read such files differ.
+ *
+ * @throws {LightspanError} `invalid-pin` for a line that is not plainly `NAME=value`, empty or a comment
  */
-export function readVariables(text: string): Variables {
-  const plain = text.replace(/^\uFEFF/, '');
+export function readVariables(text: string, file: string): Variables {
+  // The environment, which takes precedence, is not known.
+  const reading = readComposeEnv(text, () => null);
+  if (!reading.ok) {
+    throw new LightspanError('invalid-pin', `${file}:${reading.line}: ${reading.fault}`, {
+      hint: 'Write each variable as NAME=value, in a line of its own.',
+    });
+  }
   return new Map(
-    Object.entries(parseEnv(plain)).map(([name, value = '']) => [
+    [...reading.variables].map(([name, value]) => [
       name,
-      linesThatSet(name, plain).length === 1 && /^[\w.:/@+-]*$/.test(value) ? value : null,
+      value !== null && linesThatSet(name, text).length === 1 && /^[\w.:/@+-]*$/.test(value) ? value : null,
     ]),
   );
 }
 
 /** The lines, from 1, of a `.env` file that set a variable. */
 export function linesThatSet(name: string, text: string): readonly number[] {
-  return text.split('\n').flatMap((line, i) => {
-    const [, set] = /^\s*(?:export\s+)?([\w.-]+)\s*[=:]/.exec(line) ?? [];
-    return set === name ? [i + 1] : [];
-  });
+  return text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line, i) => {
+      const [, set] = /^\s*(?:export\s+)?([\w.-]+)\s*[=:]/.exec(line) ?? [];
+      return set === name ? [i + 1] : [];
+    });
 }
 
 /**

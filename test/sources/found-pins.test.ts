@@ -227,6 +227,21 @@ describe('the pins of a file', () => {
     ]);
   });
 
+  it('are not read from a .env file with a line that programs read differently', async () => {
+    const text =
+      'services:\n  a: {image: "lightdash/lightdash:$' +
+      '{V:-1.2.3}"}\n  b: {image: "lightdash/lightdash:1.2.3"}\n';
+    const files = { 'a/compose.yaml': text, 'a/.env': 'A=1\nV: 2.134.2\n' };
+    const fault = 'a/.env:2: it is neither NAME=value nor a comment';
+    expect(await foundIn(files, 'a/compose.yaml#services.a.image')).toEqual([
+      `services.a.image:2 "lightdash/lightdash:\${V:-1.2.3}" is filled in from the environment; ${fault}`,
+    ]);
+    expect(await foundIn(files, 'a/.env#V')).toEqual([`file V:undefined ${fault}`]);
+    expect(await foundIn({ ...files, 'a/.env': 'export V="1.2.4" # c\n' }, 'a/.env#V')).toEqual([
+      'V:1 1.2.4',
+    ]);
+  });
+
   it('say what to do about what a merge key brings in', async () => {
     const text = 'x: &x {tag: 1.2.3}\nimage: {<<: *x}\n';
     expect(await find({ 'a.yaml': text }, 'a.yaml#image.tag')).toMatchObject([

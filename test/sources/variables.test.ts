@@ -16,10 +16,27 @@ describe('readVariables', () => {
     ['A=1\nA=1\n', { A: null }],
     ['A=$B\n', { A: null }],
     ['A=a b\n', { A: null }],
-    ['A="1\n2"\n', { A: null }],
-    ['B="\nA=1\n"\nA=2\n', { A: null, B: null }],
+    ['A\n', { A: null }],
   ])('%j', (text, variables) => {
-    expect(Object.fromEntries(readVariables(text))).toEqual(variables);
+    expect(Object.fromEntries(readVariables(text, '.env'))).toEqual(variables);
+  });
+
+  it.each([
+    ['A: 1.2.3', 1],
+    ['A:1.2.3', 1],
+    ['export\tA=1.2.3', 1],
+    ['A\t=1.2.3', 1],
+    ['\tA=1.2.3', 1],
+    ['\u00a0A=1.2.3', 1],
+    ['A=1.2.3\t# now', 1],
+    ['A=1.2.3\u2028', 1],
+    ['B="x" A=1.2.3', 1],
+    ['B=1\rA=1.2.3', 1],
+    ['# B\n\nB=`\nA: 1.2.3\nC=`', 4],
+    ['B="\nA=1\n"\n', 1],
+    ['A "1.2.3"', 1],
+  ])('refuses %j by its line', (text, line) => {
+    expect(() => readVariables(`${text}\n`, 'a/.env')).toThrow(`a/.env:${line}: `);
   });
 
   it('says which lines set one', () => {

@@ -197,7 +197,7 @@ services:
     image: "x:1"
     env_file: [lightdash.env]
 `,
-      'lightdash.env': `# c\nSECRET=${canary}\nOVER=1\nALSO=2\nEMPTY=\nexport QUOTED="a b"\nSINGLE='$x'\nREFERS=\${SECRET}-$FROM_ENV\nFROM_ENV\nNOT_SET_ANYWHERE\nLINE: yaml\n SPACED = x # y\n`,
+      'lightdash.env': `# c\nSECRET=${canary}\nOVER=1\nALSO=2\nEMPTY=\nexport QUOTED="a b"\nSINGLE='$x'\nREFERS=\${SECRET}-$FROM_ENV\nFROM_ENV\nNOT_SET_ANYWHERE\nLINE=yaml\n SPACED = x # y\n`,
       '.env': 'FROM_ENV=1\n',
     },
     compose: ['compose.yml'],

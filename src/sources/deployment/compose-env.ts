@@ -9,8 +9,10 @@ export type EnvReading =
     }
   | { readonly ok: false; readonly line: number; readonly fault: string };
 
-const setting = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*(?:[=:][ \t]*(.*))?$/s;
-const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")[ \t]*(?:#.*)?$/s;
+const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *(?:= *(.*))?$/s;
+const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
+/** Programs differ in which of them they trim, and whether a comment can stand behind them. */
+const oddSpace = /[\t\u0085\u00a0\u2028\u2029\ufeff]/;
 
 /**
  * Reads a `.env` file as docker compose does. Values over several lines, and forms that programs read in different
@@ -55,7 +57,9 @@ function readValue(value: string, lookup: Lookup): ReturnType<typeof fillIn> {
     if (double?.includes('\\')) return { ok: true, text: null };
     return fillIn(double ?? '', lookup);
   }
-  const plain = value.replace(/[ \t]#.*$/s, '').trimEnd();
+  if (oddSpace.test(value))
+    return { ok: false, fault: 'its value has spaces that programs read differently' };
+  const plain = value.replace(/ #.*$/s, '').trimEnd();
   if (plain.startsWith('#')) return { ok: false, fault: 'a comment is where a value is expected' };
   return fillIn(plain, lookup);
 }

@@ -38,7 +38,7 @@ it.each([':-', ':?', ':+'])(
 
 it.each<[string, string | null | undefined]>([
   ['A=b', 'b'],
-  ['export A: b', 'b'],
+  ['export A=b', 'b'],
   ['\uFEFFA=b', 'b'],
   ['A=b # c', 'b'],
   ['A=b#c', 'b#c'],

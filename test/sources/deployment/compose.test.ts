@@ -330,6 +330,8 @@ describe('without docker compose', () => {
 
   it.each([
     ['no variable', `TAG=1\n${canary}!\n`, '.env:2: it is neither NAME=value nor a comment'],
+    ['a colon', `TAG=1\nA: ${canary}\n`, '.env:2: it is neither NAME=value nor a comment'],
+    ['a tab', `TAG=1\nexport\tA=${canary}\n`, '.env:2: it is neither NAME=value nor a comment'],
     ['a value over lines', `TAG=1\nA="${canary}\nx"\n`, '.env:2: its quotes do not close in the same line'],
     ['what follows a quote', `A='${canary}'x\n`, '.env:1: its quotes do not close in the same line'],
     ['a comment for a value', `A= # ${canary}\n`, '.env:1: a comment is where a value is expected'],
