@@ -16,9 +16,17 @@ export const factSourceSchema = z.enum(['stated', 'database', 'deployment', 'ins
 
 /**
  * Why a fact was not seen. `absent`: its source does not exist, such as the ledger of an empty database. `failed`: the
- * source answered with an error that is none of the others.
+ * source answered with an error that is none of the others. `unsafe`: to read it would be to run code that is not
+ * PostgreSQL's own, such as that of a view, with the rights of whoever looks.
  */
-export const unseenStatuses = ['not-permitted', 'absent', 'timeout', 'not-asked', 'failed'] as const;
+export const unseenStatuses = [
+  'not-permitted',
+  'absent',
+  'timeout',
+  'not-asked',
+  'failed',
+  'unsafe',
+] as const;
 
 const unseenSchema = z.strictObject({
   status: z.enum(unseenStatuses),

@@ -77,6 +77,11 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   };
 }
 
+/** A database in which something else stands in place of a table is no database to upgrade. */
+function isUnsafe(evidence: NotChecked): boolean {
+  return evidence.kind === 'facts-not-seen' && evidence.missing.some(({ why }) => why === 'unsafe');
+}
+
 type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
 function findingsOf<Id extends string, Evidence>(
@@ -85,7 +90,7 @@ function findingsOf<Id extends string, Evidence>(
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
   const notChecked = (evidence: NotChecked): Found<Id, Evidence> => ({
     check: check.id,
-    status: 'not-checked',
+    status: isUnsafe(evidence) ? 'stop' : 'not-checked',
     subject: null,
     evidence,
   });

@@ -100,7 +100,7 @@ describe('a facts file', () => {
     ],
     [
       factsFile({ server: { status: 'guessed', source: 'database' } }),
-      'facts.server.status: expected "seen", "not-permitted", "absent", "timeout", "not-asked" or "failed", got "guessed"',
+      'facts.server.status: expected "seen", "not-permitted", "absent", "timeout", "not-asked", "failed" or "unsafe", got "guessed"',
     ],
     [
       factsFile({ server: seen({ ...serverFact, versionNum: '15' }) }),

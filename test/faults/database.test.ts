@@ -4,10 +4,16 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
+import { checks } from '../../src/preflight/checks.js';
+import { decide } from '../../src/preflight/decision.js';
+import { runChecks } from '../../src/preflight/run-checks.js';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
 import { collect } from '../support/facts-of-database.js';
+import { hostileRelations, songsOf, spy } from '../support/hostile-relations.js';
 import { instanceTables } from '../support/lightdash-tables.js';
-import { startPostgres } from '../support/postgres.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+import { inputOf } from '../support/preflight.js';
 import { byteFault } from './mutations.js';
 
 const seed = Number(process.env.LIGHTSPAN_FAULTS_SEED ?? 20_260_906);
@@ -15,6 +21,7 @@ const seed = Number(process.env.LIGHTSPAN_FAULTS_SEED ?? 20_260_906);
 /** What a real server said, message by message of the client, and what was seen by that. */
 let said: Buffer[];
 let truth: FactsFile;
+let cluster: Cluster;
 
 const urlOf = (listening: Server) =>
   `postgresql://lightdash@127.0.0.1:${(listening.address() as AddressInfo).port}/instance?sslmode=disable`;
@@ -26,7 +33,7 @@ async function listening(onConnection: Parameters<typeof createServer>[1]): Prom
 }
 
 beforeAll(async () => {
-  const cluster = await startPostgres();
+  cluster = await startPostgres();
   cluster.database('instance', instanceTables({ names: ['20260101000000_a.js', '20260102000000_b.js'] }));
   const heard: Buffer[][] = [];
   const recorder = await listening((client) => {
@@ -73,6 +80,27 @@ it('a damaged answer of a database is refused, or is the fact that it was about 
     `answers of a database: ${[...ends].map(([end, number]) => `${end} ${number}`).join(', ')}\n`,
   );
 });
+
+it('a relation that is no plain table is read for nobody, and stops', async () => {
+  const ofDatabase = new Set(checks.filter(({ group }) => group === 'database').map(({ id }) => id));
+  for (const { id, made, unsafe } of hostileRelations) {
+    cluster.database(id, instanceTables({ names: ['20260101000000_a.js'] }), spy);
+    for (const [role, sql] of made) cluster.sql(id, sql, role);
+    cluster.sql(id, grantsSql({ role: 'looker' }));
+    for (const role of ['postgres', 'looker', 'lightdash']) {
+      const story = `${id}, as ${role}`;
+      const { facts } = await collect(cluster.url(role, id), { measure: true });
+      const unread = Object.entries(facts).filter(([, fact]) => fact?.status === 'unsafe');
+      expect(
+        unread.map(([fact]) => fact),
+        story,
+      ).toEqual(Object.keys(unsafe));
+      const answer = runChecks(checks, { ...inputOf({}), facts }, ofDatabase);
+      if (unread.length > 0) expect(decide(answer, 'stop'), story).toBe('stop');
+    }
+  }
+  expect(await songsOf(cluster)).toBe(0);
+}, 60_000);
 
 /** An answer with another value in its row, and lengths that fit. */
 function withValue(answer: Buffer, damage: (value: Buffer) => Buffer): Buffer {

@@ -345,7 +345,7 @@ describe('a migrator that logs in as another role than the one that owns the tab
     const toFree = async () => {
       const { findings } = await answer(to('1.122.0'));
       const finding = findings.find(({ check }) => check === 'lock-and-lease');
-      return describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.commands[0] ?? '';
+      return describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.commands[1] ?? '';
     };
     const free = await toFree();
     expect(free).toMatch(/^UPDATE /);
@@ -431,8 +431,8 @@ it('a database that a subscription fills is no primary, while it does', async ()
     const { findings } = await answer();
     const finding = findings.find(({ status }) => status === 'stop');
     const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-    expect(cluster.sql('instance', remedy?.commands[0] ?? '')).toBe('copy|t|{all_of_it}');
-    cluster.sql('instance', (remedy?.commands[1] ?? '').replace(/^--[^:]*: /, ''));
+    expect(cluster.sql('instance', remedy?.commands[1] ?? '')).toBe('copy|t|{all_of_it}');
+    cluster.sql('instance', (remedy?.commands[2] ?? '').replace(/^--[^:]*: /, ''));
     await expect.poll(found, { timeout: 10_000 }).toEqual(['replication-slots: warn slot-inactive']);
   } finally {
     cluster.sql(
@@ -455,7 +455,7 @@ it('a limit that is taken from the role can be put back as it was', async () => 
     const { findings } = await answer();
     const finding = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
     const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-    const [look = '', lift = '', back = '', reset = ''] = remedy?.commands ?? [];
+    const [, look = '', lift = '', back = '', reset = ''] = remedy?.commands ?? [];
     const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
     expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
     cluster.sql('instance', lift);
@@ -483,7 +483,7 @@ it('an index that another role builds is not dropped by who may not see that', a
     };
     await expect.poll(found, { timeout: 10_000 }).toBeDefined();
     const { remedy } = describeFinding((await found()) as Parameters<typeof describeFinding>[0]);
-    const drop = `SET lock_timeout = '1s';\n${remedy?.commands[0]}\n`;
+    const drop = `SET lock_timeout = '1s';\n${remedy?.commands.join('\n')}\n`;
     cluster.sql('instance', drop, 'lightdash');
     await reader.query('COMMIT');
     await built;

@@ -108,6 +108,18 @@ describe('one check', () => {
     ]);
   });
 
+  it.each([
+    ['needs', { needs: ['ledger'] }],
+    ['turns out to need', { mayNeed: ['ledger'] }],
+  ] as const)('stops where what it %s is not read, because that could run code', (_, fields) => {
+    const check = checkThat(() => [{ lacks: 'ledger' }], { canStop: false, ...fields });
+    const { findings, checks } = runChecks([check], inputOf({ facts: { ledger: 'unsafe' } }));
+    expect(checks).toMatchObject([{ status: 'stop' }]);
+    expect(findings).toMatchObject([
+      { status: 'stop', evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why: 'unsafe' }] } },
+    ]);
+  });
+
   it('is told that there is none where that is an answer', () => {
     const seen: unknown[] = [];
     const check = defineCheck({

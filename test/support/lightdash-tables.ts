@@ -117,3 +117,10 @@ export function instanceTables(ledger: LedgerState): string {
     largeTables,
   ].join('\n');
 }
+
+/** Graphile Worker since it keeps jobs behind a view. */
+export const privateJobs = `
+ALTER TABLE graphile_worker.jobs RENAME TO _private_jobs;
+ALTER TABLE graphile_worker._private_jobs ENABLE ROW LEVEL SECURITY;
+CREATE VIEW graphile_worker.jobs AS SELECT id, task_identifier, run_at, attempts, max_attempts, last_error,
+  created_at, updated_at, locked_at, locked_by FROM graphile_worker._private_jobs;`;

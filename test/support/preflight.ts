@@ -49,7 +49,7 @@ export interface Situation {
   readonly releases?: readonly ReleaseCase[];
   /** The first of those that show where the ledger is; earlier ones are read for its names alone. */
   readonly begin?: string;
-  readonly facts?: { readonly [Key in FactKey]?: FactOf<Key> | 'absent' | 'not-permitted' };
+  readonly facts?: { readonly [Key in FactKey]?: FactOf<Key> | 'absent' | 'not-permitted' | 'unsafe' };
   readonly diskFree?: number;
   readonly edition?: 'community' | 'enterprise' | undefined;
 }
@@ -179,7 +179,7 @@ export function factsOf(facts: NonNullable<Situation['facts']>): PreflightInput[
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [
       key,
-      value === 'absent' || value === 'not-permitted'
+      value === 'absent' || value === 'not-permitted' || value === 'unsafe'
         ? { status: value, source: 'database' }
         : { status: 'seen', value, seenAt, source: 'database' },
     ]),

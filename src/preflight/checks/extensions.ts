@@ -13,6 +13,8 @@ export type ExtensionsEvidence =
   | {
       readonly kind: 'extension-not-permitted';
       readonly extension: string;
+      /** Where a migration would create it. */
+      readonly schema: string;
       readonly role: string;
       readonly database: string;
     }
@@ -43,6 +45,7 @@ export const extensions = defineCheck({
         stop(extension, {
           kind: 'extension-not-permitted',
           extension,
+          schema: migrator.schema,
           role: migrator.name,
           database: facts.database.name,
         }),

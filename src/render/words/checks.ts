@@ -180,7 +180,8 @@ export function describeWith<Evidence extends { readonly kind: string }>(
     commands?(evidence: Evidence): readonly string[];
   } = words[kind];
   const text = word.advise?.(evidence) ?? word.remedy;
-  const commands = word.commands?.(evidence).map(printable) ?? [];
+  const told = word.commands?.(evidence).map(printable) ?? [];
+  const commands = word.pasteIn === 'psql' && told.length > 0 ? [ownNamesOnly, ...told] : told;
   return {
     description: printable(word.describe(evidence)),
     remedy:
@@ -189,3 +190,9 @@ export function describeWith<Evidence extends { readonly kind: string }>(
         : { text: printable(text), pasteIn: commands.length === 0 ? null : (word.pasteIn ?? null), commands },
   };
 }
+
+/**
+ * Whoever pastes SQL may be a superuser, in a database where others may create functions and operators: PostgreSQL
+ * would prefer theirs to its own if their arguments fit better.
+ */
+const ownNamesOnly = 'SET search_path = pg_catalog, pg_temp;';

@@ -135,6 +135,7 @@ const whyWords: Record<MissingNeed['why'], string> = {
   absent: 'not there',
   timeout: 'took too long',
   failed: 'could not be read',
+  unsafe: 'not read, because that could run code with your rights',
 };
 
 /** How to make all of it visible, each advice once. */
@@ -179,6 +180,8 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
       return 'try again at a quiet time';
     case 'failed':
       return 'try again, and check what the server says';
+    case 'unsafe':
+      return 'find out who made it, and why; a release makes tables without such code';
   }
 }
 

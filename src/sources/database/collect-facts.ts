@@ -5,6 +5,7 @@ import { parseFactsFile } from '../../facts/read-facts.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { isRecord } from '../../shared/is-record.js';
 import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
+import { whyNotRead } from './plain-tables.js';
 import {
   type FactsWanted,
   factQueries,
@@ -30,6 +31,7 @@ import {
   observation,
   rollback,
   statusOfSqlState,
+  type TableName,
 } from './sql.js';
 import { databaseTarget } from './target.js';
 
@@ -83,10 +85,13 @@ async function collect(connection: DatabaseConnection, wanted: FactsWanted): Pro
     schema: nameOf(textOf(told, 'schema')),
     migrator: nameOf(textOf(told, 'migrator')),
     migratorOrigin: nameOf(textOf(told, 'migrator_origin')),
+    jobs: nameOf(textOf(told, 'jobs')),
   };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
-  for (const { fact, select, doubt, orElse, readsTable } of factQueries(columns)) {
-    const seen = await observe(firstRow, fact, select(names), readsTable, doubt?.(names));
+  for (const { fact, select, doubt, orElse, reads } of factQueries(columns)) {
+    const unread = reads === undefined ? undefined : await whyUnread(firstRow, reads(names));
+    const seen =
+      unread ?? (await observe(firstRow, fact, select(names), reads !== undefined, doubt?.(names)));
     facts[fact] =
       orElse !== undefined && isTimeout(seen) ? await observe(firstRow, fact, orElse(names)) : seen;
   }
@@ -122,6 +127,13 @@ async function measureSorting(firstRow: Ask, names: Names): Promise<unknown> {
   return await observe(firstRow, 'sortRate', sortRate.select(names));
 }
 
+/** Why the tables of a query are not read; undefined if they are. */
+async function whyUnread(firstRow: Ask, tables: readonly TableName[]): Promise<unknown> {
+  const { row, unseen } = await attempt(firstRow, whyNotRead(tables));
+  if (unseen !== undefined) return unseen;
+  return row?.unread === null ? undefined : observationIn(row, 'unread');
+}
+
 /** The observation from a SELECT of a value, or why there is none. */
 async function observe(
   firstRow: Ask,
@@ -133,10 +145,14 @@ async function observe(
   const { row, unseen } = await attempt(firstRow, observation(fact, select, doubt));
   if (unseen !== undefined) return unseen;
   if (readsTable) await firstRow(rollback);
+  return observationIn(row, fact);
+}
+
+function observationIn(row: Row | undefined, column: string): unknown {
   try {
-    return JSON.parse(textOf(row, fact));
+    return JSON.parse(textOf(row, column));
   } catch {
-    throw offSchema(`no JSON for ${fact}`);
+    throw offSchema(`no JSON for ${column}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { whyNotRead } from './plain-tables.js';
 import {
   type FactsWanted,
   factQueries,
@@ -24,6 +25,7 @@ import {
   observation,
   rollback,
   statusOfSqlState,
+  type TableName,
 } from './sql.js';
 
 /**
@@ -33,8 +35,8 @@ import {
  */
 export function factsScript(wanted: FactsWanted = {}): string {
   const { columns = wantedColumns, measure = true } = wanted;
-  const facts = factQueries(columns).map(({ fact, select, orElse, doubt }) =>
-    line(fact, select(names), orElse?.(names), doubt?.(names)),
+  const facts = factQueries(columns).map(({ fact, select, orElse, doubt, reads }) =>
+    ifRead(fact, reads?.(names), line(fact, select(names), orElse?.(names), doubt?.(names))),
   );
   return [head, ...beginning(wanted), ...facts, ...(measure ? measured() : notAsked()), closing].join('\n');
 }
@@ -61,6 +63,7 @@ const names: Names = {
   schema: variable('schema'),
   migrator: variable('migrator'),
   migratorOrigin: variable('migrator_origin'),
+  jobs: variable('jobs'),
 };
 
 /** The results of a statement go into variables of psql, and not into the file. */
@@ -80,6 +83,21 @@ function beginning(wanted: FactsWanted): string[] {
 const closing = `\\echo '}}'
 COMMIT;
 `;
+
+/** The line of a fact if the tables that it is read from are plain tables, or else why they are not read. */
+function ifRead(fact: string, tables: readonly TableName[] | undefined, read: string): string {
+  if (tables === undefined) return read;
+  // A variable whose column is null is unset.
+  return `${whyNotRead(tables)} \\gset
+\\if :ERROR
+${rollback};
+${unseen(fact)}
+\\elif :{?unread}
+${print(fact, "SELECT :'unread'::text AS observation")}
+\\else
+${read}
+\\endif`;
+}
 
 /** A line of the file: an observation, or why there is none. */
 function line(fact: FactQuery['fact'], select: string, orElse?: string, doubt?: string): string {

@@ -1,5 +1,5 @@
 import { wantedColumns } from './queries.js';
-import { literalOf } from './sql.js';
+import { literalOf, ownNames } from './sql.js';
 import type { ColumnName } from './table-queries.js';
 
 export interface GrantOptions {
@@ -30,9 +30,11 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const jobColumns = ['attempts', 'max_attempts', 'locked_at', 'created_at', 'run_at'];
 const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
   migrations: ['id'],
-  jobs: ['attempts', 'max_attempts', 'locked_at', 'created_at', 'run_at'],
+  jobs: jobColumns,
+  _private_jobs: jobColumns,
 };
 
 /**
@@ -50,57 +52,60 @@ export function grantsSql({ role, columns = wantedColumns }: GrantOptions): stri
     ([schema, ...names]) => `      (${[schema, ...names.map(literalOf)].join(', ')})`,
   );
   return `-- The least role that sees what an upgrade needs to know. Run it as a superuser, in the database of Lightdash.
+BEGIN;
+SET LOCAL search_path = ${ownNames};
 DO $grants$
 DECLARE
   looker text := ${literalOf(role)};
   -- The schema that Lightdash uses: the one that has its ledger. Where several have one, write its name here.
   place text := coalesce((
-    SELECT min(nspname::text) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE relname = 'knex_migrations' AND relkind IN ('r', 'p') HAVING count(*) = 1
+    SELECT pg_catalog.min(nspname::text) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relname = 'knex_migrations' AND relkind IN ('r', 'p') HAVING pg_catalog.count(*) = 1
   ), 'public');
   readable record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = looker) THEN
     -- It has no password yet: ALTER ROLE ... PASSWORD gives it one.
-    EXECUTE format('CREATE ROLE %I LOGIN', looker);
+    EXECUTE pg_catalog.format('CREATE ROLE %I LOGIN', looker);
   END IF;
-  EXECUTE format('ALTER ROLE %I SET default_transaction_read_only = on', looker);
-  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), looker);
-  EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', place, looker);
+  EXECUTE pg_catalog.format('ALTER ROLE %I SET default_transaction_read_only = on', looker);
+  EXECUTE pg_catalog.format('GRANT CONNECT ON DATABASE %I TO %I', pg_catalog.current_database(), looker);
+  EXECUTE pg_catalog.format('GRANT USAGE ON SCHEMA %I TO %I', place, looker);
   -- What sessions, vacuums and standbys do. Texts of queries are among it, and are not read.
-  EXECUTE format('GRANT pg_read_all_stats TO %I', looker);
+  EXECUTE pg_catalog.format('GRANT pg_read_all_stats TO %I', looker);
   -- Where a row stands, of every table: enough to measure how fast it is read, and nothing of what is in it.
   FOR readable IN
-    SELECT relname FROM pg_class WHERE relnamespace = quote_ident(place)::regnamespace AND relkind IN ('r', 'p')
+    SELECT relname FROM pg_class WHERE relnamespace = pg_catalog.quote_ident(place)::regnamespace AND relkind IN ('r', 'p')
   LOOP
-    EXECUTE format('GRANT SELECT (ctid) ON %I.%I TO %I', place, readable.relname, looker);
+    EXECUTE pg_catalog.format('GRANT SELECT (ctid) ON %I.%I TO %I', place, readable.relname, looker);
   END LOOP;
   -- The columns that are read, as far as they are there.
   FOR readable IN
-    SELECT nspname, relname, string_agg(quote_ident(attname), ', ') AS columns
+    SELECT nspname, relname, pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ') AS columns
     FROM (VALUES
 ${values.join(',\n')}
     ) AS listed (nspname, relname, attname)
     JOIN pg_namespace USING (nspname)
     JOIN pg_class USING (relname)
     JOIN pg_attribute USING (attname)
-    WHERE relnamespace = pg_namespace.oid AND attrelid = pg_class.oid AND NOT attisdropped
+    WHERE relnamespace = pg_namespace.oid AND relkind IN ('r', 'p') AND attrelid = pg_class.oid AND NOT attisdropped
     GROUP BY nspname, relname
   LOOP
-    EXECUTE format('GRANT SELECT (%s) ON %I.%I TO %I', readable.columns, readable.nspname, readable.relname, looker);
+    EXECUTE pg_catalog.format('GRANT SELECT (%s) ON %I.%I TO %I', readable.columns, readable.nspname, readable.relname, looker);
   END LOOP;
-  IF to_regnamespace('graphile_worker') IS NOT NULL THEN
-    EXECUTE format('GRANT USAGE ON SCHEMA graphile_worker TO %I', looker);
+  IF pg_catalog.to_regnamespace('graphile_worker') IS NOT NULL THEN
+    EXECUTE pg_catalog.format('GRANT USAGE ON SCHEMA graphile_worker TO %I', looker);
   END IF;
-  -- Row security hides rows from all but the owner: Graphile Worker's own, where it keeps them behind no view, and others'.
+  -- Row security hides rows from all but the owner: that of Graphile Worker on its jobs, and others'.
   IF EXISTS (
     SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname IN (place, 'graphile_worker') AND relrowsecurity
   ) THEN
-    EXECUTE format('ALTER ROLE %I BYPASSRLS', looker);
+    EXECUTE pg_catalog.format('ALTER ROLE %I BYPASSRLS', looker);
   END IF;
 END
 $grants$;
+COMMIT;
 `;
 }
 

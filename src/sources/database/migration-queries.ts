@@ -1,4 +1,16 @@
-import { type FactQuery, isoTime, jsonRow, jsonRows, schemaId, secondsSince } from './sql.js';
+import {
+  type FactQuery,
+  isoTime,
+  jsonRow,
+  jsonRows,
+  type Names,
+  nameOf,
+  schemaId,
+  secondsSince,
+} from './sql.js';
+
+const queueSchema = nameOf('graphile_worker');
+const ours = (table: string) => (names: Names) => [{ schema: names.schema, table: nameOf(table) }];
 
 /**
  * Queries for the tables that migrations use. Every column is named, so that a role needs rights on these columns only.
@@ -7,7 +19,7 @@ import { type FactQuery, isoTime, jsonRow, jsonRows, schemaId, secondsSince } fr
 export const migrationQueries: readonly FactQuery[] = [
   {
     fact: 'ledger',
-    readsTable: true,
+    reads: ours('knex_migrations'),
     // A row that a person wrote may have no batch: Knex still counts it as run.
     select: ({ schema }) =>
       `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
@@ -17,7 +29,7 @@ export const migrationQueries: readonly FactQuery[] = [
   },
   {
     fact: 'ledgerLock',
-    readsTable: true,
+    reads: ours('knex_migrations_lock'),
     select: ({ schema }) =>
       jsonRow(
         `SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
@@ -26,7 +38,7 @@ FROM ${schema.identifier}.knex_migrations_lock`,
   },
   {
     fact: 'lease',
-    readsTable: true,
+    reads: ours('migration_lease'),
     // A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one.
     select: ({ schema }) =>
       jsonRows(
@@ -59,7 +71,7 @@ CROSS JOIN LATERAL (
   },
   {
     fact: 'runs',
-    readsTable: true,
+    reads: ours('migration_run_ledger'),
     select: ({ schema }) => {
       const runs = (rest: string) =>
         `SELECT
@@ -75,8 +87,8 @@ FROM ${schema.identifier}.migration_run_ledger ${rest}`;
   },
   {
     fact: 'queue',
-    readsTable: true,
-    select: () =>
+    reads: ({ jobs }) => [nameOf('migrations'), jobs].map((table) => ({ schema: queueSchema, table })),
+    select: ({ jobs }) =>
       jsonRow(`SELECT
   (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",
   count(*) AS jobs,
@@ -92,7 +104,7 @@ FROM (
   SELECT
     attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
-  FROM graphile_worker.jobs
+  FROM graphile_worker.${jobs.identifier}
 ) AS job`),
   },
 ];

@@ -1,7 +1,15 @@
 import { activityQueries } from './activity-queries.js';
 import { migrationQueries } from './migration-queries.js';
 import { serverQueries } from './server-queries.js';
-import { currentDatabaseId, type FactQuery, isoTime, literalOf, setByLooking, setFor } from './sql.js';
+import {
+  currentDatabaseId,
+  type FactQuery,
+  isoTime,
+  literalOf,
+  ownNames,
+  setByLooking,
+  setFor,
+} from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 
 /** Milliseconds after which the server ends a statement, or a wait for a lock. */
@@ -39,11 +47,14 @@ const keepSettings = `SELECT
     WHERE source OPERATOR(pg_catalog.=) ANY (ARRAY['client', 'user', 'database user', 'session'])
   ), true)`;
 
-/** From here on, no object of another role can replace what the queries mean. */
-const ownNamesOnly = setLocal({ search_path: 'pg_catalog, pg_temp' });
+const ownNamesOnly = setLocal({ search_path: ownNames });
+
+/** Where the server knows the setting, it refuses what takes the place of a table after we have looked at the table. */
+const plainTablesOnly = `SELECT max(set_config(name, 'view, foreign-table', true))
+  FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind'`;
 
 /** The statements before all queries, in this order. */
-export const opening = [begin, keepSettings, limits, ownNamesOnly] as const;
+export const opening = [begin, keepSettings, limits, ownNamesOnly, plainTablesOnly] as const;
 
 export const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
 
@@ -92,6 +103,10 @@ SELECT
   coalesce(schema, '(none)') AS schema,
   ${stated ?? `coalesce(${owner('schema')}, role)`} AS migrator,
   ${stated === undefined ? origin : "'stated'"} AS migrator_origin,
+  (
+    SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
+  ) AS jobs,
   current_setting('server_version_num')::int >= 140000 AS ranges,
   ${isoTime('now()')} AS collected_at
 FROM place`;

@@ -1,3 +1,4 @@
+import { isPlain } from './plain-tables.js';
 import { type FactQuery, jsonRow, type Name, schemaId } from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
@@ -19,7 +20,7 @@ export const sortLimitMs = 600;
  */
 export function readableTable(schema: Name): string {
   const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
-    AND NOT row_security_active(oid)`;
+    AND NOT row_security_active(oid) AND ${isPlain('pg_class.oid')}`;
   return `WITH filled AS (
   SELECT oid, relname, relpages, coalesce(${readable}, false) AS readable FROM pg_class
   WHERE relnamespace = ${schemaId(schema)} AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0

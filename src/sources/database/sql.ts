@@ -10,8 +10,11 @@ export interface FactQuery {
   readonly select: (names: Names) => string;
   /** A SELECT of why the fact is uncertain; no row or null if it is certain. */
   readonly doubt?: (names: Names) => string;
-  /** Whether it reads a table. That blocks whoever would alter the table until the lock on it is released. */
-  readonly readsTable?: boolean;
+  /**
+   * The tables that it reads, which is done only if they are plain tables. Reading one blocks whoever would alter it
+   * until the lock on it is released.
+   */
+  readonly reads?: (names: Names) => readonly TableName[];
   /** The fallback if the first query took too long: it returns less, and waits for no lock. */
   readonly orElse?: (names: Names) => string;
 }
@@ -24,6 +27,14 @@ export interface Names {
   readonly migrator: Name;
   /** How the migrating role was found, by the values of `Migrator.origin`. */
   readonly migratorOrigin: Name;
+  /** The table in which Graphile Worker keeps its jobs: since its migration 16 that is behind the view `jobs`. */
+  readonly jobs: Name;
+}
+
+/** A table that a query reads by its name. */
+export interface TableName {
+  readonly schema: Name;
+  readonly table: Name;
 }
 
 export interface Name {
@@ -39,6 +50,9 @@ export function nameOf(text: string): Name {
 export function literalOf(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** A search path with which no object of another role replaces what a statement means. */
+export const ownNames = 'pg_catalog, pg_temp';
 
 /** A `timestamptz` as ISO 8601 in UTC. */
 export const isoTime = (expression: string) =>
@@ -96,8 +110,7 @@ const whenInDoubt = `
 export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
   // insufficient_privilege
   '42501': 'not-permitted',
-  // undefined_table, invalid_schema_name
-  '42P01': 'absent',
+  // invalid_schema_name
   '3F000': 'absent',
   // query_canceled by statement_timeout, lock_not_available by lock_timeout
   '57014': 'timeout',

@@ -39,6 +39,12 @@ describe('the words of checks', () => {
   });
 });
 
+/** But for the line that begins every one to be pasted in psql. */
+function commandsOf(check: string, evidence: CheckEvidence): readonly string[] | undefined {
+  const { remedy } = describeFinding({ check, status: 'stop', subject: null, evidence });
+  return remedy?.commands.filter((command) => !command.startsWith('SET search_path = '));
+}
+
 describe('a lock that is held', () => {
   const commandsFor = (migrator: 'maybe' | 'none' | 'hidden') => {
     const evidence: LockAndLeaseEvidence = {
@@ -49,8 +55,7 @@ describe('a lock that is held', () => {
       role: "o'leary",
       pids: [],
     };
-    return describeFinding({ check: 'lock-and-lease', status: 'stop', subject: null, evidence }).remedy
-      ?.commands;
+    return commandsOf('lock-and-lease', evidence);
   };
 
   it.each(['maybe', 'hidden'] as const)('is not freed where its migrator lives: %s', (migrator) => {
@@ -68,9 +73,6 @@ describe('a lock that is held', () => {
 });
 
 describe('what is to be pasted', () => {
-  const commandsOf = (check: string, evidence: CheckEvidence) =>
-    describeFinding({ check, status: 'stop', subject: null, evidence }).remedy?.commands;
-
   it('drops a replication slot only while nobody reads it', () => {
     const evidence = { kind: 'slot-inactive', name: 's', keptBytes: 1, logical: true } as const;
     expect(commandsOf('replication-slots', evidence)?.at(-1)).toMatch(
@@ -246,7 +248,7 @@ describe('the sentence of a finding', () => {
       '10 left (45 of 60 in use): fewer than are in use',
     ],
     [
-      { kind: 'extension-not-permitted', extension: 'e', role: 'r', database: 'd' },
+      { kind: 'extension-not-permitted', extension: 'e', schema: 'public', role: 'r', database: 'd' },
       'e is not installed in d, and r may not create it',
     ],
     [{ kind: 'postgres-too-old', major: 11, minimum: 12 }, 'PostgreSQL 11 runs, and 12 or later is needed'],

@@ -114,6 +114,22 @@ describe('the sentences of findings', () => {
     }
   });
 
+  it('have PostgreSQL take no function of another for its own', () => {
+    for (const finding of all) {
+      const { remedy } = describeFinding(finding);
+      if (remedy?.pasteIn !== 'psql') continue;
+      const [first, ...commands] = remedy.commands;
+      const called = [...commands.join('\n').matchAll(/([\w.]*)\b(?!coalesce)[a-z_]+\(/g)].map(
+        ([, schema]) => schema,
+      );
+      expect([finding.evidence.kind, first, ...new Set(called)]).toEqual([
+        finding.evidence.kind,
+        'SET search_path = pg_catalog, pg_temp;',
+        ...(called.length === 0 ? [] : ['pg_catalog.']),
+      ]);
+    }
+  });
+
   it('name no more than a line has room for', () => {
     const whole = all.filter((finding) =>
       describeFinding(renamed(finding, (i) => `name-${i}`, 60)).description.includes('name-59'),

@@ -315,7 +315,10 @@ export const findingExamples: Examples = {
   'postgres-new-enough': ['ok', { major: 15, minimum: 12 }],
 
   'extension-not-available': ['stop', { extension: 'vector' }],
-  'extension-not-permitted': ['stop', { extension: 'uuid-ossp', role: 'lightdash', database: 'bi' }],
+  'extension-not-permitted': [
+    'stop',
+    { extension: 'uuid-ossp', schema: 'public', role: 'lightdash', database: 'bi' },
+  ],
   'extensions-there': [
     'ok',
     { extensions: [] },

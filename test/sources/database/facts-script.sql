@@ -22,6 +22,8 @@ SELECT
   ), true) \gset unused_
 SELECT pg_catalog.set_config('statement_timeout', '5000', true), pg_catalog.set_config('lock_timeout', '1000', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60000', true), pg_catalog.set_config('row_security', 'off', true), pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('client_encoding', 'UTF8', true), pg_catalog.set_config('application_name', 'lightspan', true), pg_catalog.set_config('max_parallel_workers_per_gather', '0', true), pg_catalog.set_config('jit', 'off', true), pg_catalog.set_config('work_mem', '32MB', true) \gset unused_
 SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true) \gset unused_
+SELECT max(set_config(name, 'view, foreign-table', true))
+  FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind' \gset unused_
 WITH looking AS (
   SELECT (SELECT nspname FROM regexp_matches(current_setting('lightspan.path'), '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
     LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
@@ -50,6 +52,10 @@ SELECT
   coalesce(schema, '(none)') AS schema,
   'o''migrator''s' AS migrator,
   'stated' AS migrator_origin,
+  (
+    SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
+  ) AS jobs,
   current_setting('server_version_num')::int >= 140000 AS ranges,
   to_char((now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS collected_at
 FROM place \gset
@@ -74,7 +80,7 @@ END AS "server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -100,7 +106,7 @@ FROM pg_roles AS me WHERE rolname = current_user) AS one) AS value OFFSET 0) AS 
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -241,7 +247,7 @@ FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -258,7 +264,7 @@ END AS "database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_dat
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -283,7 +289,7 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -425,7 +431,7 @@ FROM (
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -433,7 +439,7 @@ SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS
 \else
 SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -470,7 +476,7 @@ WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".re
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -506,7 +512,7 @@ WHERE contype IN ('p', 'u', 'f', 'c', 'x')
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"constraints":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -538,13 +544,60 @@ LEFT JOIN pg_stats AS stats
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"columns":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
+SELECT (SELECT row_to_json(unread)::text FROM (
+  SELECT status, 'database' AS source, left(detail, 200) AS detail
+  FROM (VALUES (0, :'schema', 'knex_migrations')) AS wanted (place, schema, name)
+  LEFT JOIN (
+    SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  ) AS relation ON nspname = schema AND relname = name
+  CROSS JOIN LATERAL (
+    SELECT 'absent' AS status, 'there is no table ' || schema || '.' || name AS detail WHERE relation.oid IS NULL
+    UNION ALL
+    SELECT 'unsafe', schema || '.' || name || CASE WHEN each.oid = relation.oid THEN ' ' ELSE
+      ' has the part ' || each.oid::regclass || ', which '
+    END || hazard
+    FROM (WITH RECURSIVE part AS (
+    SELECT relation.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL
+    UNION ALL
+    SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
+  ) AS found
+  ORDER BY status DESC, place, detail LIMIT 1
+) AS unread) AS unread \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :{?unread}
+SELECT '"ledger":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+\else
 SELECT '"ledger":' || observation || ',' FROM (SELECT "ledger" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -558,13 +611,61 @@ END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_jso
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
+\endif
+SELECT (SELECT row_to_json(unread)::text FROM (
+  SELECT status, 'database' AS source, left(detail, 200) AS detail
+  FROM (VALUES (0, :'schema', 'knex_migrations_lock')) AS wanted (place, schema, name)
+  LEFT JOIN (
+    SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  ) AS relation ON nspname = schema AND relname = name
+  CROSS JOIN LATERAL (
+    SELECT 'absent' AS status, 'there is no table ' || schema || '.' || name AS detail WHERE relation.oid IS NULL
+    UNION ALL
+    SELECT 'unsafe', schema || '.' || name || CASE WHEN each.oid = relation.oid THEN ' ' ELSE
+      ' has the part ' || each.oid::regclass || ', which '
+    END || hazard
+    FROM (WITH RECURSIVE part AS (
+    SELECT relation.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL
+    UNION ALL
+    SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
+  ) AS found
+  ORDER BY status DESC, place, detail LIMIT 1
+) AS unread) AS unread \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :{?unread}
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+\else
 SELECT '"ledgerLock":' || observation || ',' FROM (SELECT "ledgerLock" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -576,13 +677,61 @@ FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact) AS told
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
+\endif
+SELECT (SELECT row_to_json(unread)::text FROM (
+  SELECT status, 'database' AS source, left(detail, 200) AS detail
+  FROM (VALUES (0, :'schema', 'migration_lease')) AS wanted (place, schema, name)
+  LEFT JOIN (
+    SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  ) AS relation ON nspname = schema AND relname = name
+  CROSS JOIN LATERAL (
+    SELECT 'absent' AS status, 'there is no table ' || schema || '.' || name AS detail WHERE relation.oid IS NULL
+    UNION ALL
+    SELECT 'unsafe', schema || '.' || name || CASE WHEN each.oid = relation.oid THEN ' ' ELSE
+      ' has the part ' || each.oid::regclass || ', which '
+    END || hazard
+    FROM (WITH RECURSIVE part AS (
+    SELECT relation.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL
+    UNION ALL
+    SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
+  ) AS found
+  ORDER BY status DESC, place, detail LIMIT 1
+) AS unread) AS unread \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :{?unread}
+SELECT '"lease":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+\else
 SELECT '"lease":' || observation || ',' FROM (SELECT "lease" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -617,13 +766,61 @@ CROSS JOIN LATERAL (
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
+\endif
+SELECT (SELECT row_to_json(unread)::text FROM (
+  SELECT status, 'database' AS source, left(detail, 200) AS detail
+  FROM (VALUES (0, :'schema', 'migration_run_ledger')) AS wanted (place, schema, name)
+  LEFT JOIN (
+    SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  ) AS relation ON nspname = schema AND relname = name
+  CROSS JOIN LATERAL (
+    SELECT 'absent' AS status, 'there is no table ' || schema || '.' || name AS detail WHERE relation.oid IS NULL
+    UNION ALL
+    SELECT 'unsafe', schema || '.' || name || CASE WHEN each.oid = relation.oid THEN ' ' ELSE
+      ' has the part ' || each.oid::regclass || ', which '
+    END || hazard
+    FROM (WITH RECURSIVE part AS (
+    SELECT relation.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL
+    UNION ALL
+    SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
+  ) AS found
+  ORDER BY status DESC, place, detail LIMIT 1
+) AS unread) AS unread \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :{?unread}
+SELECT '"runs":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+\else
 SELECT '"runs":' || observation || ',' FROM (SELECT "runs" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -644,13 +841,61 @@ FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY "starte
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
+\endif
+SELECT (SELECT row_to_json(unread)::text FROM (
+  SELECT status, 'database' AS source, left(detail, 200) AS detail
+  FROM (VALUES (0, 'graphile_worker', 'migrations'), (1, 'graphile_worker', :'jobs')) AS wanted (place, schema, name)
+  LEFT JOIN (
+    SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  ) AS relation ON nspname = schema AND relname = name
+  CROSS JOIN LATERAL (
+    SELECT 'absent' AS status, 'there is no table ' || schema || '.' || name AS detail WHERE relation.oid IS NULL
+    UNION ALL
+    SELECT 'unsafe', schema || '.' || name || CASE WHEN each.oid = relation.oid THEN ' ' ELSE
+      ' has the part ' || each.oid::regclass || ', which '
+    END || hazard
+    FROM (WITH RECURSIVE part AS (
+    SELECT relation.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL
+    UNION ALL
+    SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
+  ) AS found
+  ORDER BY status DESC, place, detail LIMIT 1
+) AS unread) AS unread \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :{?unread}
+SELECT '"queue":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+\else
 SELECT '"queue":' || observation || ',' FROM (SELECT "queue" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -672,18 +917,19 @@ FROM (
   SELECT
     attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
-  FROM graphile_worker.jobs
+  FROM graphile_worker.:"jobs"
 ) AS job) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
 \else
 ROLLBACK TO SAVEPOINT facts;
+\endif
 \endif
 SELECT '"activity":' || observation || ',' FROM (SELECT "activity" AS observation FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
@@ -713,7 +959,7 @@ SELECT
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -744,7 +990,7 @@ WHERE locktype = 'relation' AND held.database = (SELECT oid FROM pg_catalog.pg_d
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -763,7 +1009,7 @@ FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFF
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -800,7 +1046,7 @@ END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -826,7 +1072,7 @@ END AS "vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -835,7 +1081,25 @@ ROLLBACK TO SAVEPOINT facts;
 \endif
 WITH filled AS (
   SELECT oid, relname, relpages, coalesce(has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
-    AND NOT row_security_active(oid), false) AS readable FROM pg_class
+    AND NOT row_security_active(oid) AND NOT EXISTS (SELECT FROM (WITH RECURSIVE part AS (
+    SELECT pg_class.oid::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN part ON part.oid = inhparent
+  )
+  SELECT read.oid, CASE
+    WHEN relkind NOT IN ('r', 'p') THEN 'is ' || CASE relkind
+      WHEN 'v' THEN 'a view' WHEN 'm' THEN 'a materialized view' WHEN 'f' THEN 'a foreign table' ELSE 'no table'
+    END
+    WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = read.oid) THEN 'has a rule'
+    ELSE (
+      SELECT 'uses ' || pg_describe_object(refclassid, refobjid, 0) FROM pg_depend
+      WHERE refclassid IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass) AND (
+        classid = 'pg_class'::regclass AND objid IN (
+          SELECT read.oid UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = read.oid
+        )
+        OR classid = 'pg_constraint'::regclass AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = read.oid)
+      ) ORDER BY 1 LIMIT 1
+    )
+  END AS hazard
+  FROM part JOIN pg_class AS read USING (oid)) AS each WHERE hazard IS NOT NULL), false) AS readable FROM pg_class
   WHERE relnamespace = quote_ident(:'schema')::regnamespace AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
 )
 SELECT
@@ -852,7 +1116,7 @@ FROM (SELECT) AS once LEFT JOIN (
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -889,7 +1153,7 @@ END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE fir
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -925,7 +1189,7 @@ END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE fir
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;
@@ -959,7 +1223,7 @@ FROM (
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text AS observation FROM (
   SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line;

@@ -460,8 +460,9 @@ describe('what is told of a database that is not reached', () => {
 });
 
 describe('of what a server refuses', () => {
-  const names = { schema: 'public', migrator: 'joe', migrator_origin: 'stated' };
+  const names = { schema: 'public', migrator: 'joe', migrator_origin: 'stated', jobs: 'jobs' };
   const absent = { status: 'absent', source: 'database' };
+  const unread = JSON.stringify(absent);
 
   /** What is seen of tables, and what is asked, by a server that answers the SELECTs of tables so, one by one. */
   async function tablesOf(...replies: readonly Buffer[]) {
@@ -475,7 +476,7 @@ describe('of what a server refuses', () => {
         if (fact === 'tables' || isRollback) asked.push(fact ?? 'rollback');
         if (fact === 'tables') socket.write(left.shift() ?? answerOf({ tables: JSON.stringify(absent) }));
         else if (fact !== undefined) socket.write(answerOf({ [fact]: JSON.stringify(absent) }));
-        else socket.write(answerOf({ ...names, collected_at: '2026-11-21T20:00:00Z' }));
+        else socket.write(answerOf({ ...names, unread, collected_at: '2026-11-21T20:00:00Z' }));
       }),
     );
     const database = `postgresql://joe@127.0.0.1:${port}/lightdash?sslmode=disable`;
@@ -489,7 +490,7 @@ describe('of what a server refuses', () => {
 
   it.each([
     ['42501', 'not-permitted'],
-    ['42P01', 'absent'],
+    ['42P01', 'failed'],
     ['3F000', 'absent'],
     ['XX000', 'failed'],
   ])('%s is %s, and not asked again', async (sqlState, status) => {

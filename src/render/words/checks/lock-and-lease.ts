@@ -125,8 +125,8 @@ function describeHolder({
 
 /** The login role may be another one that acts as the role that migrates. */
 function otherSessions(role: string): string {
-  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
-  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${mayMigrate}`;
+  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
+  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
 }
 
 function nobodyElse(role: string): string {
@@ -139,7 +139,7 @@ function freeLock(schema: string, role: string): string {
 
 /** Any row may be the one that a migrator has locked. */
 function leaveOneRow(schema: string, role: string): string {
-  const first = `(SELECT min(index) FROM ${lockTable(schema)})`;
+  const first = `(SELECT pg_catalog.min(index) FROM ${lockTable(schema)})`;
   return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND ${nobodyElse(role)};`;
 }
 

@@ -15,7 +15,10 @@ export const longTransactionsWords: CheckWords<LongTransactionsEvidence> = {
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
       pasteIn: 'psql',
-      commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
+      commands: ({ pid }) => [
+        showSession(pid),
+        `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
+      ],
     },
     'no-long-transaction': {
       meaning: 'No transaction has been open for five minutes.',

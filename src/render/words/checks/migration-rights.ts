@@ -38,8 +38,8 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
         `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
       pasteIn: 'psql',
       commands: ({ role }) => [
-        `SELECT format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
-        `SELECT format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
+        `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
+        `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
       ],
     },
     'no-right-to-create': {
@@ -59,7 +59,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
       pasteIn: 'psql',
       commands: ({ trigger }) => [
-        `SELECT evtevent, evttags, evtenabled, pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
+        `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
         `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
         `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
       ],

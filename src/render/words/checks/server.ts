@@ -82,7 +82,9 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
       describe: ({ extension, role, database }) =>
         `${extension} is not installed in ${database}, and ${role} may not create it`,
       pasteIn: 'psql',
-      commands: ({ extension }) => [`CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)};`],
+      commands: ({ extension, schema }) => [
+        `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
+      ],
     },
     'extensions-there': {
       meaning: 'Every extension that the target is known to need is there, or can be created.',

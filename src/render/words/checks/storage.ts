@@ -102,7 +102,7 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
       pasteIn: 'psql',
       commands: ({ name }) => [
         `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
-        `-- to drop it: SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
+        `-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
       ],
     },
     'slot-behind': {
@@ -125,7 +125,7 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
 
 /** A role that may not read all statistics sees that other roles build indexes, but not which. */
 function notBeingBuilt(index: string): string {
-  return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = current_database() AND coalesce(index_relid = to_regclass(${sqlText(index)}), true))`;
+  return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = pg_catalog.current_database() AND coalesce(index_relid = pg_catalog.to_regclass(${sqlText(index)}), true))`;
 }
 
 function qualified(schema: string, name: string): string {

@@ -26,7 +26,10 @@ export const tableLocksWords: CheckWords<TableLocksEvidence> = {
       describe: ({ table, mode, pid, seconds, migration }) =>
         `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
       pasteIn: 'psql',
-      commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
+      commands: ({ pid }) => [
+        showSession(pid),
+        `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
+      ],
     },
     'migrators-table-locked': {
       meaning:
