@@ -67,7 +67,7 @@ async function hidesPins(
   pattern: PinPattern,
   patterns: readonly PinPattern[],
 ): Promise<boolean> {
-  if (entry.kind === 'file' || entry.kind === 'unmerged' || !pattern.leadsThrough(name)) return false;
+  if (isOneFile(entry) || !pattern.leadsThrough(name)) return false;
   if (entry.kind === 'submodule' || entry.kind === 'unnamed') return true;
   const to = new TextDecoder().decode(await tree.read(entry));
   const target = posix.join(posix.dirname(name), to);
@@ -84,6 +84,11 @@ async function hidesPins(
     if (pattern.matches(behind) && !isNamed(file)) return true;
   }
   return false;
+}
+
+/** Whether nothing can be below it. */
+function isOneFile({ kind }: TreeFile): boolean {
+  return kind === 'file' || kind === 'unmerged' || kind === 'unknown';
 }
 
 async function findInFile(
@@ -236,6 +241,8 @@ async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<s
   if (entry.kind === 'submodule')
     throw refuse('is a submodule', 'Run this in the repository of the submodule.');
   if (entry.kind === 'unnamed') throw refuse('has a path that is not UTF-8', 'Rename it.');
+  if (entry.kind === 'unknown')
+    throw refuse('is next to the file of the other side alone', 'Put one next to each of the two files.');
   if (entry.kind === 'unmerged') throw refuse('is not merged', 'Resolve the conflict, and stage the file.');
   const bytes = await tree.read(entry);
   if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, giveFrom);

@@ -7,14 +7,22 @@ export interface PinTree {
 export interface TreeFile {
   /** Equal for equal bytes. */
   readonly id: string;
-  /** `unnamed` if its path is not UTF-8: it may stand for several. */
-  readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed';
+  /**
+   * `unnamed` if its path is not UTF-8: it may stand for several. `unknown` if there may be a file of which only the
+   * other side has the contents.
+   */
+  readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed' | 'unknown';
 }
 
-/** One file as a side, under the name that the pins use for it, whatever its real name. */
-export function treeOfText(name: string, text: string): PinTree {
+/** Files as a side, by the names that the pins use for them; undefined for contents that are not known. */
+export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>): PinTree {
   return {
-    files: new Map([[name, { id: text, kind: 'file' }]]),
-    read: async () => new TextEncoder().encode(text),
+    files: new Map(
+      Object.entries(texts).map(([name, text]): [string, TreeFile] => [
+        name,
+        text === undefined ? { id: '', kind: 'unknown' } : { id: text, kind: 'file' },
+      ]),
+    ),
+    read: async ({ id }) => new TextEncoder().encode(id),
   };
 }

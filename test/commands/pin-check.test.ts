@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declarePinCheck } from '../../src/commands/pin-check/declaration.js';
 import { declareUpgradeCheck } from '../../src/commands/upgrade-check/declaration.js';
@@ -910,6 +910,45 @@ describe('pin-check: which change', () => {
     mkdirSync(join(folder, 'new'));
     writeFileSync(join(folder, 'new\\values.yaml'), tag('1.156.0'));
     expect((await run(...files.slice(0, 3), `${folder}/new\\values.yaml`, ...pin)).code).toBe(0);
+  });
+
+  it.each<[what: string, files: FilesToWrite, code: number, finding: string]>([
+    ['one .env for each', { 'a/.env': 'V=1.121.0', 'b/.env': 'V=1.156.0' }, 0, 'proven'],
+    ['a step back in it', { 'a/.env': 'V=1.156.0', 'b/.env': 'V=1.121.0' }, 1, 'downgrade'],
+    ['no .env', {}, 0, 'unchanged'],
+    ['a .env after alone', { 'b/.env': 'V=1.156.0' }, 1, 'unreadable'],
+    ['a .env before alone', { 'a/.env': 'V=1.121.0' }, 1, 'unreadable'],
+    ['a folder of that name', { 'a/.env/x': '', 'b/.env/x': '' }, 0, 'unchanged'],
+    ['a line that programs read differently', { 'a/.env': 'V=1.121.0', 'b/.env': 'V: 2' }, 1, 'unreadable'],
+  ])('reads what is next to two compose files: %s', async (_, files, code, finding) => {
+    const folder = temporaryFolder();
+    const image = `services: {bi: {image: "lightdash/lightdash:\${V:-1.121.0}"}}\n`;
+    for (const [name, text] of Object.entries({ 'a/was.yaml': image, 'b/compose.yaml': image, ...files })) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    const sides = ['--before', join(folder, 'a/was.yaml'), '--after', join(folder, 'b/compose.yaml')];
+    const argv = [...sides, '--pin', 'compose.yaml#services.*.image', '--index', realIndexFile, '--json'];
+    const { code: exitCode, stdout } = await runCli(['pin-check', ...argv]);
+    expect(exitCode).toBe(code);
+    expect(JSON.parse(stdout).pins).toMatchObject([{ finding }]);
+  });
+
+  it('reads a .env that is named itself, and no other in its place', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'was.env'), 'V=1.121.0\n#$');
+    writeFileSync(join(folder, '.env'), 'V=1.156.0\n');
+    const sides = ['--before', join(folder, 'was.env'), '--after', join(folder, '.env')];
+    const { stdout } = await runCli([
+      'pin-check',
+      ...sides,
+      '--pin',
+      '.env#V',
+      '--index',
+      realIndexFile,
+      '--json',
+    ]);
+    expect(JSON.parse(stdout).pins).toMatchObject([{ fromVersion: '1.121.0', toVersion: '1.156.0' }]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { ChangeSide } from '../../release-safety/pin-change.js';
 import { checkRef, emptyTree, findCommit, findStart } from '../../sources/git/commits.js';
@@ -5,7 +7,8 @@ import { type Repository, runGit } from '../../sources/git/git.js';
 import { type ObjectReader, openObjects } from '../../sources/git/objects.js';
 import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../../sources/git/trees.js';
 import { readInputText } from '../../sources/input-text.js';
-import { type PinTree, treeOfText } from '../../sources/pin-tree.js';
+import { type PinTree, treeOfTexts } from '../../sources/pin-tree.js';
+import { isFolder } from '../../sources/read-file.js';
 import type { CommandContext } from '../context.js';
 
 export interface SideOptions {
@@ -138,13 +141,21 @@ async function readFiles(
       hint: 'Name the file as it was, and as it is now.',
     });
   }
-  const read = async (source: string) =>
-    treeOfText(nameOfFile(after), await readInputText({ source, stdin, what: 'file' }));
+  const read = async (source: string) => {
+    const text = await readInputText({ source, stdin, what: 'file' });
+    const env = join(dirname(source), '.env');
+    const hasEnv = source !== '-' && text.includes('$') && existsSync(env) && !isFolder(env);
+    return { text, env: hasEnv ? await readInputText({ source: env, stdin, what: 'file' }) : undefined };
+  };
+  const [was, is] = [await read(before), await read(after)];
+  const hasEnv = was.env !== undefined || is.env !== undefined;
+  const treeOf = ({ text, env }: typeof was) =>
+    treeOfTexts({ ...(hasEnv ? { '.env': env } : {}), [nameOfFile(after)]: text });
   return {
     before: { name: before, commit: undefined },
     after: { name: after, commit: undefined },
-    beforeTree: await read(before),
-    afterTree: await read(after),
+    beforeTree: treeOf(was),
+    afterTree: treeOf(is),
     moves: noMoves,
     close: () => {},
   };
