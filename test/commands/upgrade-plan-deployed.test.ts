@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
 import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
-import { runCli } from '../support/cli.js';
+import { runCli, testNow } from '../support/cli.js';
 import { canary } from '../support/compose-cases.js';
 import {
   containerFact,
@@ -428,7 +428,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
   });
 
   const collect = (...names: readonly string[]) =>
-    collectComposeFacts({ files: names.map(path), env: {}, now: () => new Date(), askDocker: false });
+    collectComposeFacts({ files: names.map(path), env: {}, now: () => testNow, askDocker: false });
 
   it('asks for nothing that the facts tell: files, project, services, image, database', async () => {
     const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
