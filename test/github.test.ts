@@ -158,6 +158,7 @@ describe('a release', () => {
       join(folder, 'CHANGELOG.md'),
       '# Changelog\n\n## [9.8.7] - 2026-12-01\n\n### Added\n\n- a thing\n\n## [0.1.0] - 2026-01-01\n\nold\n',
     );
+    expect(spawnSync(process.execPath, ['scripts/released-schemas.js'], { cwd: folder }).status).toBe(0);
     expect(check('9.8.7')).toMatchObject({ status: 0, stdout: '### Added\n\n- a thing\n', stderr: '' });
 
     writeFileSync(join(folder, 'schemas/failure.json'), '{}');
