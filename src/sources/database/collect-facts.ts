@@ -31,7 +31,6 @@ import {
   observation,
   rollback,
   statusOfSqlState,
-  type TableName,
 } from './sql.js';
 import { databaseTarget } from './target.js';
 
@@ -88,10 +87,11 @@ async function collect(connection: DatabaseConnection, wanted: FactsWanted): Pro
     jobs: nameOf(textOf(told, 'jobs')),
   };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
-  for (const { fact, select, doubt, orElse, reads } of factQueries(columns)) {
-    const unread = reads === undefined ? undefined : await whyUnread(firstRow, reads(names));
+  const queries = factQueries(columns);
+  const unread = await lookForUnread(firstRow, queries, names);
+  for (const { fact, select, doubt, orElse, reads } of queries) {
     const seen =
-      unread ?? (await observe(firstRow, fact, select(names), reads !== undefined, doubt?.(names)));
+      unread[fact] ?? (await observe(firstRow, fact, select(names), reads !== undefined, doubt?.(names)));
     facts[fact] =
       orElse !== undefined && isTimeout(seen) ? await observe(firstRow, fact, orElse(names)) : seen;
   }
@@ -127,11 +127,20 @@ async function measureSorting(firstRow: Ask, names: Names): Promise<unknown> {
   return await observe(firstRow, 'sortRate', sortRate.select(names));
 }
 
-/** Why the tables of a query are not read; undefined if they are. */
-async function whyUnread(firstRow: Ask, tables: readonly TableName[]): Promise<unknown> {
-  const { row, unseen } = await attempt(firstRow, whyNotRead(tables));
-  if (unseen !== undefined) return unseen;
-  return row?.unread === null ? undefined : observationIn(row, 'unread');
+/** Why the tables of queries are not read, in one statement; a fact whose tables are is absent. */
+async function lookForUnread(
+  firstRow: Ask,
+  queries: readonly FactQuery[],
+  names: Names,
+): Promise<Partial<Record<FactQuery['fact'], unknown>>> {
+  const looks = queries.flatMap(({ fact, reads }) => (reads === undefined ? [] : [{ fact, reads }]));
+  const values = looks.map(({ fact, reads }) => `${whyNotRead(reads(names))} AS "${fact}"`);
+  const { row, unseen } = await attempt(firstRow, `SELECT ${values.join(', ')}`);
+  return Object.fromEntries(
+    looks
+      .filter(({ fact }) => row?.[fact] !== null)
+      .map(({ fact }) => [fact, unseen ?? observationIn(row, fact)]),
+  );
 }
 
 /** The observation from a SELECT of a value, or why there is none. */

@@ -88,7 +88,7 @@ COMMIT;
 function ifRead(fact: string, tables: readonly TableName[] | undefined, read: string): string {
   if (tables === undefined) return read;
   // A variable whose column is null is unset.
-  return `${whyNotRead(tables)} \\gset
+  return `SELECT ${whyNotRead(tables)} AS unread \\gset
 \\if :ERROR
 ${rollback};
 ${unseen(fact)}

@@ -31,12 +31,12 @@ export const isPlain = (oid: string) =>
   `NOT EXISTS (SELECT FROM (${parts(oid)}) AS each WHERE hazard IS NOT NULL)`;
 
 /**
- * One row: why tables are not read, as an observation, the gravest reason first; null if all of them are there and
+ * The value of why tables are not read, as an observation, the gravest reason first; null if all of them are there and
  * plain. They are looked up by OID: the server expands and plans, and so runs, what a statement names.
  */
 export function whyNotRead(tables: readonly TableName[]): string {
   const wanted = tables.map(({ schema, table }, place) => `(${place}, ${schema.literal}, ${table.literal})`);
-  return `SELECT (SELECT row_to_json(unread)::text FROM (
+  return `(SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, ${maxDetail}) AS detail
   FROM (VALUES ${wanted.join(', ')}) AS wanted (place, schema, name)
   LEFT JOIN (
@@ -53,5 +53,5 @@ export function whyNotRead(tables: readonly TableName[]): string {
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread`;
+) AS unread)`;
 }

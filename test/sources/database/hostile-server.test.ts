@@ -462,7 +462,10 @@ describe('what is told of a database that is not reached', () => {
 describe('of what a server refuses', () => {
   const names = { schema: 'public', migrator: 'joe', migrator_origin: 'stated', jobs: 'jobs' };
   const absent = { status: 'absent', source: 'database' };
-  const unread = JSON.stringify(absent);
+  /** Of the facts whose tables are looked at first. */
+  const unread = Object.fromEntries(
+    ['ledger', 'ledgerLock', 'lease', 'runs', 'queue'].map((fact) => [fact, JSON.stringify(absent)]),
+  );
 
   /** What is seen of tables, and what is asked, by a server that answers the SELECTs of tables so, one by one. */
   async function tablesOf(...replies: readonly Buffer[]) {
@@ -476,7 +479,7 @@ describe('of what a server refuses', () => {
         if (fact === 'tables' || isRollback) asked.push(fact ?? 'rollback');
         if (fact === 'tables') socket.write(left.shift() ?? answerOf({ tables: JSON.stringify(absent) }));
         else if (fact !== undefined) socket.write(answerOf({ [fact]: JSON.stringify(absent) }));
-        else socket.write(answerOf({ ...names, unread, collected_at: '2026-11-21T20:00:00Z' }));
+        else socket.write(answerOf({ ...names, ...unread, collected_at: '2026-11-21T20:00:00Z' }));
       }),
     );
     const database = `postgresql://joe@127.0.0.1:${port}/lightdash?sslmode=disable`;
