@@ -7,7 +7,7 @@ export function declareMergeValidate(act: Act): Command {
   return addUsage(
     new Command('validate')
       .description('Check merges without sending them: their shape, and every rule that needs no server.')
-      .argument('<files...>', 'merge requests as YAML or JSON: files, or - for standard input')
+      .argument('<file...>', 'merge requests as YAML or JSON: files, or - for standard input')
       .option('--json', 'write one line of JSON to standard output')
       .action((files: readonly string[], options: MergeValidateOptions) =>
         act(async (context) => (await import('./run.js')).mergeValidate(files, options, context)),
