@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'untrusted-mirror'
   | 'too-old'
   | 'not-cached'
+  | 'unread-artifacts'
   | 'api-refused'
   | 'api-error'
   | 'invalid-response'

@@ -186,6 +186,12 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
       meaning: 'No server may be contacted (--offline), and the cache does not contain the answer.',
       remedy: 'Run once without --offline, or name a mirror with --index.',
     },
+    'unread-artifacts': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'Artifacts that --verify-artifacts needs could not be read. Nothing that was read is a no.',
+      remedy:
+        'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts the index alone decides.',
+    },
     'api-refused': {
       exitCode: exitCodes.no,
       meaning:

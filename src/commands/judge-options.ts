@@ -15,7 +15,7 @@ export type JudgeOptions = SourceOptions &
 export function addJudgeOptions(command: Command): Command {
   addKnownIssueOptions(addSourceOptions(command)).option(
     '--verify-artifacts',
-    'read the artifact of every release in the span too: a yes needs index and artifacts to agree',
+    'read the artifact of every release in the span too: a yes needs all of them, and that they agree with the index',
   );
   return addArtifactOptions(command);
 }

@@ -1,5 +1,6 @@
+import { LightspanError } from '../errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
-import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
+import type { JoinedIndex, ReconciledSpanResult } from '../release-safety/reconcile.js';
 import { evaluateSpan, type Span, type SpanResult } from '../release-safety/span.js';
 import type { CommandContext } from './context.js';
 import type { JudgeOptions } from './judge-options.js';
@@ -35,11 +36,17 @@ async function verifyArtifacts(
   options: JudgeOptions,
   context: CommandContext,
 ): Promise<ReconciledSpanResult> {
-  const { reconcileSpan, releasesToVerify } = await import('../release-safety/reconcile.js');
+  const { evaluateJoined, joinArtifacts, reconcileSpan, releasesToVerify } = await import(
+    '../release-safety/reconcile.js'
+  );
   const { openArtifacts } = await import('./read-artifacts.js');
   const { stderr } = context;
   const load = await openArtifacts(options, context);
   const outcomes = await load(releasesToVerify(index, span));
+  const joined = joinArtifacts(index, span, outcomes);
+  // What was read may be a no already; it is never a yes without the rest.
+  if (joined.unread.length > 0 && evaluateJoined(joined, span).safe)
+    throw await notAllRead(joined, outcomes.size);
   const result = reconcileSpan(index, span, outcomes);
   const { strategyContradictions: versions } = result;
   if (versions.length > 0) {
@@ -47,4 +54,17 @@ async function verifyArtifacts(
     stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));
   }
   return result;
+}
+
+async function notAllRead({ unread }: Pick<JoinedIndex, 'unread'>, of: number): Promise<LightspanError> {
+  const { describeDisagreement } = await import('../render/words/disagreements.js');
+  const { firstOf } = await import('../render/words/lists.js');
+  const which = firstOf(unread.map(describeDisagreement), 1);
+  return new LightspanError(
+    'unread-artifacts',
+    `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${of} could not be read: ${which}`,
+    {
+      hint: 'Nothing that was read is a no. Try again, or use a mirror that has them (lightspan index mirror); without --verify-artifacts the index alone decides.',
+    },
+  );
 }

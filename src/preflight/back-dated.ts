@@ -22,7 +22,7 @@ export function backDatedOf({
   | 'artifacts'
   | undefined {
   const startsAnyway = isOlder(from, firstWith.startCheck) || !isOlder(from, firstWith.startOnBackDated);
-  if (startsAnyway || line.rolling !== true) return undefined;
+  if (startsAnyway || !line.rolling) return undefined;
   const ledger = seenValue(facts.ledger);
   if (ledger === undefined) return 'ledger';
   const newest = [...appliedNames(ledger)].reduce((a, b) => (b > a ? b : a), '');

@@ -1,9 +1,14 @@
 import { withoutExtension } from '../facts/read-facts.js';
 import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact-schema.js';
-import type { IndexEntry, Verdict } from '../release-safety/index-schema.js';
+import type { IndexEntry } from '../release-safety/index-schema.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
-import { type ArtifactOutcome, artifactOf, reconcileSpan } from '../release-safety/reconcile.js';
-import { evaluateSpan, type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
+import {
+  type ArtifactOutcome,
+  artifactOf,
+  evaluateJoined,
+  joinArtifacts,
+} from '../release-safety/reconcile.js';
+import { type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 
 /** One release on the line, with its artifact; undefined if none can be used. */
@@ -25,11 +30,10 @@ export interface ReleaseLine {
   readonly span: readonly LineRelease[];
   /** The part of the span that is not in the index. */
   readonly missingRanges: readonly MissingRange[];
-  /**
-   * Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact. If
-   * nothing speaks against it but an artifact is missing, it is unknown.
-   */
-  readonly rolling: Verdict;
+  /** Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact read. */
+  readonly rolling: boolean;
+  /** How many artifacts of the span were not read. */
+  readonly unread: number;
 }
 
 /**
@@ -53,29 +57,17 @@ export function layLine(
   const earlier = index.entries
     .slice(Math.max(requested, 0))
     .filter(({ version }) => requested >= 0 && compareVersions(version, begin) < 0);
-  const { missingRanges, rolling } = evaluateSpan(index, span);
+  const joined = joinArtifacts(index, span, outcomes);
+  const { missingRanges, rolling } = evaluateJoined(joined, span);
   const ofSpan = new Set(releasesOfSpan(index, span).map(({ version }) => version));
   return {
     earlier: earlier.map(toRelease),
     before: releases.filter(({ version }) => !ofSpan.has(version)),
     span: releases.filter(({ version }) => ofSpan.has(version)),
     missingRanges,
-    rolling: rolling ? confirmedBy(index, span, outcomes) : false,
+    rolling,
+    unread: joined.unread.length,
   };
-}
-
-/** Whether the artifacts agree with the index that every release of a span rolls. */
-function confirmedBy(
-  index: ReleaseSafetyIndex,
-  span: Span,
-  outcomes: ReadonlyMap<string, ArtifactOutcome>,
-): Verdict {
-  if (reconcileSpan(index, span, outcomes).rolling) return true;
-  const against = releasesOfSpan(index, span).some((entry) => {
-    const artifact = artifactOf(entry, outcomes.get(entry.version));
-    return artifact !== undefined && artifact.compatibility.rollingUpdateSafe !== true;
-  });
-  return against ? false : 'unknown';
 }
 
 function isBetween(version: Version, begin: Version, end: Version): boolean {

@@ -39,12 +39,19 @@ export function reconcileSpan(
   span: Span,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReconciledSpanResult {
-  return evaluateJoined(joinArtifacts(index, span, outcomes), span);
+  const { unread, disagreements, ...joined } = joinArtifacts(index, span, outcomes);
+  const all = [...disagreements, ...unread].sort((a, b) => compareVersions(a.version, b.version));
+  return evaluateJoined(
+    { ...joined, index: withoutDisputed(joined.index, unread), disagreements: all },
+    span,
+  );
 }
 
-/** The result of `reconcileSpan` for an index that is joined already. */
+/**
+ * The result for an index that is joined already. The index proves: an artifact that was not read stops nothing here.
+ */
 export function evaluateJoined(
-  { index, disagreements, strategyContradictions }: JoinedIndex,
+  { index, disagreements, strategyContradictions }: Omit<JoinedIndex, 'unread'>,
   span: Span,
 ): ReconciledSpanResult {
   const result = evaluateSpan(index, span);
@@ -62,10 +69,13 @@ export function evaluateJoined(
 /** An index in which every entry of a span also contains what its artifact says against the release. */
 export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' | 'strategyContradictions'> {
   readonly index: ReleaseSafetyIndex;
+  /** The releases whose artifact was not read, which says nothing against the index, and nothing for it. */
+  readonly unread: readonly ArtifactDisagreement[];
 }
 
 /**
- * The index that `reconcileSpan` evaluates. For a release with a disagreement, its verdict alone proves nothing.
+ * Joins the artifacts that were read to the index. The verdict of a release whose artifact cannot be trusted, or is of
+ * another release, proves nothing.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
@@ -75,25 +85,43 @@ export function joinArtifacts(
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): JoinedIndex {
   const disagreements: ArtifactDisagreement[] = [];
+  const unread: ArtifactDisagreement[] = [];
   const strategyContradictions: Version[] = [];
   const claims = new Map<Version, Claims>();
   let before = span.from;
   for (const entry of releasesOfSpan(index, span)) {
     const outcome = outcomes.get(entry.version);
     const found = findDisagreements(entry, outcome);
-    disagreements.push(...found);
+    const isRead = !found.some(isUnread);
+    (isRead ? disagreements : unread).push(...found);
     const artifact = artifactOf(entry, outcome);
     if (artifact !== undefined) {
       claims.set(entry.version, joinArtifact(entry, artifact, before));
       if (strategyContradictsVerdict(artifact)) strategyContradictions.push(entry.version);
-    } else {
+    } else if (isRead) {
       claims.set(entry.version, { rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
     }
     before = entry.version;
   }
 
   const joined = withClaims(index, ({ version }) => claims.get(version));
-  return { index: joined, disagreements, strategyContradictions };
+  return { index: joined, disagreements, unread, strategyContradictions };
+}
+
+/** An artifact that the source does not have, or that could not be had. One that cannot be trusted was read. */
+export function isUnread({ kind }: ArtifactDisagreement): boolean {
+  return kind === 'missing-artifact' || kind === 'unavailable-artifact';
+}
+
+/** The index in which the verdict of a release with a disagreement proves nothing. */
+export function withoutDisputed(
+  index: ReleaseSafetyIndex,
+  disagreements: readonly ArtifactDisagreement[],
+): ReleaseSafetyIndex {
+  const disputed = new Set(disagreements.map(({ version }) => version));
+  return withClaims(index, ({ version, rollingUpdateSafe }) =>
+    rollingUpdateSafe === true && disputed.has(version) ? { rollingUpdateSafe: 'unknown' } : undefined,
+  );
 }
 
 /** The artifact, if it describes exactly this release. */

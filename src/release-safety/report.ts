@@ -4,15 +4,17 @@ import { foldConfigChanges, splitByNames } from './config-changes.js';
 import type { IndexEntry } from './index-schema.js';
 import type { ReleaseStatus } from './kinds.js';
 import { noKnownIssues } from './known-issues.js';
-import { type ReleaseSafetyIndex, withClaims } from './parse-index.js';
+import type { ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
   artifactOf,
   evaluateJoined,
+  isUnread,
   type JoinedIndex,
   joinArtifacts,
   type ReconciledSpanResult,
+  withoutDisputed,
 } from './reconcile.js';
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
 import { planRoute, type RouteRequest } from './route.js';
@@ -54,11 +56,12 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     version: entry.version,
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   }));
-  const route = withWaysBack(planRoute(withoutDisputed(joined), ends), {
+  // No hop over a release on which index and artifact disagree is a rolling update.
+  const route = withWaysBack(planRoute(withoutDisputed(joined.index, joined.disagreements), ends), {
     artifacts: new Map(entries.flatMap(({ version, artifact }) => (artifact ? [[version, artifact]] : []))),
     newestMigration,
   });
-  const releases = reportReleases(entries, { span, route, outcomes });
+  const releases = reportReleases(entries, { span, unread: joined.unread, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
   const nothing: ReportsNothing = (notReported, found) =>
@@ -105,14 +108,6 @@ function countArtifacts(releases: readonly ReportedRelease[]): UpgradeReport['ar
   return { read, backfilled, notRead: releases.length - read - backfilled };
 }
 
-/** For a route: no hop over a release on which index and artifact disagree is a rolling update. */
-function withoutDisputed({ index, disagreements }: JoinedIndex): ReleaseSafetyIndex {
-  const disputed = new Set(disagreements.map(({ version }) => version));
-  return withClaims(index, ({ version, rollingUpdateSafe }) =>
-    rollingUpdateSafe === true && disputed.has(version) ? { rollingUpdateSafe: 'unknown' } : undefined,
-  );
-}
-
 interface ReleaseFacts {
   readonly entry: IndexEntry;
   readonly version: Version;
@@ -121,10 +116,15 @@ interface ReleaseFacts {
 
 function reportReleases(
   facts: readonly ReleaseFacts[],
-  { span, route, outcomes }: Pick<UpgradeReport, 'span' | 'route'> & Pick<ReportRequest, 'outcomes'>,
+  {
+    span,
+    unread,
+    route,
+    outcomes,
+  }: Pick<UpgradeReport, 'span' | 'route'> & Pick<ReportRequest, 'outcomes'> & Pick<JoinedIndex, 'unread'>,
 ): ReportedRelease[] {
   const disagreements = new Map<string, ArtifactDisagreement[]>();
-  for (const disagreement of span.disagreements) {
+  for (const disagreement of [...span.disagreements, ...unread]) {
     const { version } = disagreement;
     disagreements.set(version, [...(disagreements.get(version) ?? []), disagreement]);
   }
@@ -144,7 +144,7 @@ function reportReleases(
     return {
       version,
       releaseDate: entry.releaseDate,
-      standing: statusOf(entry, { unsafe: unsafe.has(version), disputed: disputed.length > 0 }),
+      standing: statusOf(entry, { unsafe: unsafe.has(version), disputed: !disputed.every(isUnread) }),
       hop: hops.get(version) ?? null,
       landing: landings.get(version) ?? null,
       requiredStop: stops.has(version),

@@ -93,13 +93,6 @@ describe('upgrade-check --verify-artifacts', () => {
       '1.130.0: its published artifact describes 1.131.0',
     ],
     ['a development artifact', change('1.130.0', { version: 'development' }), 'unknown', 'never a release'],
-    [
-      'no artifact',
-      instead('1.130.0', 404),
-      'unknown',
-      '1.130.0: no artifact, there is none at http://127.0.0.1',
-    ],
-    ['an artifact that may not be read', instead('1.130.0', 403), 'unknown', 'HTTP 403'],
     ['HTML', instead('1.130.0', '<html>'), 'unknown', 'it looks like HTML'],
     [
       'an artifact with terminal codes in it',
@@ -139,14 +132,43 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(result).toMatchObject({ safe: false, verdict });
   });
 
-  it('shortens a long list unless --verbose', async () => {
-    const short = await runCli(await argv('1.121.0', '1.156.0', () => 404));
-    expect(short.code).toBe(1);
-    expect(short.stdout).toContain('Artifact disagreements: 60\n');
-    expect(short.stdout).toContain('  - and 40 more (--verbose lists them)');
+  it.each<[rule: string, answer: Answer, words: string]>([
+    [
+      'there is none',
+      404,
+      '1 of 60 could not be read: 1.130.0: no artifact, there is none at http://127.0.0.1',
+    ],
+    ['it may not be read', 403, '1 of 60 could not be read: 1.130.0: the artifact is unavailable'],
+  ])('an artifact is missing because %s: exit 3, named', async (_, answer, words) => {
+    const { code, stdout, stderr } = await runCli(
+      await argv('1.121.0', '1.156.0', instead('1.130.0', answer)),
+    );
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('without --verify-artifacts the index alone decides');
     await server?.close();
-    const whole = await runCli(await argv('1.121.0', '1.156.0', () => 404, '--verbose'));
-    expect(whole.stdout.match(/no artifact/g)).toHaveLength(60);
+
+    const json = await runCli(await argv('1.121.0', '1.156.0', instead('1.130.0', answer), '--json'));
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({ safe: false, error: { code: 'unread-artifacts' } });
+  });
+
+  it('an artifact says no beside one that is missing: exit 1, both named', async () => {
+    const no = change('1.130.0', { rollingUpdateSafe: false });
+    const answer = (version: string) => (version === '1.131.0' ? 404 : no(version));
+    const { code, stdout } = await runCli(await argv('1.121.0', '1.156.0', answer));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Artifact disagreements: 2\n {2}- 1\.130\.0: .*\n {2}- 1\.131\.0: no artifact/);
+  });
+
+  it('the index says no beside missing artifacts: exit 1, and a long list is shortened', async () => {
+    const short = await runCli(await argv('1.110.0', '1.156.0', () => 404));
+    expect(short.code).toBe(1);
+    expect(short.stdout).toContain('Artifact disagreements: 61\n');
+    expect(short.stdout).toContain('  - and 41 more (--verbose lists them)');
+    await server?.close();
+    const whole = await runCli(await argv('1.110.0', '1.156.0', () => 404, '--verbose'));
+    expect(whole.stdout.match(/no artifact/g)).toHaveLength(61);
   });
 
   it.each([[['1.130.0']], [['1.130.0', '1.131.0']]])(
@@ -163,9 +185,9 @@ describe('upgrade-check --verify-artifacts', () => {
   );
 
   it('asks no server with --offline: what is not cached is not proven', async () => {
-    const { code, stdout } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
-    expect(code).toBe(1);
-    expect(stdout).toContain('is unavailable');
+    const { code, stderr } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
+    expect(code).toBe(3);
+    expect(stderr).toContain('is unavailable');
     expect(server?.requests).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const rolls = {
 };
 
 describe('a line of releases', () => {
-  it.each<[string, Partial<ReleaseCase>, true | false | 'unknown']>([
+  it.each<[string, Partial<ReleaseCase>, boolean]>([
     ['rolls where index and artifact say so', rolls, true],
     ['does not where the index says no', { ...rolls, entry: { rollingUpdateSafe: false } }, false],
     ['does not where the index does not know', { ...rolls, entry: { rollingUpdateSafe: 'unknown' } }, false],
@@ -24,7 +24,22 @@ describe('a line of releases', () => {
       { ...rolls, artifact: { compatibility: { rollingUpdateSafe: 'unknown' } } },
       false,
     ],
-    ['is not known to where an artifact is missing', { ...rolls, artifact: 'missing' }, 'unknown'],
+    [
+      'does not where the artifact requires a stop that the index does not',
+      { ...rolls, artifact: { upgrade: { minPreviousVersion: null, requiredStops: ['2.1.0'] } } },
+      false,
+    ],
+    [
+      'does not where the artifact is of another release',
+      { ...rolls, artifact: { version: '9.9.9' } },
+      false,
+    ],
+    ['rolls by the index where an artifact is missing', { ...rolls, artifact: 'missing' }, true],
+    [
+      'does not where an artifact is missing and the index does not know',
+      { entry: { rollingUpdateSafe: 'unknown' }, artifact: 'missing' },
+      false,
+    ],
     [
       'does not where a backfilled release says yes',
       { entry: { rollingUpdateSafe: true, backfilled: true } },
@@ -42,7 +57,7 @@ describe('a line of releases', () => {
       { version: '2.1.0', ...no },
       { version: '2.2.0', ...rolls, artifact: 'missing' },
     ];
-    expect(inputOf({ releases }).line.rolling).toBe(false);
+    expect(inputOf({ releases }).line).toMatchObject({ rolling: false, unread: 1 });
   });
 
   it('holds the releases from where it begins, up to the one that is wanted', () => {

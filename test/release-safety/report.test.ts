@@ -41,6 +41,7 @@ function worldOf(...rows: readonly WorldRow[]) {
 }
 
 const missing = { kind: 'missing-artifact', message: 'there is none' } as const;
+const invalid = { kind: 'invalid-artifact', message: 'not JSON' } as const;
 
 describe('how a release stands', () => {
   it.each<[string, WorldRow, string, string]>([
@@ -53,7 +54,8 @@ describe('how a release stands', () => {
       'backfilled',
     ],
     ['unknown, recent', { entry: { rollingUpdateSafe: 'unknown' } }, 'unknown-recent', 'read'],
-    ['true without an artifact', { fault: missing }, 'not-borne-out', 'missing-artifact'],
+    ['true without an artifact', { fault: missing }, 'proven', 'missing-artifact'],
+    ['true, an artifact that cannot be trusted', { fault: invalid }, 'not-borne-out', 'invalid-artifact'],
     [
       'true, false in the artifact',
       { fields: { compatibility: { rollingUpdateSafe: false } } },
@@ -96,11 +98,11 @@ describe('how a release stands', () => {
     });
     expect({ safe, indexAlone }).toEqual({ safe: false, indexAlone: { jump: false, rolling: false } });
     expect(counts).toEqual({
-      proven: 0,
+      proven: 498,
       unsafe: 74,
       'unknown-backfilled': 3020,
       'unknown-recent': 5,
-      'not-borne-out': 498,
+      'not-borne-out': 0,
     });
     expect(releases).toHaveLength(3597);
     expect(releases.map(({ hop }) => hop)).toEqual(
@@ -137,11 +139,11 @@ describe('the answer', () => {
     ]);
   });
 
-  it('without any artifact is no, and tells what the index alone says', () => {
+  it('without any artifact is that of the index, and counts what was not read', () => {
     const { index } = worldOf({}, {});
     const report = buildReport(index, { from: '1.0.0', to: '1.0.2', outcomes: new Map() });
-    expect(report).toMatchObject({ safe: false, indexAlone: { jump: true, rolling: true } });
-    expect(report.span.disagreements).toHaveLength(2);
+    expect(report).toMatchObject({ safe: true, artifacts: { read: 0, notRead: 2 } });
+    expect(report.span.disagreements).toEqual([]);
     expect(report.releases.map(({ artifact }) => artifact)).toEqual(['missing-artifact', 'missing-artifact']);
   });
 
@@ -227,14 +229,24 @@ describe('the answer', () => {
     fault: fc.option(fc.constant(missing), { nil: undefined, freq: 6 }),
   });
 
-  it('agrees with reconcileSpan, and a yes has every release proven', () => {
+  it('agrees with reconcileSpan, as if an artifact that was not read agreed, and a yes has every release proven', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
         const { index, outcomes, report } = worldOf(
           ...rows.map(({ entry, fields, fault }) => ({ entry, fields, ...(fault && { fault }) })),
         );
         const { fromVersion, toVersion, safe, counts, releases, route } = report;
-        expect(report.span).toEqual(reconcileSpan(index, { from: fromVersion, to: toVersion }, outcomes));
+        const agreeing = index.entries.map(
+          (entry) =>
+            [
+              entry.version,
+              { kind: 'artifact', artifact: parseReleaseArtifact(inventedArtifact(entry)) },
+            ] as const,
+        );
+        const read = [...outcomes].filter(([, { kind }]) => kind !== 'missing-artifact');
+        expect(report.span).toEqual(
+          reconcileSpan(index, { from: fromVersion, to: toVersion }, new Map([...agreeing, ...read])),
+        );
         expect(safe).toBe(report.span.safe);
         expect(releaseStatuses.reduce((sum, status) => sum + counts[status], 0)).toBe(releases.length);
         if (safe) expect(counts.proven).toBe(releases.length);

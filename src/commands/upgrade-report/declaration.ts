@@ -51,12 +51,12 @@ export function declareUpgradeReport(act: Act): Command {
       act(async (context) => (await import('./run.js')).upgradeReport(options, context)),
     ),
     {
-      notes: `The report is written whatever the answer is; the exit code is the answer. Artifacts that are missing or disagree with
-the index are named in it, and are no yes. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
+      notes: `The report is written whatever the answer is; the exit code is the answer. Artifacts that disagree with
+the index are named in it, and are no yes; those that could not be read are counted, and change nothing. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
 finds in them, and --max-age limits their age, too.`,
       exitCodes: {
-        0: 'index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and everything that can was checked',
-        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade; or something of the instance stops it',
+        0: 'the index proves the whole span safe to roll in one step, and no artifact that was read contradicts it; with --facts of an instance, nothing there stops it, and everything that can was checked',
+        1: 'it does not: a release is false or unknown, an artifact disagrees or cannot be trusted, or a rule forbids the direct upgrade; or something of the instance stops it',
         2: 'the request is wrong',
         3: 'something of the instance that can stop it was not checked; or no index, or no answer from the instance, is available, or the report could not be written',
         4: 'the index, or an answer of the instance, cannot be trusted',

@@ -124,7 +124,7 @@ interface Published {
 /** Index and artifacts, which are needed only for facts of a database. */
 async function openPublished(options: LookOptions, context: CommandContext): Promise<Published> {
   if (options.database === undefined && options.facts === undefined) {
-    const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: 'unknown' as const };
+    const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
     return { lineAt: async () => line, tablesOf: async () => new Map() };
   }
   const { index } = await readIndex(options, context);

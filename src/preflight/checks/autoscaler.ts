@@ -45,7 +45,7 @@ export const autoscaler = defineCheck({
       return workload === undefined ? [] : [{ scaler, workload }];
     });
     if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
-    if (rolling === true) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
+    if (rolling) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
 
     const chart = chartOfRelease(helm);
     const removes =

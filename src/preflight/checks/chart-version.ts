@@ -106,7 +106,7 @@ function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVe
 /** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
 function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvidence> {
   const { deployment, workloads } = facts;
-  if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling === true) return [];
+  if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling) return [];
   const lacking = lackingWorkloads(deployment, workloads);
   if (lacking.length > 0) return lacking;
   const running = new Map(
@@ -151,7 +151,7 @@ function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<Cha
   if (chartValues == null)
     return [{ lacks: 'chartValues', ...(chartValues === null ? { why: 'not-asked' } : {}) }];
   const mode = chartValues.upgradeMode || null;
-  const relied = line.rolling !== true && mode !== 'RollingUpdate';
+  const relied = !line.rolling && mode !== 'RollingUpdate';
   const ignored = valuesSet(chartValues)
     .filter(({ since }) => isChartBefore(chart, since))
     .map(

@@ -37,7 +37,13 @@ export type RolloutStrategyEvidence =
       readonly job: string;
       readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
     }
-  | { readonly kind: 'rolls-as-proven'; readonly workloads: readonly string[] }
+  | {
+      readonly kind: 'rolls-as-proven';
+      readonly workloads: readonly string[];
+      /** Releases whose artifact was not read: of them, the index alone proves it. */
+      readonly unread: number;
+      readonly of: number;
+    }
   | { readonly kind: 'recreated-though-proven' }
   | { readonly kind: 'recreated'; readonly workloads: readonly string[] }
   | { readonly kind: 'compose-stops' };
@@ -54,10 +60,10 @@ export const rolloutStrategy = defineCheck({
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
   needsArtifacts: false,
-  judge({ line: { rolling }, backDated, facts }): Answers<RolloutStrategyEvidence> {
+  judge({ line: { rolling, span, unread }, backDated, facts }): Answers<RolloutStrategyEvidence> {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
-      const overlapping = rolling === true ? [] : workloads.filter(overlapsInSwarm);
+      const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
       return foundOrOk(lackingSwarm(overlapping, 'starts new containers before all old ones have stopped'), {
         kind: 'compose-stops',
       });
@@ -83,15 +89,14 @@ export const rolloutStrategy = defineCheck({
     const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
     if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
-    if (rolling === true) {
+    if (rolling) {
       return foundOrOk(
         paused,
         rolls.length === 0
           ? { kind: 'recreated-though-proven' }
-          : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
+          : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf), unread, of: span.length },
       );
     }
-    if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],
     );

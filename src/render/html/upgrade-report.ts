@@ -183,7 +183,7 @@ function renderFooter(document: ReportDocument): Markup {
   const facts = provenanceOf(document).map(([name, fact]) => html`<dt>${name}</dt><dd>${fact}</dd>`);
   return html`<footer><dl>${facts}</dl><p>${
     document.report.safe
-      ? 'Every release of the span is proven by the index and by its artifact.'
+      ? 'Every release of the span is proven by the index, and no artifact that was read contradicts it.'
       : 'Anything not proven counts as unsafe: unknown is never a yes.'
   } Release-safety data is in beta and may change.</p></footer>`;
 }

@@ -1,6 +1,7 @@
+import { isUnread } from '../../release-safety/reconcile.js';
 import type { ReportedRelease, UpgradeReport } from '../../release-safety/report.js';
 import type { SpanMigration } from '../../release-safety/span-migrations.js';
-import { describeDispute, isUnread, noneWasPublished } from '../words/disagreements.js';
+import { describeDispute, noneWasPublished } from '../words/disagreements.js';
 import { describeBreak, effectsOf } from '../words/release.js';
 import { type Column, lineOf } from './section.js';
 

@@ -24,17 +24,20 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     describe: () => 'backfilled, so no artifact confirms the true of the index (span rule 6)',
   },
   'missing-artifact': {
-    meaning: 'A release has no artifact. Nothing confirms what the index says.',
+    meaning:
+      'A release has no artifact that could confirm the index or contradict it. The index alone counts, unless --verify-artifacts is given.',
     remedy: askAgain,
     describe: ({ message }) => `no artifact, ${message}`,
   },
   'unavailable-artifact': {
-    meaning: 'The artifact of a release is unavailable. Nothing confirms what the index says.',
+    meaning:
+      'The artifact of a release is unavailable, and could have confirmed the index or contradicted it. The index alone counts, unless --verify-artifacts is given.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning: 'The artifact of a release was received, but cannot be trusted. It counts as missing.',
+    meaning:
+      'The artifact of a release was received, but cannot be trusted. It may say no, so it takes a yes away.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },
@@ -48,11 +51,6 @@ export function describeDisagreement(disagreement: ArtifactDisagreement): string
 /** The same if the release is already named. */
 export function describeDispute(disagreement: ArtifactDisagreement): string {
   return describeBy(disagreementWords, disagreement);
-}
-
-/** An artifact that was not read says nothing against the index, and nothing for it. */
-export function isUnread({ kind }: ArtifactDisagreement): boolean {
-  return kind === 'missing-artifact' || kind === 'unavailable-artifact' || kind === 'invalid-artifact';
 }
 
 /** Why a backfilled release has no artifact. */

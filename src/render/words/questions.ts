@@ -2,7 +2,6 @@ import { releaseStatuses } from '../../release-safety/kinds.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { countOf } from '../phrase.js';
-import { isUnread } from './disagreements.js';
 import { describeBlock, describeHole, describeIssue, describeReason, reasonsOfKind } from './reasons.js';
 import { releaseStatusWords } from './release-status.js';
 
@@ -53,7 +52,11 @@ export function answersOfReport(report: UpgradeReport): Answers {
   ];
   // If the index alone says no as well, the artifacts make no difference.
   const disputes =
-    span.disagreements.length === 0 ? [] : [`the index alone says yes; ${describeDisputes(report)}`];
+    span.disagreements.length === 0
+      ? []
+      : [
+          `the index alone says yes; ${countOf(span.disagreements.length, 'disagreement')} with the artifacts`,
+        ];
   return compose(span, againstRolling, {
     direct: indexAlone.jump === true ? disputes : [],
     rolling: indexAlone.rolling ? disputes : [],
@@ -83,18 +86,6 @@ function compose(
       why: [...againstRolling, ...issuesAgainstRolling, ...disputes.rolling],
     },
   ];
-}
-
-/** An artifact that was not read disagrees with nothing. */
-function describeDisputes({ span, artifacts }: UpgradeReport): string {
-  const unread = span.disagreements.filter(isUnread).length;
-  const disagreements = span.disagreements.length - unread;
-  return [
-    ...(disagreements === 0 ? [] : [`${countOf(disagreements, 'disagreement')} with the artifacts`]),
-    ...(unread === 0
-      ? []
-      : [artifacts.read === 0 ? 'no artifact was read' : `${countOf(unread, 'artifact')} not read`]),
-  ].join(', ');
 }
 
 /** The releases that are not proven safe to roll, one line for each of the two rules. */

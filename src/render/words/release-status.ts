@@ -8,8 +8,9 @@ export const releaseStatusWords: Record<
 > = {
   proven: {
     label: 'proven',
-    brief: 'index and artifact say true',
-    meaning: 'Index and artifact both say true. Only such a release counts as safe to roll.',
+    brief: 'true in the index, and no artifact contradicts it',
+    meaning:
+      'The index says true, and the artifact says the same or was not read. Only such a release counts as safe to roll.',
     rule: 1,
   },
   unsafe: {
@@ -36,9 +37,9 @@ export const releaseStatusWords: Record<
   },
   'not-borne-out': {
     label: 'not confirmed',
-    brief: 'true in the index, and no artifact confirms that',
+    brief: 'true in the index, and the artifact contradicts it',
     meaning:
-      'The index says true, and no artifact confirms that. The artifact is missing or unavailable, cannot be trusted, or says otherwise.',
+      'The index says true, and its artifact says otherwise, cannot be trusted or is of another release.',
     remedy: 'The report names the disagreement; lightspan explain says what to do about each.',
   },
 };

@@ -21,7 +21,7 @@ const to = (told: Partial<ReleaseCase>): readonly ReleaseCase[] => [
 ];
 const proven = to({});
 const unproven = to({ entry: { rollingUpdateSafe: 'unknown' } });
-const unconfirmed = to({ artifact: 'missing' });
+const unread = to({ artifact: 'missing' });
 
 const chart = deployedAt('2.0.0');
 const rolls: Partial<WorkloadFact> = { strategy: null };
@@ -167,11 +167,11 @@ describe('a rollout', () => {
       ['stop workload-would-roll DaemonSet lightdash-backend'],
     ],
     [
-      'may be proven, but an artifact is missing',
-      on(unconfirmed, plain(...rollingPods)),
-      ['not-checked facts-not-seen'],
+      'rolls where the index proves that, and the artifact was not read',
+      on(unread, plain(...rollingPods)),
+      ['ok rolls-as-proven'],
     ],
-    ['is a downtime, and needs no artifact', on(unconfirmed, chart), ['ok recreated']],
+    ['is a downtime, and needs no artifact', on(unread, chart), ['ok recreated-though-proven']],
     ['rolls by the mode', on(unproven, values({ upgradeMode: 'RollingUpdate' })), stopsChart],
     ['rolls by the values, which say nothing', on(unproven, values({})), stopsChart],
     ['rolls by the values, whose mode is empty', on(unproven, values({ upgradeMode: '' })), stopsChart],
@@ -300,9 +300,9 @@ describe('a rollout', () => {
     ],
     ['leaves them to a job, as is proven', on(proven, plain(...withJob)), ['ok recreated-though-proven']],
     [
-      'may leave them to a job, but an artifact is missing',
-      on(unconfirmed, plain(...withJob)),
-      ['not-checked facts-not-seen'],
+      'leaves them to a job, as the index proves, and the artifact was not read',
+      on(unread, plain(...withJob)),
+      ['ok recreated-though-proven'],
     ],
     [
       'leaves them to the job of the chart, which Argo CD applies as of an install',

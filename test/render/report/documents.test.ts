@@ -73,7 +73,7 @@ const more: Record<string, LooseArtifact> = {
 };
 const unread: Record<string, ArtifactOutcome> = {
   '1.3.0': { kind: 'missing-artifact', message: 'the mirror has none' },
-  '1.5.0': { kind: 'unavailable-artifact', message: 'GET https://a.example/1.5.0.json: HTTP 503' },
+  '1.5.0': { kind: 'invalid-artifact', message: 'https://a.example/1.5.0.json: it looks like HTML' },
 };
 const outcomes = new Map(
   index.entries.map((entry): [string, ArtifactOutcome] => [

@@ -473,7 +473,11 @@ export const findingExamples: Examples = {
       ],
     },
   ],
-  'rolls-as-proven': ['ok', { workloads: [backend] }, { workloads: [backend, worker] }],
+  'rolls-as-proven': [
+    'ok',
+    { workloads: [backend], unread: 0, of: 3 },
+    { workloads: [backend, worker], unread: 1, of: 1 },
+  ],
   'recreated-though-proven': ['ok', {}],
   recreated: ['ok', { workloads: [backend] }, { workloads: several }],
   'compose-stops': ['ok', {}],

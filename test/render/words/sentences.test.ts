@@ -250,10 +250,10 @@ const answersOf = (more: Partial<typeof real>) =>
       why.map((line) => `  ${line}`),
     ),
   );
-const disagreeing = (...kinds: readonly ('other-release' | 'missing-artifact')[]) =>
-  kinds.map((kind) => ({ kind, version: of.from, artifactVersion: '', message: '' }) as const);
+const disagreeing = (...kinds: readonly 'other-release'[]) =>
+  kinds.map((kind) => ({ kind, version: of.from, artifactVersion: '' }) as const);
 const alone = { jump: true, rolling: true } as const;
-const spanWith = (...kinds: readonly ('other-release' | 'missing-artifact')[]) => ({
+const spanWith = (...kinds: readonly 'other-release'[]) => ({
   ...real.span,
   ...{ jump: false, rolling: false, reasons: [], missingRanges: [], disagreements: disagreeing(...kinds) },
 });
@@ -270,19 +270,8 @@ tables['the two questions of a report'] = () => [
   ...row(
     'that the index alone proves to be one step',
     answersOf({
-      ...{
-        counts: none,
-        indexAlone: { jump: true, rolling: false },
-        artifacts: { ...real.artifacts, read: 0 },
-      },
-      span: spanWith('missing-artifact', 'missing-artifact'),
-    }),
-  ),
-  ...row(
-    'that artifacts were read for',
-    answersOf({
-      ...{ counts: none, indexAlone: alone, artifacts: { ...real.artifacts, read: 2 } },
-      span: spanWith('missing-artifact', 'other-release', 'other-release'),
+      ...{ counts: none, indexAlone: { jump: true, rolling: false } },
+      span: spanWith('other-release', 'other-release'),
     }),
   ),
 ];

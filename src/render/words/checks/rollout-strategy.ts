@@ -82,7 +82,10 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
     },
     'rolls-as-proven': {
       meaning: 'The upgrade is proven to roll, and rolls.',
-      describe: ({ workloads }) => `the upgrade is proven to roll, and rolls ${listNames(workloads)}`,
+      describe: ({ workloads, unread, of }) =>
+        `the upgrade is proven to roll${
+          unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
+        }, and rolls ${listNames(workloads)}`,
     },
     'recreated-though-proven': {
       meaning: 'The upgrade is proven to roll, but the strategy that is set makes it a downtime.',
