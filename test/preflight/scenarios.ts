@@ -673,6 +673,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       ],
     }),
   },
+  'recreate-left-all-at-zero': {
+    source:
+      'the steps of a Recreate: where the migration fails, the chart restores neither pods nor autoscaler',
+    expected: 'rollout-strategy',
+    ...deployed(
+      upgrade('2.0.0', '2.1.0'),
+      { workloads: [backendOf('2.0.0', { replicas: 0 }), workerOf('2.0.0', { replicas: 0 }), backupJobOf()] },
+      { workloads: [backendOf('2.0.0'), workerOf('2.0.0'), backupJobOf()] },
+    ),
+  },
   'autoscaler-brings-pods-back': {
     source:
       'the steps of a Recreate: pods are scaled to 0, and an autoscaler that nobody removed brings them back',

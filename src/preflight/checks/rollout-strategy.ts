@@ -11,6 +11,7 @@ import {
   type Judgement,
   type Lacking,
   stop,
+  warn,
 } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
 import { lackingSwarm, lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
@@ -35,6 +36,10 @@ export type RolloutStrategyEvidence =
   | {
       readonly kind: 'pods-live-while-job-migrates';
       readonly job: string;
+      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
+    }
+  | {
+      readonly kind: 'backend-at-zero';
       readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
     }
   | {
@@ -75,6 +80,7 @@ export const rolloutStrategy = defineCheck({
     const paused = serving
       .filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true)
       .map(lackingRollout);
+    const left = judgeStopped(serving, facts);
     // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
     // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
@@ -91,7 +97,7 @@ export const rolloutStrategy = defineCheck({
     if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
     if (rolling) {
       return foundOrOk(
-        paused,
+        [...left, ...paused],
         rolls.length === 0
           ? { kind: 'recreated-though-proven' }
           : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf), unread, of: span.length },
@@ -100,7 +106,7 @@ export const rolloutStrategy = defineCheck({
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],
     );
-    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...paused, ...notReported], {
+    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...left, ...paused, ...notReported], {
       kind: 'recreated',
       workloads: serving.map(nameOf),
     });
@@ -211,6 +217,21 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<Ro
   if (first === undefined && jobs.length > 0) return [];
   const job = first === undefined ? 'the migration job' : nameOf(first);
   return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) })];
+}
+
+/**
+ * The chart scales all its Deployments to 0 before its job migrates, and removes the autoscaler of the backend. If the
+ * upgrade fails then, it restores neither.
+ */
+function judgeStopped(
+  serving: readonly WorkloadFact[],
+  { deployment }: Pick<JobFacts, 'deployment'>,
+): readonly Judgement<RolloutStrategyEvidence>[] {
+  const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
+  const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
+  const [first] = stopped;
+  if (deployment.origin !== 'cluster' || serves || first === undefined) return [];
+  return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namesOf) })];
 }
 
 function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {

@@ -14,16 +14,20 @@ import {
   type Given,
   type Judgement,
   type Lacking,
+  warn,
 } from '../check.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { lackingArtifacts, pendingMigrations } from '../pending.js';
-import { listsMigrations, type ReleaseLine } from '../release-line.js';
+import { listsMigrations, migrationsOf, type ReleaseLine } from '../release-line.js';
 import { lackingSwarm, lackingWorkloads, nameOf } from '../workloads.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 export const helmTimeoutSeconds = 300;
+
+/** What the startup probe of the publisher's chart allows by default. */
+export const chartStartupSeconds = 185;
 
 /** What ends the migrator, or stops waiting for it. */
 export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
@@ -46,6 +50,7 @@ export type StartupTimeEvidence =
       readonly total: TimeRange;
       readonly migrations: number;
     } & Limit)
+  | ({ readonly kind: 'limit-below-chart' } & Limit)
   | ({ readonly kind: 'migrations-end-in-time'; readonly total: TimeRange } & Limit)
   | { readonly kind: 'nothing-limits-migrations' };
 
@@ -75,9 +80,12 @@ export const startupTime = defineCheck({
     }
     if (ledger == null || tables == null || indexes == null) {
       const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };
-      return (['ledger', 'tables', 'indexes'] as const)
-        .filter((key) => seen[key] == null)
-        .map((key) => ({ lacks: key }));
+      return [
+        ...(mayMigrate(given.line) ? judgeByChart(limits) : []),
+        ...(['ledger', 'tables', 'indexes'] as const)
+          .filter((key) => seen[key] == null)
+          .map((key) => ({ lacks: key })),
+      ];
     }
     const pending = pendingMigrations({ ...given, facts: { ledger } });
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
@@ -90,8 +98,26 @@ export const startupTime = defineCheck({
 });
 
 /** If a release does not list its migrations, the time they take is not known. */
-function lackingOf({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
-  return span.every(listsMigrations) && missingRanges.length === 0 ? [] : [lackingArtifacts(span)];
+function lackingOf(line: ReleaseLine): readonly Lacking[] {
+  return listsAll(line) ? [] : [lackingArtifacts(line.span)];
+}
+
+function listsAll({ span, missingRanges }: ReleaseLine): boolean {
+  return span.every(listsMigrations) && missingRanges.length === 0;
+}
+
+function mayMigrate(line: ReleaseLine): boolean {
+  return !listsAll(line) || line.span.some((release) => migrationsOf(release).length > 0);
+}
+
+/**
+ * How long migrations take is not known without a database. The publisher's default has to do for most instances: only
+ * less than that is reported.
+ */
+function judgeByChart(limits: readonly Limit[]): readonly Judgement<StartupTimeEvidence>[] {
+  return limits
+    .filter(({ seconds }) => seconds < chartStartupSeconds)
+    .map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit }));
 }
 
 function judgeLimit(

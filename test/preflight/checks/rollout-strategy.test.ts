@@ -13,7 +13,7 @@ import {
   servingOf,
   workerOf,
 } from '../../support/deployment.js';
-import { foundBy, type ReleaseCase, type Situation } from '../../support/preflight.js';
+import { foundBy, pastedFor, type ReleaseCase, type Situation } from '../../support/preflight.js';
 
 const to = (told: Partial<ReleaseCase>): readonly ReleaseCase[] => [
   { version: '2.0.0' },
@@ -60,6 +60,16 @@ const scaling = (targetKind: string, maxReplicas: number): DeploymentFacts['auto
   { name: 'bi', targetKind, targetName: 'lightdash-backend', minReplicas: 1, maxReplicas },
 ];
 const on = (releases: readonly ReleaseCase[], facts: DeploymentFacts): Situation => ({ releases, facts });
+
+const atZero = backendOf('2.0.0', { replicas: 0 });
+const leftAtZero = [atZero, workerOf('2.0.0', { replicas: 0 })];
+
+it('starts again, one by one, what a failed upgrade left at zero', () => {
+  expect(pastedFor(rolloutStrategy, on(unproven, { ...chart, workloads: leftAtZero }))).toEqual([
+    'kubectl --namespace lightdash scale deployment/lightdash-backend --replicas 1',
+    'kubectl --namespace lightdash scale deployment/lightdash-worker --replicas 1',
+  ]);
+});
 
 describe('a rollout', () => {
   it.each<[string, Situation, string[]]>([
@@ -340,6 +350,28 @@ describe('a rollout', () => {
       on(unproven, ofOtherChart),
       ['not-checked facts-not-seen'],
     ],
+    [
+      'finds a backend at zero, with all that is',
+      on(proven, { ...chart, workloads: leftAtZero }),
+      ['warn backend-at-zero Deployment lightdash-backend'],
+    ],
+    [
+      'finds a backend at zero, where nothing proves that it rolls',
+      on(unproven, { ...chart, workloads: leftAtZero }),
+      ['warn backend-at-zero Deployment lightdash-backend'],
+    ],
+    [
+      'finds a backend at zero beside a worker that runs',
+      on(unproven, { ...chart, workloads: [atZero, workerOf('2.0.0')] }),
+      ['warn backend-at-zero Deployment lightdash-backend'],
+    ],
+    [
+      'may leave a worker at zero',
+      on(unproven, { ...chart, workloads: [backendOf('2.0.0'), workerOf('2.0.0', { replicas: 0 })] }),
+      ['ok recreated'],
+    ],
+    ['is to be applied at zero', on(unproven, plain(atZero)), ['ok recreated']],
+    ['of compose is at zero', on(unproven, ofCompose({ replicas: 0 })), ['ok compose-stops']],
     [
       'is not known where no backend was read',
       on(unproven, { ...chart, workloads: [] }),

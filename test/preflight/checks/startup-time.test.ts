@@ -54,6 +54,13 @@ function withNotReported(what: 'missing' | 'backfilled' | 'not indexed'): Situat
   return { releases: [first, { ...last, ...notReported[what] }], facts };
 }
 
+const short = { startupProbe: probeOf({ initialDelaySeconds: 0, failureThreshold: 2 }) };
+const withoutDatabase = (
+  migrations: readonly MigrationCase[],
+  told: Partial<NonNullable<Situation['facts']>>,
+): Situation => ({ releases: upgradeTo(migrations).releases ?? [], facts: { ...chart, ...noJob, ...told } });
+const noJob = { stated: { 'migration-job': 'off' } } as const;
+
 describe('the time to migrate in', () => {
   it.each<[string, Situation, string[]]>([
     ['is enough where nothing is pending', upgradeTo([]), ['ok migrations-end-in-time']],
@@ -213,6 +220,40 @@ describe('the time to migrate in', () => {
         facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
       },
       ['not-checked facts-not-seen'],
+    ],
+    ...(
+      [
+        ['20 s', { startupProbe: probeOf({ initialDelaySeconds: 0, failureThreshold: 2 }) }, 'warn'],
+        ['a second less than the chart gives', { startupProbe: probeOf({ initialDelaySeconds: 4 }) }, 'warn'],
+        ['what the chart gives', {}, undefined],
+        ['a liveness probe alone', { startupProbe: null }, 'warn'],
+        ['a liveness probe alone that waits', { startupProbe: null, livenessProbe: probeOf() }, undefined],
+        ['no probe', { startupProbe: null, livenessProbe: null }, 'none'],
+      ] as const
+    ).map(([what, told, found]): [string, Situation, string[]] => [
+      `without a database is held to what the chart gives: ${what}`,
+      withoutDatabase(scans, withBackend(told)),
+      found === 'none'
+        ? ['ok nothing-limits-migrations']
+        : [
+            'not-checked facts-not-seen',
+            ...(found === undefined ? [] : [`warn limit-below-chart ${backend}`]),
+          ],
+    ]),
+    [
+      'without a database is held to it where an artifact is missing',
+      { ...withoutDatabase([], withBackend(short)), releases: withNotReported('missing').releases ?? [] },
+      ['not-checked facts-not-seen', `warn limit-below-chart ${backend}`],
+    ],
+    [
+      'without a database is not held to it where no release migrates',
+      withoutDatabase([], withBackend(short)),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'without a database is not held to it where pods only serve',
+      withoutDatabase(scans, { ...withBackend({ ...serves, ...short }), stated: { 'migration-job': 'off' } }),
+      ['ok nothing-limits-migrations'],
     ],
     [
       'needs no database where nothing ends it',

@@ -473,6 +473,16 @@ export const findingExamples: Examples = {
       ],
     },
   ],
+  'backend-at-zero': [
+    'warn',
+    { workloads: [{ kind: 'Deployment', name: 'backend', namespace: 'bi' }] },
+    {
+      workloads: [
+        { kind: 'Deployment', name: 'backend', namespace: null },
+        { kind: 'StatefulSet', name: 'worker', namespace: null },
+      ],
+    },
+  ],
   'rolls-as-proven': [
     'ok',
     { workloads: [backend], unread: 0, of: 3 },
@@ -514,6 +524,7 @@ export const findingExamples: Examples = {
     { total: unbounded(0, 'release-not-told'), migrations: 1, ...byProbe },
     { total: forecast, migrations: 2, ...byHelm },
   ],
+  'limit-below-chart': ['warn', { ...byProbe, seconds: 20 }, { ...byLiveness, seconds: 95 }],
   'migrations-end-in-time': [
     'ok',
     { total: noTime, ...byProbe },

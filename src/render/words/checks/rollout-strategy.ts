@@ -6,7 +6,7 @@ import { countOf } from '../../phrase.js';
 import { underKeys } from '../../yaml-map.js';
 import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
-import { kubectl, scaleToZero } from './kubectl.js';
+import { kubectl, scaleTo, scaleToZero } from './kubectl.js';
 
 const valuesOf: Record<SetBy, readonly string[]> = {
   'upgrade-mode': ['upgrade:', '  mode: Recreate'],
@@ -37,7 +37,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
   label: 'Rollout strategy',
   meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
   looksAt:
-    'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+    'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
       meaning:
@@ -79,6 +79,15 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
         `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
       pasteIn: 'shell',
       commands: ({ workloads }) => scaleToZero(workloads),
+    },
+    'backend-at-zero': {
+      meaning:
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: before its job migrates, the chart scales every Deployment to 0 and removes the autoscaler of the backend, and it restores neither.',
+      remedy:
+        'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+      describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
+      pasteIn: 'shell',
+      commands: ({ workloads }) => scaleTo(1, workloads),
     },
     'rolls-as-proven': {
       meaning: 'The upgrade is proven to roll, and rolls.',

@@ -1,4 +1,5 @@
 import {
+  chartStartupSeconds,
   helmTimeoutSeconds,
   type LimitKind,
   type StartupTimeEvidence,
@@ -53,7 +54,7 @@ const giveTime = {
 export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
   label: 'Time to migrate in',
   meaning: 'Whether what migrates is allowed as long as its migrations may take.',
-  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart 185 s), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} s by default). This is compared with how long the pending migrations take, as migration-time estimates it. Compose ends nothing.`,
+  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} s), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} s by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
   finds: {
     'migration-outlasts-limit': {
       meaning:
@@ -71,6 +72,15 @@ export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
       advise: ({ limit }) => remedies[limit],
       describe: ({ total, migrations, ...limit }) =>
         `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
+      ...giveTime,
+    },
+    'limit-below-chart': {
+      meaning:
+        'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
+      remedy: remedies['startup-probe'],
+      advise: ({ limit }) => remedies[limit],
+      describe: (limit) =>
+        `${given(limit)}, less than the ${chartStartupSeconds} s of the chart, and how long migrations take was not seen`,
       ...giveTime,
     },
     'migrations-end-in-time': {
