@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { realIndexFile } from './support/real-index.js';
-import { writeReportMirror } from './support/report-mirror.js';
+import { contradicting, writeReportMirror } from './support/report-mirror.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const files = {
@@ -239,7 +239,9 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
 
   it('opens nothing where the artifacts do not bear the index out, and fails without the tool', async () => {
     const disputed = new Project(name).commit(pin('1.121.0'));
-    expect(await disputed.run(resolve(realIndexFile))).toMatchObject({ code: 1, done: [] });
+    const contradiction = temporaryFolder();
+    await writeReportMirror(contradiction, contradicting);
+    expect(await disputed.run(contradiction)).toMatchObject({ code: 1, done: [] });
     expect(disputed.git(disputed.origin, 'branch', '--format=%(refname:short)')).toBe('main\n');
     const missing = new Project(name).commit(pin('1.121.0'));
     missing.tool('lightspan', 'exit 127');

@@ -5,6 +5,11 @@ import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
+import { contradicting, writeReportMirror } from '../support/report-mirror.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const disputed = temporaryFolder();
+await writeReportMirror(disputed, contradicting);
 
 const topics = allTopics();
 const words = [...new Set(topics.map(({ word }) => word))];
@@ -147,10 +152,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
     ],
     [['upgrade-plan', '--from', '2.134.0', '--to', '9.9.9', ...real], 'missing-coverage'],
     [['upgrade-report', ...span, '--offline', '--no-cache'], 'unsafe unknown-backfilled'],
-    [
-      ['upgrade-report', '--from', '1.121.0', '--to', '1.122.0', ...real, '--offline', '--no-cache'],
-      'not-borne-out unavailable-artifact',
-    ],
+    [['upgrade-report', '--from', '1.121.0', '--to', '1.122.0', '--index', disputed], 'unsafe field-differs'],
     [['upgrade-report', '--from', '1.111.0', '--to', 'latest-rolling', ...real], 'unsafe-release'],
     [bump, 'below-index-floor'],
     [['upgrade-verify', ...nobody, '--polls', '1'], 'unreachable'],
@@ -215,11 +217,11 @@ describe('every word that an answer prints is explained', async () => {
             '1.121.0',
             '--to',
             '1.122.0',
-            ...real,
+            '--index',
+            disputed,
             '--verify-artifacts',
-            '--offline',
           ],
-          { env: { LIGHTSPAN_CACHE_DIR: '/nowhere' } },
+          {},
         ],
         [['upgrade-plan', '--from', '0.1050.0', ...real, '--verbose'], { columns: 40 }],
         [['upgrade-plan', '--from-file', 'package.json#version', '--to', 'latest-rolling', ...real]],

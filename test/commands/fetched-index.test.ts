@@ -141,7 +141,7 @@ describe('a fetched index', () => {
     const { code, stdout, stderr } = await check(source, ['--json']);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'network' } });
-    expect(stderr).toMatch(/^lightspan: GET .*\/index\.json: the connection was closed/);
+    expect(stderr).toMatch(/^lightspan: GET .*\/index\.json: the connection was closed/m);
   });
 
   it('304 for what is not cached is no answer', async () => {

@@ -199,7 +199,7 @@ describe('index mirror', () => {
     expect(stdout).toContain('Artifacts: 3, 3 of them new');
     expect(stderr).toContain('lacks 1 artifact, first that of 1.122.0: there is none at');
     await mirrorIsWhole();
-    expect(await check('--verify-artifacts')).toMatchObject({ code: 1 });
+    expect(await check('--verify-artifacts')).toMatchObject({ code: 3 });
 
     const json = await runCli(mirror(template, '--to', '1.123.0', '--json'));
     expect(json).toMatchObject({ code: 3, stderr });

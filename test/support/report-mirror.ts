@@ -44,6 +44,11 @@ export const hostileSections = (_version: string, i: number): LooseArtifact => (
   declaredBreaks: [{ reason: hostileText, file: hostileText, line: 1, [hostileText]: hostileText }],
 });
 
+/** What contradicts every release that the index calls safe. */
+export const contradicting = (): LooseArtifact => ({
+  compatibility: { rollingUpdateSafe: false, recommendedStrategy: 'Recreate' },
+});
+
 /** A mirror of the real index, with an invented artifact that confirms every release that is not backfilled. */
 export async function writeReportMirror(
   folder: string,
