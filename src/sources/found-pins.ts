@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
+import { Document, isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
@@ -118,6 +118,7 @@ async function findUnmarked(
     const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
     const documents = readPinDocuments(text, location, variables);
     const places = findPlaces(documents, location.path);
+    if (places.length === 0) return await findLeftToChart(reader, location, documents, tagSuffix);
     if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
       places.map(async ({ path, id, line, isEmpty, isMerged, repository }) => {
@@ -274,6 +275,69 @@ async function readAppVersion(
   const reading = text === undefined ? undefined : readYaml(text);
   const appVersion = reading?.ok && isRecord(reading.value) ? reading.value.appVersion : undefined;
   return typeof appVersion === 'string' ? appVersion : undefined;
+}
+
+/**
+ * The pin that the values of a chart do not write, if the chart decides it: `image.tag` by its `appVersion`, and that of
+ * a dependency by its own values or version, which are not read.
+ */
+async function findLeftToChart(
+  reader: Reader,
+  location: PinLocation,
+  documents: readonly PinDocument[],
+  tagSuffix: string | undefined,
+): Promise<readonly Unmarked[]> {
+  const { file, path } = location;
+  const folder = folderOf(file);
+  if (file !== `${folder}values.yaml` || documents.length > 1) return [];
+  const values = documents[0]?.document ?? new Document({});
+  const unwritten = { path, id: path.join('.'), line: undefined, isOther: false, isWholeFile: false };
+  if (path.join('.') === 'image.tag') {
+    const appVersion = await readAppVersion(reader, file, path);
+    if (appVersion === undefined || !canHold(values, path)) return [];
+    reader.noteCharts(folder);
+    values.setIn(path, appVersion);
+    return [
+      {
+        ...unwritten,
+        side: sideOf(location, () => readPin(String(values), location, { tagSuffix, giveFrom })),
+      },
+    ];
+  }
+  const [name, ...rest] = path;
+  if (rest.join('.') !== 'image.tag' || name === '*' || !(await hasDependency(reader, folder, name)))
+    return [];
+  reader.noteCharts(folder);
+  return [
+    {
+      ...unwritten,
+      side: { state: 'unreadable', why: 'it is not written, and the chart decides it', hint: giveFrom },
+    },
+  ];
+}
+
+/** Whether a path can be added: there are maps as far as there is anything. */
+function canHold({ contents }: Pick<Document, 'contents'>, path: readonly string[]): boolean {
+  let node: unknown = contents;
+  for (const key of path) {
+    if (node === undefined || node === null) return true;
+    if (!isMap(node)) return false;
+    node = node.get(key, true);
+  }
+  return true;
+}
+
+/** Whether a chart has a dependency of a name, or has unpacked one. */
+async function hasDependency(reader: Reader, folder: string, name: string | undefined): Promise<boolean> {
+  if ((await reader.read(`${folder}charts/${name}/Chart.yaml`)) !== undefined) return true;
+  for (const file of ['Chart.yaml', 'requirements.yaml']) {
+    const reading = readYaml((await reader.read(`${folder}${file}`)) ?? '');
+    const dependencies: unknown =
+      reading.ok && isRecord(reading.value) ? reading.value.dependencies : undefined;
+    if (!Array.isArray(dependencies)) continue;
+    if (dependencies.some((one) => isRecord(one) && (one.alias ?? one.name) === name)) return true;
+  }
+  return false;
 }
 
 function folderOf(file: string): string {
