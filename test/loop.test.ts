@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { realIndexFile } from './support/real-index.js';
 import { contradicting, writeReportMirror } from './support/report-mirror.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
