@@ -82,7 +82,7 @@ const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
   'a replica': { ...sound, server: { ...serverFact, inRecovery: true } },
   'an old server': { ...sound, server: { ...serverFact, versionNum: 110_022 } },
   'no connection left': { ...sound, server: { ...serverFact, usedConnections: 97 } },
-  'no extension': { ...sound, extensions: [] },
+  'go without extensions, which only a licence key would need': { ...sound, extensions: [] },
   'a lease not seen': { ...sound, lease: 'not-permitted' },
   'locks not seen': { ...sound, locks: 'not-permitted' },
 };

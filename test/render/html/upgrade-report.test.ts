@@ -289,13 +289,14 @@ describe('where no artifact was read', () => {
       expect(await page.locator(`#${id}`).textContent()).not.toMatch(/\d/);
     }
     expect(await page.locator('main').textContent()).not.toMatch(/disagreements? with|None is/);
-    // The first of the two is unknown, which looks like a no.
-    expect(await page.locator('.answers section.no strong').allTextContents()).toEqual(['Unknown', 'No']);
+    // By the index alone: a direct upgrade, over releases that are not all proven to roll.
+    expect(await page.locator('.answers section.no strong').allTextContents()).toEqual(['No']);
   });
 
-  it('folds hundreds of releases that nothing confirms', async () => {
+  it('folds hundreds of releases that the index alone proves', async () => {
     const page = await open('unread');
-    expect(await page.locator('#g-n summary').textContent()).toContain('498 not confirmed');
+    expect(await page.locator('#g-n').count()).toBe(0);
+    expect(await page.locator('#g-t summary').textContent()).toContain('498 proven');
     expect(await page.locator('#g-f tbody tr').count()).toBe(8);
     expect(await page.locator('#g-f tbody tr').first().isVisible()).toBe(true);
   });
