@@ -36,7 +36,7 @@ async function verifyArtifacts(
   options: JudgeOptions,
   context: CommandContext,
 ): Promise<ReconciledSpanResult> {
-  const { evaluateJoined, joinArtifacts, reconcileSpan, releasesToVerify } = await import(
+  const { evaluateJoined, evaluateStrictly, joinArtifacts, releasesToVerify } = await import(
     '../release-safety/reconcile.js'
   );
   const { openArtifacts } = await import('./read-artifacts.js');
@@ -47,7 +47,7 @@ async function verifyArtifacts(
   // What was read may be a no already; it is never a yes without the rest.
   if (joined.unread.length > 0 && evaluateJoined(joined, span).safe)
     throw await notAllRead(joined, outcomes.size);
-  const result = reconcileSpan(index, span, outcomes);
+  const result = evaluateStrictly(joined, span);
   const { strategyContradictions: versions } = result;
   if (versions.length > 0) {
     const { renderNotice } = await import('../render/words/notices.js');

@@ -39,7 +39,14 @@ export function reconcileSpan(
   span: Span,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReconciledSpanResult {
-  const { unread, disagreements, ...joined } = joinArtifacts(index, span, outcomes);
+  return evaluateStrictly(joinArtifacts(index, span, outcomes), span);
+}
+
+/** The result of `reconcileSpan` for an index that is joined already: what was not read is a disagreement. */
+export function evaluateStrictly(
+  { unread, disagreements, ...joined }: JoinedIndex,
+  span: Span,
+): ReconciledSpanResult {
   const all = [...disagreements, ...unread].sort((a, b) => compareVersions(a.version, b.version));
   return evaluateJoined(
     { ...joined, index: withoutDisputed(joined.index, unread), disagreements: all },
