@@ -8,14 +8,13 @@ import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
+import { parallelism } from '../sources/in-parallel.js';
 import type { TablesOfMigration } from '../verify/changes.js';
 import type { CurrentVersion } from './current-version.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 
-/** How many artifacts are requested at a time, going back from a release. */
-const atATime = 16;
-/** The publisher has never released so many versions without a migration. */
-const atMost = 8 * atATime;
+/** Groups of releases; the publisher has never released so many versions without a migration. */
+const mostGroups = 8;
 
 /**
  * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
@@ -34,7 +33,7 @@ export async function loadLine(
   const groups = releasesBackFrom(span.from, index);
   let begin = span.from;
   let read = 0;
-  for (const versions of groups.slice(0, atMost / atATime)) {
+  for (const versions of groups.slice(0, mostGroups)) {
     await add(versions);
     read++;
     begin = versions.at(-1) ?? begin;
@@ -72,8 +71,8 @@ function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): reado
     .filter(({ version, backfilled }) => !backfilled && compareVersions(version, last) <= 0)
     .map(({ version }) => version)
     .reverse();
-  return Array.from({ length: Math.ceil(versions.length / atATime) }, (_, i) =>
-    versions.slice(i * atATime, (i + 1) * atATime),
+  return Array.from({ length: Math.ceil(versions.length / parallelism) }, (_, i) =>
+    versions.slice(i * parallelism, (i + 1) * parallelism),
   );
 }
 
