@@ -22,7 +22,11 @@ export const instanceStateSchema = z.discriminatedUnion('kind', [
   /** It reports that it is ready, but not which release it serves. */
   z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
   /** It did not answer. */
-  z.strictObject({ kind: z.literal('unreachable'), message: z.string() }),
+  z.strictObject({
+    kind: z.literal('unreachable'),
+    message: z.string(),
+    isUnknownHost: z.boolean().check(z.describe('Whether the name of the host could not be resolved.')),
+  }),
 ]);
 
 /** How upgrade-verify ended. */

@@ -86,8 +86,9 @@ describe('upgrade-plan', () => {
 });
 
 describe('upgrade-report', () => {
-  becomes(declareUpgradeReport, { argv: ['--to', '1.3.0'], options: { ...fetching, to: '1.3.0' } }, [
+  becomes(declareUpgradeReport, { options: { ...fetching, to: 'latest' } }, [
     ...sourceRows,
+    [['--to', '1.3.0'], { to: '1.3.0' }],
     [['--from', 'v1.2.3'], { from: '1.2.3' }],
     [['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: ['a#b'], tagSuffix: '-x' }],
     [['--from-file', 'a#b', '--from-file', 'c#d.e'], { fromFile: ['a#b', 'c#d.e'] }],
@@ -385,8 +386,7 @@ describe('refused: exit 2, and what is wrong', () => {
   refuses(
     ['upgrade-report'],
     [
-      [[], "required option '--to <target>' not specified"],
-      [['--from', '1.121.0'], "required option '--to <target>' not specified"],
+      [[], 'the running version is not given'],
       [['--to', 'latest'], 'the running version is not given'],
       [['--from', '1.2', '--to', 'latest'], '--from: "1.2" is not a release version'],
       [['--from', '1.2.3', '--to', 'newest'], 'Or write latest or latest-rolling.'],

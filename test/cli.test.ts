@@ -129,7 +129,6 @@ describe('lightspan', () => {
   it.each([
     [['--nope'], 'lightspan'],
     [['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'], 'lightspan upgrade-check'],
-    [['upgrade-check', '--from', '1.0.0'], 'lightspan upgrade-check'],
     [['index', 'mirror'], 'lightspan index mirror'],
     [['completion', 'ksh'], 'lightspan completion'],
   ])('%j points to the help of what was used', async (argv, name) => {

@@ -630,7 +630,6 @@ describe('transcripts', () => {
       [],
       ['--version', '--json'],
       ['upgrade-check'],
-      ['upgrade-check', '--from', '1.121.0'],
       ['upgrade-check', ...span('1.x', '1.2.0')],
       ['upgrade-check', ...span('1.2.0-rc.1', '1.2.0')],
       ['upgrade-check', ...span('1.123.0', '1.121.0')],
@@ -717,7 +716,6 @@ describe('transcripts', () => {
       ['known-issues', 'show', 'nonsense'],
       [...check, '--known-issues', empty],
 
-      [...preflight.slice(0, 3), '--facts', facts],
       [...preflight, '--sql', '--grants'],
       [...preflight, '--facts', facts, '--from-database'],
       preflight,
@@ -1272,6 +1270,7 @@ describe('transcripts', () => {
     for (const words of [
       ...[['rule-1'], ['required-stop'], ['ledger'], ['object-storage-required'], ['network'], ['exit-3']],
       ['verdict', 'unknown-release'],
+      ['landings'],
     ]) {
       await transcript.run(['explain', ...words]);
     }

@@ -69,7 +69,9 @@ export function targetOption(): Option {
   return new Option(
     '--to <target>',
     'the target version; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
-  ).argParser(once(namingOption('--to', parseRouteTarget, routeTargetNames)));
+  )
+    .argParser(once(namingOption('--to', parseRouteTarget, routeTargetNames)))
+    .default(latest);
 }
 
 /** Reads the end of a span. Of the names of a target, only the one that does not depend on what is safe is accepted. */

@@ -49,7 +49,7 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
     const notReady = status === 200 ? whyNotReady(answer) : notReadyBecause(answer, 'readyz');
     if (notReady !== undefined) return notReady;
   } catch (error) {
-    return { kind: 'unreachable', message: messageOf(error) };
+    return { kind: 'unreachable', message: messageOf(error), isUnknownHost: isUnknownHost(error) };
   }
   try {
     return await readServedVersion(request);
@@ -204,6 +204,14 @@ function joinTexts(values: readonly unknown[]): string | undefined {
 
 function field(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Whether the name of the host, or of a proxy, could not be resolved. */
+function isUnknownHost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ('code' in error && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(error.code))) || isUnknownHost(error.cause)
+  );
 }
 
 function ignoreUnlessUsage(error: unknown): undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTopics } from '../../src/commands/explain/topics.js';
+import { allTopics, wordKinds } from '../../src/commands/explain/topics.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
@@ -15,11 +15,27 @@ const topics = allTopics();
 const words = [...new Set(topics.map(({ word }) => word))];
 
 describe('lightspan explain', () => {
-  it('lists every word, in its group', async () => {
-    const { code, stdout, stderr } = await runCli(['explain']);
+  it('lists the kinds of words on one screen, with how many words each has', async () => {
+    const { code, stdout, stderr } = await runCli(['explain'], { columns: 80 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const word of words) expect(stdout).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'));
-    for (const { group } of topics) expect(stdout).toContain(`${group}:\n`);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(40);
+    const counts = [...stdout.matchAll(/^ {2}(\S+) +(\d+) {2}(.*)$/gm)].map(([, ...parts]) => parts);
+    expect(counts.map(([name, , title]) => [name, title])).toEqual(Object.entries(wordKinds));
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(topics.length);
+  });
+
+  it.each(Object.entries(wordKinds))('%s lists its words, and nothing else', async (kind, title) => {
+    const { code, stdout, stderr } = await runCli(['explain', kind]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^${title}:\n`));
+    const listed = topics.filter(({ group }) => group === title).map(({ word }) => word);
+    expect([...stdout.matchAll(/^ {2}(\S+) {2}/gm)].map(([, word]) => word)).toEqual(listed);
+    const { words } = JSON.parse((await runCli(['explain', kind, '--json'])).stdout);
+    expect(words.map(({ word }: { word: string }) => word)).toEqual(listed);
+  });
+
+  it('has no kind with the name of a word', () => {
+    expect(words.filter((word) => Object.hasOwn(wordKinds, word))).toEqual([]);
   });
 
   it.each(words)('%s', async (word) => {
@@ -114,11 +130,14 @@ describe('lightspan explain', () => {
     ]);
   });
 
-  it.each([[[]], [['Recreate', 'required-stop', 'network']]])('%j fits into 40 columns', async (asked) => {
-    const { stdout } = await runCli(['explain', ...asked], { columns: 40 });
-    const tooLong = stdout.split('\n').filter((line) => line.length > 40 && /\S +\S/.test(line));
-    expect(tooLong).toEqual([]);
-  });
+  it.each([[[]], [['reasons']], [['Recreate', 'required-stop', 'network']]])(
+    '%j fits into 40 columns',
+    async (asked) => {
+      const { stdout } = await runCli(['explain', ...asked], { columns: 40 });
+      const tooLong = stdout.split('\n').filter((line) => line.length > 40 && /\S +\S/.test(line));
+      expect(tooLong).toEqual([]);
+    },
+  );
 
   it('--json writes the same as one line', async () => {
     const { code, stdout } = await runCli(['explain', 'required-stop', '--json']);

@@ -384,7 +384,6 @@ describe('the age of facts', () => {
 
 describe('what is refused', () => {
   it.each<[string[], number, string]>([
-    [['--from', '2.0.0'], 2, "required option '--to <target>' not specified"],
     [['--to', '2.1.0'], 2, 'the running version is not given'],
     [[...span, '--from-database'], 2, 'the running version is given in more than one way'],
     [['--to', '2.1.0', '--from-file', 'x#y', '--from-database'], 2, 'given in more than one way'],
@@ -448,8 +447,11 @@ describe('what is run elsewhere', () => {
     ['--sql', /^-- What an upgrade of Lightdash needs to know/],
     ['--grants', /^-- The least role that sees/],
   ])('%s', async (flag, text) => {
-    const { code, stdout } = await runCli(['upgrade-preflight', flag]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(text) });
+    const written = await runCli(['upgrade-preflight', flag]);
+    expect(written).toEqual({ code: 0, stdout: expect.stringMatching(text), stderr: '' });
+    const shown = await runCli(['upgrade-preflight', flag], { columns: 80 });
+    const redirect = `lightspan upgrade-preflight ${flag} > `;
+    expect(shown).toEqual({ ...written, stderr: expect.stringContaining(redirect) });
   });
 
   it('--sql looks at the role that is named, and measures unless that is refused', async () => {

@@ -139,7 +139,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\nWhy: lightspan explain [\w-]+\n$/);
+    expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\nWhy: lightspan explain [\w-]+\n(Next: [^\n]+\n)?$/);
     expect(stdout).toMatch(expected);
   });
 
@@ -173,7 +173,7 @@ describe('upgrade-verify', () => {
 
   describe('where a newer version is served', () => {
     it.each([
-      [false, 1, /^NOT VERIFIED, superseded: [^\n]*\nWhy: lightspan explain superseded\n$/],
+      [false, 1, /^NOT VERIFIED, superseded: [^\n]*\nWhy: lightspan explain superseded\nNext: [^\n]*\n$/],
       [true, 0, /^Superseded: [^\n]*\n$/],
     ])('--allow-newer %s: exit %i', async (allowNewer, expected, words) => {
       const { url, requests } = await startInstance(serving('1.157.0'));
@@ -412,6 +412,50 @@ describe('upgrade-verify', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^NOT VERIFIED: .*no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/);
     expect(stderr.match(/\n/g)).toHaveLength(1);
+  });
+
+  it('says every 30 s what it waits for, and for how long', async () => {
+    const { url } = await startInstance(waiting('schema_pending'));
+    const { stderr } = await verify(url, { window: 70_000 });
+    expect(stderr).toBe(
+      '0 s: not ready: schema_pending (HTTP 503)\n' +
+        '30 s: still not ready: schema_pending (HTTP 503); waits for up to 40 s more\n' +
+        '60 s: still not ready: schema_pending (HTTP 503); waits for up to 10 s more\n',
+    );
+  });
+
+  it('says so between two polls, too', async () => {
+    const { url } = await startInstance(waiting('x'), waiting('x'), waiting('y'));
+    const { stderr } = await verify(url, { window: 80_000, interval: 40_000 });
+    expect(stderr.split('\n').map((line) => line.split(' (')[0])).toEqual([
+      '0 s: not ready: x',
+      '30 s: still not ready: x',
+      '60 s: still not ready: x',
+      '80 s: not ready: y',
+      '',
+    ]);
+  });
+
+  it('gives up on a name that does not resolve after a minute', async () => {
+    const { code, stdout, stderr } = await verify('https://lightdash.invalid', { window: 1_200_000 });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/no answer: .*lightdash\.invalid.*\(0 of 3 polls in a row, after 60 s\)\n/);
+    expect(stdout).toContain('\nNext: check the name of the host');
+    expect(stderr).toContain('30 s: still no answer: ');
+    expect(stderr).toContain('waits for up to 30 s more\n');
+  });
+
+  it.each<[string, string, Partial<Parameters<typeof verify>[1]>]>([
+    [
+      '1.155.0',
+      'Next: check whether the new pods were started, and from which tag: 1.155.0 still answers.',
+      {},
+    ],
+    ['1.157.0', 'Next: verify 1.157.0 in its place: lightspan upgrade-verify --instance ', {}],
+    ['1.157.0', ' --version 1.157.0', {}],
+  ])('says what next where %s answers', async (version, next, options) => {
+    const { url } = await startInstance(serving(version));
+    expect((await verify(url, { window: 15_000, ...options })).stdout).toContain(next);
   });
 
   it.each(['manifests', 'values'])(

@@ -398,7 +398,7 @@ const outputs: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
     (
       [
-        { kind: 'unreachable', message: h('no') },
+        { kind: 'unreachable', message: h('no'), isUnknownHost: false },
         { kind: 'unknown-version', message: h('no') },
         { kind: 'not-ready', status: 503, reason: h('no'), probe: 'readyz' },
       ] as const

@@ -1,12 +1,12 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderExplainJson } from '../../render/json/explain.js';
-import { renderExplanation, renderTopicList } from '../../render/text/explain.js';
+import { renderExplanation, renderWordKinds, renderWordList } from '../../render/text/explain.js';
 import type { ExplainedWord } from '../../render/words/word.js';
 import { didYouMean } from '../../shared/did-you-mean.js';
 import { quote } from '../../shared/quote.js';
 import { type CommandContext, widthOf } from '../context.js';
-import { allTopics } from './topics.js';
+import { allTopics, wordKinds } from './topics.js';
 
 export interface ExplainOptions {
   readonly json?: true;
@@ -18,11 +18,19 @@ export async function explain(
   { json }: ExplainOptions,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  const topics = words.length === 0 ? allTopics() : findAll(words);
+  const kind = wordsOfKind(words.join(' '));
+  const topics = words.length === 0 ? allTopics() : (kind ?? findAll(words));
   const width = widthOf(stdout);
   if (json === true) stdout.write(renderExplainJson(topics));
-  else stdout.write(words.length === 0 ? renderTopicList(topics, width) : renderExplanation(topics, width));
+  else if (words.length === 0) stdout.write(renderWordKinds(wordKinds, topics, width));
+  else stdout.write(kind === undefined ? renderExplanation(topics, width) : renderWordList(kind, width));
   return exitCodes.yes;
+}
+
+/** The words of a kind; undefined if there is no such kind. */
+function wordsOfKind(text: string): ExplainedWord[] | undefined {
+  const [, title] = Object.entries(wordKinds).find(([kind]) => kind === kebab(text)) ?? [];
+  return title === undefined ? undefined : allTopics().filter(({ group }) => group === title);
 }
 
 /**
@@ -44,9 +52,10 @@ function findAll(words: readonly string[]): ExplainedWord[] {
 function findTopics(text: string): ExplainedWord[] {
   const found = meaningsOf(text);
   if (found.length > 0) return found;
-  const near = didYouMean(kebab(text), [...new Set(allTopics().map((topic) => topic.word))]);
+  const known = [...Object.keys(wordKinds), ...allTopics().map((topic) => topic.word)];
+  const near = didYouMean(kebab(text), [...new Set(known)]);
   throw new LightspanError('usage', `there is nothing to explain for ${quote(text)}${near}`, {
-    hint: 'lightspan explain lists every word.',
+    hint: 'lightspan explain lists the kinds of words, and lightspan explain <kind> the words of one.',
   });
 }
 

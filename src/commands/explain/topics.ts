@@ -20,53 +20,86 @@ import { verifyStatusWords } from '../../render/words/verify.js';
 import { wayBackReasonWords, wayBackWords } from '../../render/words/way-back.js';
 import type { ExplainedWord, Word } from '../../render/words/word.js';
 
+/** Every kind of word, by the name that `explain` takes for it. */
+export const wordKinds = {
+  'span-rules': 'Span rules',
+  'answer-words': 'Words of an answer',
+  reasons: 'Reasons of a span, and what blocks a route',
+  landings: 'Landings of a route',
+  'ways-back': 'Going back from a hop',
+  'way-back-reasons': 'Why going back costs that',
+  'release-states': 'Status of a release in a report',
+  disagreements: 'Disagreements of index and artifacts',
+  'pin-findings': 'Findings of pin-check',
+  'instance-states': 'States of an instance',
+  readiness: 'Reasons of readyz',
+  'verify-outcomes': 'Outcomes of upgrade-verify',
+  'verify-states': 'How a part of upgrade-verify ends',
+  pods: 'Pods after an upgrade',
+  changes: 'What differs from before an upgrade',
+  canary: 'The query of --canary',
+  checks: 'Checks of upgrade-preflight',
+  'preflight-findings': 'Findings of upgrade-preflight',
+  'check-states': 'How a check ends',
+  'preflight-answers': 'Answers of upgrade-preflight',
+  'deployment-rules': 'Deployment rules',
+  effects: 'Effects of a known issue',
+  issues: 'Known issues',
+  'index-faults': 'Faults of an index',
+  'merge-errors': 'Errors of a merge',
+  'error-codes': 'Error codes',
+  'exit-codes': 'Exit codes',
+} as const;
+
+type WordKind = keyof typeof wordKinds;
+
 /** Everything that can be explained, rules first. */
 export function allTopics(): ExplainedWord[] {
   return [
-    ...numbered('Span rules', 'rule', spanRules),
-    ...named('Words of an answer', answerWords),
-    ...named('Reasons of a span, and what blocks a route', reasonWords),
-    ...named('Landings of a route', landingWords),
-    ...named('Going back from a hop', wayBackWords),
-    ...named('Why going back costs that', wayBackReasonWords),
-    ...named('Status of a release in a report', releaseStatusWords),
-    ...named('Disagreements of index and artifacts', disagreementWords),
-    ...named('Findings of pin-check', pinFindingWords),
-    ...named('States of an instance', instanceStateWords),
-    ...named('Reasons of readyz', readinessWords),
-    ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
-    ...named('How a part of upgrade-verify ends', verifyStatusWords),
-    ...named('Pods after an upgrade', podWords),
-    ...named('What differs from before an upgrade', changeWords),
-    ...named('The query of --canary', canaryWords),
+    ...numbered('span-rules', 'rule', spanRules),
+    ...named('answer-words', answerWords),
+    ...named('reasons', reasonWords),
+    ...named('landings', landingWords),
+    ...named('ways-back', wayBackWords),
+    ...named('way-back-reasons', wayBackReasonWords),
+    ...named('release-states', releaseStatusWords),
+    ...named('disagreements', disagreementWords),
+    ...named('pin-findings', pinFindingWords),
+    ...named('instance-states', instanceStateWords),
+    ...named('readiness', readinessWords),
+    ...named('verify-outcomes', verifyOutcomeWords),
+    ...named('verify-states', verifyStatusWords),
+    ...named('pods', podWords),
+    ...named('changes', changeWords),
+    ...named('canary', canaryWords),
     ...checkTopics(),
-    ...named('Findings of upgrade-preflight', findingWords),
-    ...named('How a check ends', findingStatusWords),
-    ...named('Answers of upgrade-preflight', decisionWords),
-    ...numbered('Deployment rules', 'deployment', deploymentRules),
-    ...named('Effects of a known issue', effectWords),
+    ...named('preflight-findings', findingWords),
+    ...named('check-states', findingStatusWords),
+    ...named('preflight-answers', decisionWords),
+    ...numbered('deployment-rules', 'deployment', deploymentRules),
+    ...named('effects', effectWords),
     ...knownIssueTopics(),
-    ...named('Faults of an index', indexFaultWords),
-    ...named('Errors of a merge', mergeErrorWords),
-    ...named('Error codes', errorWords),
-    ...numbered('Exit codes', 'exit', exitCodeWords),
+    ...named('index-faults', indexFaultWords),
+    ...named('merge-errors', mergeErrorWords),
+    ...named('error-codes', errorWords),
+    ...numbered('exit-codes', 'exit', exitCodeWords),
   ];
 }
 
 function knownIssueTopics(): ExplainedWord[] {
   return builtInKnownIssues.records.map(({ id, summary, details, remedy }) => ({
     word: id,
-    group: 'Known issues',
+    group: wordKinds.issues,
     meaning: `${summary} ${details}`,
     remedy,
   }));
 }
 
 function named(
-  group: string,
+  kind: WordKind,
   words: Readonly<Record<string, Omit<ExplainedWord, 'word' | 'group'>>>,
 ): ExplainedWord[] {
-  return Object.entries(words).map(([name, word]) => ({ word: name, group, ...word }));
+  return Object.entries(words).map(([name, word]) => ({ word: name, group: wordKinds[kind], ...word }));
 }
 
 /** The checks without their findings, each of which is a separate word. */
@@ -75,12 +108,16 @@ function checkTopics(): ExplainedWord[] {
     const { meaning, looksAt } = checkWords[id];
     return {
       word: id,
-      group: 'Checks of upgrade-preflight',
+      group: wordKinds.checks,
       meaning: `${meaning} What it looks at: ${looksAt}`,
     };
   });
 }
 
-function numbered(group: string, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {
-  return Object.entries(words).map(([number, word]) => ({ word: `${name}-${number}`, group, ...word }));
+function numbered(kind: WordKind, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {
+  return Object.entries(words).map(([number, word]) => ({
+    word: `${name}-${number}`,
+    group: wordKinds[kind],
+    ...word,
+  }));
 }

@@ -18,7 +18,12 @@ export function declareUpgradeCheck(act: Act): Command {
   );
   addCurrentVersionOptions(command);
   command
-    .option('--to <version>', 'the target version; latest is the newest in the index', once(readCheckTarget))
+    .option(
+      '--to <version>',
+      'the target version; latest is the newest in the index',
+      once(readCheckTarget),
+      'latest',
+    )
     .addOption(
       new Option(
         '--to-file <file#path>',

@@ -1,4 +1,3 @@
-import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
@@ -18,8 +17,8 @@ import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
-  /** Exactly one of `to` and `toFile`. */
-  readonly to?: Version | 'latest';
+  readonly to: Version | 'latest';
+  /** If given, it decides in place of `to`. */
   readonly toFile?: string;
 } & JudgeOptions &
   OutputOptions &
@@ -28,13 +27,8 @@ export type UpgradeCheckOptions = CurrentVersionOptions & {
 /** `lightspan upgrade-check`: exit 0 only if the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
-  if (options.to === undefined && options.toFile === undefined) {
-    throw new LightspanError('usage', "required option '--to <version>' not specified", {
-      hint: 'Give the target version with --to <version> or --to-file <file#path>.\nSee lightspan upgrade-check --help.',
-    });
-  }
   const current = await findCurrentVersion(options, context);
-  const to = options.to ?? (await readTargetOfFile(options, current, context));
+  const to = options.toFile === undefined ? options.to : await readTargetOfFile(options, current, context);
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   if (to !== 'latest') requireForward({ from, to });

@@ -22,7 +22,7 @@ export function declareUpgradePlan(act: Act): Command {
     'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(targetOption().default('latest'));
+  command.addOption(targetOption());
   addSourceOptions(command);
   addKnownIssueOptions(command);
   addArtifactOptions(command);

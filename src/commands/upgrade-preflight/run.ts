@@ -38,7 +38,7 @@ export type UpgradePreflightOptions = CurrentVersionOptions &
   KnownIssueOptions &
   FactsOptions &
   DeploymentOptions & {
-    readonly to?: RouteTarget;
+    readonly to: RouteTarget;
     readonly fromDatabase?: true;
     readonly sql?: true;
     readonly grants?: true;
@@ -57,11 +57,6 @@ export async function upgradePreflight(
   if (options.sql === true || options.grants === true) return await printSql(options, context);
   const format = chooseFormat(options);
   const { to, failOn } = options;
-  if (to === undefined) {
-    throw new LightspanError('usage', "required option '--to <target>' not specified", {
-      hint: 'Give the target version with --to <version>, or --to latest.',
-    });
-  }
   const only = options.only === undefined ? undefined : chooseChecks(options.only);
   const stated = await currentVersion(options, context);
   requireTargetAhead({ from: stated?.version, to });
@@ -113,7 +108,7 @@ export async function upgradePreflight(
 /** Prints SQL to be run elsewhere; no source is read. */
 async function printSql(
   { sql, grants, migratingRole, measure }: UpgradePreflightOptions,
-  { stdout }: CommandContext,
+  { stdout, stderr }: CommandContext,
 ): Promise<ExitCode> {
   if (sql === true && grants === true) {
     throw new LightspanError('usage', '--sql and --grants print two scripts', {
@@ -126,6 +121,11 @@ async function printSql(
   } else {
     const { factsScript } = await import('../../sources/database/facts-script.js');
     stdout.write(factsScript({ migratingRole, measure }));
+  }
+  if (stdout.isTTY === true) {
+    const name = grants === true ? 'grants' : 'sql';
+    const file = grants === true ? 'grants.sql' : 'facts.sql';
+    stderr.write(`To keep this script, redirect it: lightspan upgrade-preflight --${name} > ${file}\n`);
   }
   return exitCodes.yes;
 }

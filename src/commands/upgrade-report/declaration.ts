@@ -23,7 +23,7 @@ export function declareUpgradeReport(act: Act): Command {
     'Everything to know about an upgrade before you approve it, from the index and the artifacts, as a document to read and attach.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(targetOption().makeOptionMandatory());
+  command.addOption(targetOption());
   command
     .addOption(
       choice(

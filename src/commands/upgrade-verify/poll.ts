@@ -25,12 +25,12 @@ export interface Polled {
   readonly elapsedMs: number;
 }
 
-/** Reports what is seen, and again only if it changes. */
+/** Reports what is waited for. */
 export type Say = (words: string) => void;
 
 /**
  * Polls an instance until it has been ready with one release the required number of times in a row, nothing better can
- * be expected, or the window closes. Changes go to standard error.
+ * be expected, or the window closes. Changes go to standard error, and every 30 s what is still waited for.
  *
  * @param settle called when it is ready: whether there is nothing else to wait for
  */
@@ -42,10 +42,10 @@ export async function pollInstance(
 ): Promise<Polled> {
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
-  const say = sayOnChange(context, elapsedMs);
-  const sayElse = sayOnChange(context, elapsedMs);
+  const { say, sayElse, pause } = tellerOf(context, elapsedMs);
 
   let row: Polled['row'];
+  let end = window;
   let last: Polled['last'];
   for (;;) {
     last = await readInstanceState({
@@ -63,11 +63,14 @@ export async function pollInstance(
         ? `not to be trusted: ${printable(last.message)}`
         : describeInstanceState(last, version),
     );
-    const isParked = !(last instanceof LightspanError) && last.kind === 'parked';
-    if (isParked) break;
+    const state = last instanceof LightspanError ? undefined : last;
+    if (state?.kind === 'parked') break;
+    // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
+    const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
+    end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
     if (row !== undefined && row.polls >= polls && (await settle(row.served, sayElse))) break;
-    if (elapsedMs() + interval > window) break;
-    await context.sleep(interval);
+    if (elapsedMs() + interval > end) break;
+    await pause(interval, end);
   }
   return { last, row, elapsedMs: elapsedMs() };
 }
@@ -75,12 +78,52 @@ export async function pollInstance(
 /** How much longer than the window the last poll may take. */
 const graceMs = 1_000;
 
-function sayOnChange({ stderr }: Pick<CommandContext, 'stderr'>, elapsedMs: () => number): Say {
-  let said: string | undefined;
-  return (words) => {
-    if (words !== said) stderr.write(`${Math.round(elapsedMs() / 1000)} s: ${words}\n`);
-    said = words;
+/** How long a name that does not resolve is asked for again. */
+const unknownHostMs = 60_000;
+/** How often the same is said. */
+const remindMs = 30_000;
+
+interface Teller {
+  /** The state of the instance. */
+  readonly say: Say;
+  /** What else is waited for. */
+  readonly sayElse: Say;
+  /** Waits for some milliseconds, and reminds of what is waited for until `end`. */
+  readonly pause: (ms: number, end: number) => Promise<void>;
+}
+
+/** Says what changes at once, and what does not every 30 s. */
+function tellerOf({ stderr, sleep }: CommandContext, elapsedMs: () => number): Teller {
+  let saidAt = 0;
+  let now = '';
+  const write = (words: string) => {
+    saidAt = elapsedMs();
+    stderr.write(`${seconds(saidAt)}: ${words}\n`);
   };
+  const sayOnChange = (): Say => {
+    let said: string | undefined;
+    return (words) => {
+      if (words !== said) write(words);
+      said = words;
+      now = words;
+    };
+  };
+  return {
+    say: sayOnChange(),
+    sayElse: sayOnChange(),
+    pause: async (ms, end) => {
+      const until = elapsedMs() + ms;
+      for (let left = ms; left > 0; left = until - elapsedMs()) {
+        await sleep(Math.min(left, Math.max(1, saidAt + remindMs - elapsedMs())));
+        if (elapsedMs() - saidAt < remindMs || elapsedMs() >= end) continue;
+        write(`still ${now}; waits for up to ${seconds(end - elapsedMs())} more`);
+      }
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
 }
 
 /** The release that an instance is ready with, if that is the wanted one or a newer one. */

@@ -28,8 +28,28 @@ function describe({ word, group, meaning, rule, remedy, exitCode }: ExplainedWor
   ];
 }
 
-/** All words, by group, each with the first sentence of its meaning. */
-export function renderTopicList(words: readonly ExplainedWord[], width: number | undefined): string {
+/** The kinds of words, by the name that `explain` takes for each, and how many words are of each. */
+export function renderWordKinds(
+  kinds: Readonly<Record<string, string>>,
+  words: readonly ExplainedWord[],
+  width: number | undefined,
+): string {
+  const column = Math.max(...Object.keys(kinds).map((name) => name.length));
+  const lines = Object.entries(kinds).map(([name, title]) => {
+    const count = words.filter(({ group }) => group === title).length;
+    return wrapWords(
+      `  ${name.padEnd(column)}  ${String(count).padStart(3)}  ${title}`,
+      width,
+      ' '.repeat(column + 9),
+    );
+  });
+  const more =
+    'lightspan explain <kind> lists the words of a kind, lightspan explain <word> says what one means.';
+  return `${['Kinds of words:', ...lines, '', wrapWords(more, width)].join('\n')}\n`;
+}
+
+/** Words, by their kinds, each with the first sentence of its meaning. */
+export function renderWordList(words: readonly ExplainedWord[], width: number | undefined): string {
   const column = Math.max(...words.map(({ word }) => word.length));
   const isNarrow = width !== undefined && width < column + 44;
   const line = ({ word, meaning }: ExplainedWord) =>

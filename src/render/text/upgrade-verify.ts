@@ -3,7 +3,7 @@ import type { UsedFacts } from '../preflight/document.js';
 import { printable } from '../printable.js';
 import type { VerifyDocument } from '../verify/document.js';
 import { describeAge } from '../words/age.js';
-import { describeInstanceState, wordOfInstanceState } from '../words/instance.js';
+import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../words/instance.js';
 import { pointToExplain } from '../words/next.js';
 import { describeVerifyFinding, verifyStatusWords } from '../words/verify.js';
 import { wrapWords } from '../wrap.js';
@@ -28,6 +28,7 @@ export function renderUpgradeVerifyText(
       describe: describeVerifyFinding,
     }),
     ...pointToExplain(wordsBehind(document)),
+    ...nextOf(document),
     '',
   ].join('\n');
 }
@@ -43,6 +44,12 @@ function lineOfFacts(label: string, facts: UsedFacts | null, width: number | und
 function headOf({ safe, outcome }: VerifyDocument): string {
   if (outcome === 'superseded') return safe ? 'Superseded' : 'NOT VERIFIED, superseded';
   return safe ? 'Verified' : 'NOT VERIFIED';
+}
+
+/** What to do where another release answers, or nobody can. */
+function nextOf({ safe, instance, version, lastState }: VerifyDocument): string[] {
+  const next = safe ? undefined : nextOfInstance(lastState, { instance, wanted: version });
+  return next === undefined ? [] : [`Next: ${next}`];
 }
 
 /** The words behind a no: the state of the instance, if that alone makes it one, and the findings. */

@@ -5,6 +5,7 @@ import {
   type VerifyOutcome,
 } from '../../instance-state.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
+import { printable } from '../printable.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 const parked: Word = {
@@ -57,6 +58,21 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
 /** What an instance reported, without a full stop. */
 export function describeInstanceState(state: InstanceState, wanted: Version): string {
   return describeBy(instanceStateWords, state, wanted);
+}
+
+/** What to do now, where the last state alone says that; undefined if its word, or a finding, says more. */
+export function nextOfInstance(
+  state: InstanceState,
+  { instance, wanted }: { readonly instance: string; readonly wanted: Version },
+): string | undefined {
+  if (state.kind === 'unreachable' && state.isUnknownHost) {
+    return 'check the name of the host, and whether this machine can resolve it; then run the command again.';
+  }
+  if (state.kind !== 'ready' || state.version === wanted) return undefined;
+  const { version } = state;
+  return compareVersions(version, wanted) < 0
+    ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the command again.`
+    : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ${version}; or find out who deployed it.`;
 }
 
 /** How upgrade-verify ended. */

@@ -12,7 +12,7 @@ import { renderCacheClearText, renderCacheStatusText } from '../../../src/render
 import { renderChartText } from '../../../src/render/text/chart.js';
 import { renderConnection } from '../../../src/render/text/connection.js';
 import { renderLatest } from '../../../src/render/text/current-version.js';
-import { renderExplanation, renderTopicList } from '../../../src/render/text/explain.js';
+import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/render/text/explain.js';
 import { renderIndexStatusText } from '../../../src/render/text/index-status.js';
 import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
 import {
@@ -527,9 +527,11 @@ const outputs: Readonly<Record<string, () => string>> = {
       )
       .join(''),
   words: () => renderExplanation(words, 30),
-  'all words': () => renderTopicList(words, undefined) + renderTopicList(words, 40),
+  'kinds of words': () =>
+    renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
+  'all words': () => renderWordList(words, undefined) + renderWordList(words, 40),
   'all words, where there is just room and where there is not': () =>
-    renderTopicList(words, 50) + renderTopicList(words, 49),
+    renderWordList(words, 50) + renderWordList(words, 49),
   'statements, with a last line and without': () => renderSql('SELECT 1') + renderSql('SELECT 1;\n'),
   'the target that latest stands for': () => renderLatest(to),
   progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,

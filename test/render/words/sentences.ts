@@ -375,7 +375,7 @@ export const instanceStates: Examples<InstanceState> = {
   ],
   parked: [{ status: 503 }],
   'unknown-version': [{ message: 'the answer has no version' }],
-  unreachable: [{ message: 'connection refused' }],
+  unreachable: [{ message: 'connection refused', isUnknownHost: false }],
 };
 
 const dayMs = 86_400_000;
