@@ -74,8 +74,6 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
     'query results': [['query', 'results', uuid, '--output', 'csv'], 0],
     'catalog metrics': [['catalog', 'metrics'], 0],
     'org users': [['org', 'users'], 0],
-    'cache status': [['cache', 'status'], 0],
-    'cache clear': [['cache', 'clear'], 0],
     explain: [['explain', 'rule-1'], 0],
     completion: [['completion', 'bash'], 0],
   };

@@ -69,13 +69,6 @@ registry gives no answer, and is not part of the tests.
 
 ## Tried and rejected
 
-- **http-cache-semantics** (4.3.0, 36 kB, run on each of these cases as a private cache) for the rules of freshness: it
-  repairs what it cannot read, and then answers that the copy may be used. It treats \`Expires: 3600\` as fresh for 1,573
-  years, \`max-age=300x\` and an unreadable \`Age\` or \`Date\` for 300 s, \`max-age\` twice by the later of the two, an answer
-  with only a \`Last-Modified\` of ten days ago for a day, and an answer of tomorrow (a clock that was set back) for one
-  more day; it ignores a \`Date\` of yesterday. lightspan revalidates each of these. \`Expires: garbage\` is stale for both.
-  The package would replace 60 lines of \`src/sources/freshness.ts\`, and the rows of its test would have to be checked
-  before it is used.
 - **@commander-js/extra-typings** for the types of options: it follows a chain of calls, but functions add the options that
   commands share.
 `;

@@ -15,7 +15,6 @@ import {
   documentedConfigChangeTypes,
 } from '../src/release-safety/artifact-schema.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
-import { cacheClearResultSchema, cacheStatusResultSchema } from '../src/render/json/cache-result-schemas.js';
 import {
   indexDatasourceResultSchema,
   indexMirrorResultSchema,
@@ -105,8 +104,6 @@ const outputs: Readonly<
     writtenBy: ['known-issues verify --json'],
     schema: knownIssuesVerifyResultSchema,
   },
-  'cache-status-result.json': { writtenBy: ['cache status --json'], schema: cacheStatusResultSchema },
-  'cache-clear-result.json': { writtenBy: ['cache clear --json'], schema: cacheClearResultSchema },
   'release-show-result.json': { writtenBy: ['release show --json'], schema: releaseShowResultSchema },
   'merge-validate-result.json': { writtenBy: ['merge validate --json'], schema: mergeValidateResultSchema },
   'merge-submit-result.json': { writtenBy: ['merge submit --json'], schema: mergeSubmitResultSchema },

@@ -19,8 +19,6 @@ export type Notice =
   | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
   /** A server has not answered for some seconds. */
   | { readonly kind: 'waiting'; readonly host: string }
-  /** A cached answer was not used, and is fetched again. */
-  | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
   /** The answer could not be stored in the cache. */
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
   /** Known issues take nothing back: the user requested the publisher's answer alone. */

@@ -144,8 +144,6 @@ describe('what is written is what its JSON Schema describes', () => {
     ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', '9.9.9')],
     ['upgrade-plan-result.json', plan('--from', '2.134.2', '--deploy', 'compose')],
     ['upgrade-preflight-result.json', ['upgrade-preflight', ...span, '--facts', '-'], noFacts],
-    ['cache-status-result.json', ['cache', 'status']],
-    ['cache-clear-result.json', ['cache', 'clear']],
     ['index-status-result.json', ['index', 'status', '--index', realIndexFile]],
     ['index-verify-result.json', ['index', 'verify', '--index', realIndexFile]],
     ['index-verify-result.json', ['index', 'verify', '--index', 'package.json']],

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { factsText } from '../src/facts/facts-text.js';
@@ -1226,14 +1226,6 @@ describe('transcripts', () => {
     const binary = write('binary.json', Uint8Array.of(0x7b, 0xff));
     await transcript.run(['upgrade-check', ...spans.safe, '--index', binary]);
     await transcript.run(['upgrade-check', ...spans.safe, ...index, '--known-issues', binary]);
-
-    const cache = { env: { LIGHTSPAN_CACHE_DIR: join(own, 'cache') } };
-    symlinkSync(own, cache.env.LIGHTSPAN_CACHE_DIR);
-    await transcript.run(['cache', 'status'], cache);
-    rmSync(cache.env.LIGHTSPAN_CACHE_DIR);
-    write('cache', 'a file');
-    await transcript.run(['cache', 'clear'], cache);
-    await transcript.run(['cache', 'status'], { env: { LIGHTSPAN_CACHE_DIR: join(own, 'cache', 'below') } });
 
     // Programs that are asked. Whether docker is there is not to be seen.
     const preflight = ['upgrade-preflight', ...spans.safe, ...index, '--only', 'images'];

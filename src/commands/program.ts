@@ -61,12 +61,6 @@ const declarations: Readonly<Record<string, Load>> = {
     'The organization of a Lightdash instance.',
     async () => (await import('./org-users/declaration.js')).declareOrgUsers,
   ),
-  cache: group(
-    'cache',
-    'Show where fetched answers are kept and how much space they take, or clear them.',
-    async () => (await import('./cache/declaration.js')).declareCacheStatus,
-    async () => (await import('./cache/declaration.js')).declareCacheClear,
-  ),
   explain: async () => (await import('./explain/declaration.js')).declareExplain,
   completion: async () => (await import('./completion/declaration.js')).declareCompletion,
 };

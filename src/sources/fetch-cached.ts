@@ -1,11 +1,14 @@
+import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeUrl, requireAllowedScheme } from '../http/address.js';
-import type { HttpRequest, HttpResponse } from '../http/client.js';
+import type { HttpResponse } from '../http/client.js';
 import type { Notify } from '../notice.js';
-import type { Cache, CacheEntry } from './cache.js';
 import { cacheFolder } from './cache-folder.js';
-import { isFresh, keptHeaders, mayBeStored, revalidationHeaders, type StoredResponse } from './freshness.js';
-import { describeFileFault } from './read-file.js';
+import { requireOwnFolder } from './own-folder.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
+import { sha256 } from './sha256.js';
+import { beginFile } from './write-file.js';
 
 /** How to reach a source over HTTP. Every source that fetches takes these options. */
 export interface FetchOptions {
@@ -30,104 +33,84 @@ export interface FetchedBody {
   readonly bytes: Uint8Array;
   /** Stores the body in the cache. Call it once the body is known to be valid: an invalid one must not stay. */
   readonly keep: () => void;
-  /** The previous valid body from there, if this one differs. */
-  readonly before?: Uint8Array | undefined;
+  /** The previous valid body from there, if this one differs, and the file that has it. */
+  readonly before?: { readonly bytes: Uint8Array; readonly file: string } | undefined;
 }
 
 /**
- * Fetches a URL through the cache, by the rules of HTTP: a fresh answer is used, any other is revalidated. A failed
- * fetch is a failure, whatever the cache contains.
+ * Fetches a URL. The server is always asked; if it says that the stored body is still the one of its ETag, that is used.
+ * A failed fetch is a failure, whatever the cache contains.
  *
  * @throws {LightspanError} `not-cached` with `offline` if the cache has no answer, and all that a request throws
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
   const folder = options.cache ? cacheFolder(options.env) : undefined;
-  if (folder === undefined && !options.offline)
-    return { bytes: (await ask(url, options)).body, keep: () => {} };
-  const { openCache } = await import('./cache.js');
-  const cache = folder === undefined ? undefined : openCache(folder);
-  const source = describeUrl(url);
-  const lookup = cache?.read(url.href, options.maxBytes) ?? { kind: 'miss' as const };
-  if (lookup.kind === 'refused' && !options.offline) {
-    options.notify({ kind: 'cache-entry-refused', source, reason: lookup.reason });
-  }
-  const cached = lookup.kind === 'hit' ? lookup.entry : undefined;
-  const now = options.now().getTime();
+  if (options.offline) return readOffline(url, folder, options);
+  if (folder === undefined) return { bytes: (await ask(url, options)).body, keep: () => {} };
 
-  if (options.offline) {
-    if (cached === undefined) {
-      const why =
-        lookup.kind === 'refused'
-          ? `the cached answer is not used (${lookup.reason})`
-          : lookup.kind === 'unusable'
-            ? `the cache ${folder} is not used (${lookup.reason})`
-            : 'it is not in the cache';
-      throw new LightspanError('not-cached', `${source} is not contacted with --offline, and ${why}`, {
-        hint: 'Run once without --offline and --no-cache, or give --index a file.',
-      });
+  const stored = await readEntry(folder, url, options.maxBytes).catch(() => undefined);
+  const { status, headers, body } = await ask(url, options, stored?.etag);
+  const keep = (write: () => void) => () => {
+    try {
+      write();
+    } catch (error) {
+      // A cache that cannot be written does not prevent an answer.
+      options.notify({ kind: 'cache-unavailable', folder, reason: describeFileFault(error) });
     }
-    options.notify({ kind: 'offline', source, ageMs: now - cached.response.answeredAt });
-    return { bytes: cached.body, keep: () => {} };
+  };
+  if (status === 304 && stored !== undefined) {
+    const now = options.now();
+    return { bytes: stored.body, keep: keep(() => utimesSync(stored.file, now, now)) };
   }
-  if (cached !== undefined && isFresh(cached.response, now)) return { bytes: cached.body, keep: () => {} };
-
-  const entry = await refresh(url, cached, options);
+  const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
   return {
-    bytes: entry.body,
-    keep: () => keep(cache, url, entry, options.notify),
-    before: cached?.body === entry.body ? undefined : cached?.body,
+    bytes: body,
+    keep: mayBeStored
+      ? keep(() => writeEntry(folder, url, { etag: headers.get('etag') ?? '', body }, options.now()))
+      : () => {},
+    before: stored && { bytes: stored.body, file: stored.file },
   };
 }
 
-/** Revalidates the cached answer, and fetches another if it is no longer valid. */
-async function refresh(url: URL, cached: CacheEntry | undefined, options: FetchOptions): Promise<CacheEntry> {
-  const validators = cached === undefined ? undefined : revalidationHeaders(cached.response);
-  if (cached !== undefined && validators !== undefined) {
-    const requestedAt = options.now().getTime();
-    const answer = await ask(url, options, {
-      headers: validators,
-      acceptStatus: (status) => status === 200 || status === 304,
+async function readOffline(
+  url: URL,
+  folder: string | undefined,
+  { maxBytes, now, notify }: FetchOptions,
+): Promise<FetchedBody> {
+  const source = describeUrl(url);
+  const refuse = (why: string, cause?: unknown) =>
+    new LightspanError('not-cached', `${source} is not contacted with --offline, and ${why}`, {
+      hint: 'Run once without --offline and --no-cache, or give --index a file.',
+      cause,
     });
-    const response = storedResponse(answer, url, requestedAt, options);
-    if (answer.status === 200) return { response, body: answer.body };
-    if (isAbout(cached.response, response)) {
-      const headers = { ...cached.response.headers, ...response.headers };
-      // The age of the cached answer is not that of the revalidation.
-      if (response.headers.age === undefined) delete headers.age;
-      return { response: { ...response, headers }, body: cached.body };
-    }
+  if (folder === undefined) throw refuse('it is not in the cache');
+  try {
+    const { body, file } = await readEntry(folder, url, maxBytes);
+    notify({ kind: 'offline', source, ageMs: now().getTime() - statSync(file).mtimeMs });
+    return { bytes: body, keep: () => {} };
+  } catch (error) {
+    throw refuse(
+      hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')
+        ? 'it is not in the cache'
+        : `the cache ${folder} is not used (${describeFileFault(error)})`,
+      error,
+    );
   }
-  const requestedAt = options.now().getTime();
-  const answer = await ask(url, options);
-  return { response: storedResponse(answer, url, requestedAt, options), body: answer.body };
 }
 
-/**
- * Whether a 304 is about the stored answer: a redirect may have led to another, and its validators may be of another.
- */
-function isAbout(cached: StoredResponse, notModified: StoredResponse): boolean {
-  if (cached.address !== notModified.address) return false;
-  return (['etag', 'last-modified'] as const).every((name) => {
-    const named = notModified.headers[name];
-    return named === undefined || opaqueTag(named) === opaqueTag(cached.headers[name] ?? '');
-  });
-}
-
-function opaqueTag(etag: string): string {
-  return etag.replace(/^W\//, '');
-}
-
-async function ask(url: URL, options: FetchOptions, more: Partial<HttpRequest> = {}): Promise<HttpResponse> {
+/** @param etag of the stored body, empty if the server gave none */
+async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
   const { createHttpClient, timeoutsWithin } = await import('../http/client.js');
   const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
   try {
     return await createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
       url,
+      headers: etag === '' ? {} : { 'if-none-match': etag },
+      acceptStatus: (status) => status === 200 || (status === 304 && etag !== ''),
       timeouts: timeoutsWithin(options.timeoutMs),
       maxBytes: options.maxBytes,
       allowHttp: options.allowHttp,
-      ...more,
     });
   } finally {
     clearTimeout(waiting);
@@ -137,33 +120,54 @@ async function ask(url: URL, options: FetchOptions, more: Partial<HttpRequest> =
 /** How long a person waits without being told for what. */
 const silentMs = 2_000;
 
-function storedResponse(
-  { url, headers }: HttpResponse,
-  asked: URL,
-  requestedAt: number,
-  { now }: FetchOptions,
-): StoredResponse {
-  const kept = keptHeaders.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value] as const];
-  });
-  // Its query may contain a signature, and is not stored.
-  const address = `${url.origin}${url.pathname}`;
-  return {
-    address,
-    redirected: `${address}${url.search}` !== `${asked.origin}${asked.pathname}${asked.search}`,
-    requestedAt,
-    answeredAt: now().getTime(),
-    headers: Object.fromEntries(kept),
-  };
+/** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
+interface Entry {
+  readonly etag: string;
+  readonly body: Uint8Array;
 }
 
-/** A cache that cannot be written does not prevent an answer. */
-function keep(cache: Cache | undefined, url: URL, entry: CacheEntry, notify: Notify): void {
-  if (cache === undefined || !mayBeStored(entry.response)) return;
-  try {
-    cache.write(url.href, entry);
-  } catch (error) {
-    notify({ kind: 'cache-unavailable', folder: cache.folder, reason: describeFileFault(error) });
+const digestLength = 64;
+/** Far more than a digest and an ETag need. */
+const maxHeadBytes = 64 * 1024;
+
+/**
+ * Nobody else can have written it: the folder belongs to this user alone.
+ *
+ * @throws an error that says why there is no entry that can be used, and the errors of the file system
+ */
+async function readEntry(
+  folder: string,
+  url: URL,
+  maxBytes: number,
+): Promise<Entry & { readonly file: string }> {
+  const file = fileOf(requireOwnFolder(folder), url);
+  const tooLarge = () => new Error(`it is larger than ${maxBytes} bytes`);
+  const bytes = Buffer.from(await readFileAtMost(file, maxBytes + maxHeadBytes, tooLarge));
+  const content = bytes.subarray(digestLength + 1);
+  if (bytes.toString('latin1', 0, digestLength + 1) !== `${sha256(content)}\n`) {
+    throw new Error('the answer in it is damaged, or was not written by this lightspan');
   }
+  const end = content.indexOf('\n');
+  return { etag: content.toString('latin1', 0, end), body: content.subarray(end + 1), file };
+}
+
+/** Written under a temporary name and renamed, so that a reader sees the complete entry of one writer. */
+function writeEntry(folder: string, url: URL, { etag, body }: Entry, now: Date): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = fileOf(requireOwnFolder(folder), url);
+  const content = Buffer.concat([Buffer.from(`${etag}\n`, 'latin1'), body]);
+  const file = beginFile(path);
+  try {
+    file.write(`${sha256(content)}\n`);
+    file.write(content);
+    file.commit();
+  } finally {
+    file.abandon();
+  }
+  utimesSync(path, now, now);
+}
+
+/** An address may contain a password: only its digest is stored. */
+function fileOf(folder: string, url: URL): string {
+  return join(folder, sha256(Buffer.from(url.href)));
 }

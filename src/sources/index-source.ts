@@ -40,10 +40,10 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   try {
     const index = parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index'));
     checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
-    requireNotOlder(index, before, {
+    requireNotOlder(index, before?.bytes, {
       message: (came, before) =>
         `the index ${describeSource(source)} was generated ${came}, but the one read from there before was generated ${before}`,
-      orElse: 'lightspan cache clear forgets it',
+      orElse: `remove ${before?.file}`,
     });
     keep();
     return { source, index, bytes };

@@ -16,44 +16,17 @@ export async function readFileAtMost(
   const stats = statSync(path);
   // Files in /proc have no size either.
   if (stats.isFile() && stats.size > 0) {
-    return withFile(path, 0, (file) => readOpenFile(file, maxBytes, tooLarge));
+    // If a pipe has replaced it, opening it does not wait for a writer.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const opened = fstatSync(file);
+      if (opened.isFile() && opened.size > maxBytes) throw tooLarge();
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
   }
   return collectAtMost(createReadStream(path), maxBytes, tooLarge);
-}
-
-/**
- * The bytes of a file that only this user can have written. It is checked after it was opened, so that nothing can
- * replace it between the check and the reading, and links are not followed.
- *
- * @throws the error of `tooLarge`, an error that says what is wrong with the file, and the errors of the file system
- */
-export function readOwnFile(path: string, maxBytes: number, tooLarge: () => Error): Uint8Array {
-  // Windows has neither such links nor these modes.
-  return withFile(path, constants.O_NOFOLLOW ?? 0, (file) => {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error('it is not a file');
-    const self = process.geteuid?.();
-    if (self !== undefined && (stats.uid !== self || (stats.mode & 0o022) !== 0)) {
-      throw new Error('another user owns it or may write it');
-    }
-    return readOpenFile(file, maxBytes, tooLarge);
-  });
-}
-
-function readOpenFile(file: number, maxBytes: number, tooLarge: () => Error): Uint8Array {
-  const stats = fstatSync(file);
-  if (stats.isFile() && stats.size > maxBytes) throw tooLarge();
-  return readFileSync(file);
-}
-
-function withFile(path: string, flags: number, read: (file: number) => Uint8Array): Uint8Array {
-  // If a pipe has replaced it, opening it does not wait for a writer.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
-  try {
-    return read(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 export function isFolder(path: string): boolean {

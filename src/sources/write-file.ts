@@ -33,27 +33,20 @@ export interface NewFile {
   readonly abandon: () => void;
 }
 
-export interface NewFileOptions {
-  /**
-   * If true, the file replaces whatever is there, including a link, and has mode 600. Otherwise it keeps the mode,
-   * owner and group of the old file, and a link stays and is written through.
-   */
-  readonly ours?: boolean;
-}
-
 /**
  * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which nobody
- * else may read, and `commit` renames it. An interrupted process removes it.
+ * else may read, and `commit` renames it. It keeps the mode, owner and group of the old file, and a link stays and is
+ * written through. An interrupted process removes it.
  *
  * @throws the errors of the file system, and one that says why the existing file must not be replaced
  */
-export function beginFile(path: string, { ours = false }: NewFileOptions = {}): NewFile {
-  const existing = ours ? undefined : existingFile(path);
-  const target = ours ? path : behindLinks(path);
+export function beginFile(path: string): NewFile {
+  const existing = existingFile(path);
+  const target = behindLinks(path);
   const aside = nameAsideOf(target);
   // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
   // written.
-  const file = openSync(aside, 'wx', ours || existing !== undefined ? 0o600 : 0o666);
+  const file = openSync(aside, 'wx', existing !== undefined ? 0o600 : 0o666);
   const mark = markTemporary(aside);
   let open = true;
   const close = () => {

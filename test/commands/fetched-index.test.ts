@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -56,18 +57,12 @@ async function publish(headers: Record<string, string> = {}) {
 const cachedFile = () => join(folder, 'cache', readdirSync(join(folder, 'cache'))[0] ?? 'nothing');
 
 describe('a fetched index', () => {
-  it('is used again while it is fresh, and asked about after', async () => {
+  it('is asked about each time, however fresh, and read from the cache if it is unchanged', async () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
-    for (const [seconds, asked] of [
-      [0, 1],
-      [200, 1],
-      [400, 2],
-      [600, 2],
-    ] as const) {
+    for (const seconds of [0, 1, 400]) {
       expect(await check(source, [], later(seconds))).toMatchObject({ code: 0, stderr: '' });
-      expect(requests).toHaveLength(asked);
     }
-    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"']);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"', '"a"']);
   });
 
   it('that has changed is the new one', async () => {
@@ -88,33 +83,20 @@ describe('a fetched index', () => {
     expect(await check(source, ['--offline'])).toMatchObject({ code: kept ? 0 : 3 });
   });
 
-  it.each([
-    ['another path', '/moved.json'],
-    ['another query', '/index.json?moved'],
-  ])('that a redirect to %s led to is asked about every time, however fresh', async (_, location) => {
-    const { url, requests } = await serve((request, response) =>
-      request.url === location
-        ? response.setHeader('cache-control', 'max-age=300').end(green)
-        : response.writeHead(302, { location }).end(),
-    );
-    await check(`${url}/index.json`);
-    await check(`${url}/index.json`);
-    expect(requests.map(({ url }) => url)).toEqual(['/index.json', location, '/index.json', location]);
-  });
-
   it('that was generated before the one that was read last is no answer', async () => {
     const { publisher, source } = await publish();
     const aged = (text: string, time: string) =>
       text.replace(/"generatedAt":"[^"]*"/, `"generatedAt":"2026-09-06T${time}Z"`);
     publisher.index = aged(red, '12:00:00');
     expect((await check(source)).code).toBe(1);
+    const kept = realpathSync(cachedFile());
     Object.assign(publisher, { index: aged(green, '11:59:59'), tag: '"b"' });
     // What was read last stays what it is.
     for (const _ of [1, 2]) {
       expect(await check(source)).toEqual({
         code: 3,
         stdout: '',
-        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, but the one read from there before was generated 2026-09-06T12:00:00Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, lightspan cache clear forgets it.\n`,
+        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, but the one read from there before was generated 2026-09-06T12:00:00Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, remove ${kept}.\n`,
       });
     }
     expect((await check(source, ['--no-cache'])).code).toBe(0);
@@ -149,69 +131,6 @@ describe('a fetched index', () => {
     const { code, stderr } = await check(url);
     expect(code).toBe(3);
     expect(stderr).toContain('HTTP 304');
-  });
-
-  it.each([
-    ['another tag', { etag: '"another"' }],
-    ['another date', { 'last-modified': 'Sun, 06 Sep 2026 12:00:00 GMT' }],
-    ['its tag, but another date', { etag: '"a"', 'last-modified': 'Sun, 06 Sep 2026 12:00:00 GMT' }],
-  ])('304 that carries %s is not believed', async (_, others) => {
-    const ours = { etag: '"a"', 'last-modified': 'Sat, 05 Sep 2026 12:00:00 GMT' };
-    const { url, requests } = await serve((request, response) => {
-      if (requests.length === 1) return response.writeHead(200, ours).end(green);
-      return request.headers['if-none-match'] === undefined
-        ? response.end(red)
-        : response.writeHead(304, others).end();
-    });
-    expect(await check(url)).toMatchObject({ code: 0 });
-    expect(await check(url)).toMatchObject({ code: 1 });
-    expect(requests).toHaveLength(3);
-  });
-
-  it.each([
-    ['W/"a"', '"a"'],
-    ['"a"', 'W/"a"'],
-  ])('304 that carries %s is about the answer whose tag was %s', async (told, ours) => {
-    const { url, requests } = await serve((request, response) =>
-      request.headers['if-none-match'] === undefined
-        ? response.writeHead(200, { etag: ours }).end(green)
-        : response.writeHead(304, { etag: told }).end(),
-    );
-    expect(await check(url)).toMatchObject({ code: 0 });
-    expect(await check(url)).toMatchObject({ code: 0 });
-    expect(requests).toHaveLength(2);
-  });
-
-  it('304 of another address is not believed', async () => {
-    const { url, requests } = await serve((request, response) => {
-      if (requests.length === 1) return response.writeHead(200, { etag: '"a"' }).end(green);
-      if (request.url === '/index.json') return response.writeHead(302, { location: '/moved.json' }).end();
-      return request.headers['if-none-match'] === undefined
-        ? response.end(red)
-        : response.writeHead(304, { etag: '"a"' }).end();
-    });
-    expect(await check(`${url}/index.json`)).toMatchObject({ code: 0 });
-    expect(await check(`${url}/index.json`)).toMatchObject({ code: 1 });
-    const asked = ['/index.json', '/index.json', '/moved.json', '/index.json', '/moved.json'];
-    expect(requests.map(({ url }) => url)).toEqual(asked);
-  });
-
-  it('304 makes it as fresh as that answer is, whatever its age was', async () => {
-    const { url, requests } = await serve((request, response) => {
-      response.setHeader('etag', '"a"').setHeader('cache-control', 'max-age=300');
-      return request.headers['if-none-match'] === undefined
-        ? response.setHeader('age', '250').end(green)
-        : response.writeHead(304).end();
-    });
-    for (const [seconds, asked] of [
-      [0, 1],
-      [100, 2],
-      [300, 2],
-      [500, 3],
-    ] as const) {
-      expect(await check(url, [], later(seconds))).toMatchObject({ code: 0 });
-      expect(requests).toHaveLength(asked);
-    }
   });
 
   it('--no-cache neither uses nor keeps it', async () => {
@@ -392,14 +311,12 @@ describe('a cache that has gone wrong', () => {
     expect(offline).toEqual({
       code: 3,
       stdout: '',
-      stderr: `lightspan: ${source} is not contacted with --offline, and the cached answer is not used (it is damaged, or was not written by this lightspan)\nRun once without --offline and --no-cache, or give --index a file.\n`,
+      stderr: `lightspan: ${source} is not contacted with --offline, and the cache ${join(folder, 'cache')} is not used (the answer in it is damaged, or was not written by this lightspan)\nRun once without --offline and --no-cache, or give --index a file.\n`,
     });
-    const { code, stderr } = await check(source);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Warning: the cached answer of .* is not used: it is damaged/);
+    expect(await check(source)).toMatchObject({ code: 0, stderr: '' });
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
     expect(await check(source)).toMatchObject({ code: 0, stderr: '' });
-    expect(requests).toHaveLength(2);
+    expect(requests.at(-1)?.headers['if-none-match']).toBe('"a"');
   });
 
   it.skipIf(process.platform !== 'linux').each([

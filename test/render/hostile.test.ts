@@ -29,7 +29,6 @@ import type { ReportDocument } from '../../src/render/report/document.js';
 import { jsonFormat } from '../../src/render/rows/json.js';
 import { tableFormat } from '../../src/render/rows/table.js';
 import { renderBump } from '../../src/render/text/bump.js';
-import { renderCacheClearText, renderCacheStatusText } from '../../src/render/text/cache.js';
 import { renderChartText } from '../../src/render/text/chart.js';
 import { renderConnection } from '../../src/render/text/connection.js';
 import { renderCurrentVersion } from '../../src/render/text/current-version.js';
@@ -270,7 +269,6 @@ const rows = new Map([[h('a'), { raw: h('v'), formatted: h('v') }]]);
 const rowsBy = (format: ReturnType<typeof tableFormat>) =>
   [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
 const setting = { value: h('v'), where: h('w') };
-const files = { files: 1, removed: 1, bytes: 1, others: 1 };
 
 const answers = {
   'a check': gateAnswerOfCheck(span, route),
@@ -367,8 +365,6 @@ const outputs: Readonly<Record<string, () => string>> = {
     }),
   'proven targets': () => renderProvenTargets({ from: version, targets: [], file: h('a.json') }),
   'the version that runs': () => renderCurrentVersion({ version, source: h('values.yaml') }),
-  'the cache': () => renderCacheStatusText({ folder: h('c'), ...files }),
-  'a cache that was cleared': () => renderCacheClearText({ folder: h('c'), ...files }),
   'a connection': () => renderConnection({ url: setting, project: setting, token: setting }),
   'a request': () =>
     renderRequestText({ method: 'POST', url: h('https://bi.example.com'), body: { [h('a')]: h('b') } }),

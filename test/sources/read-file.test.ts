@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +7,6 @@ import {
   describeWriteFault,
   isFolder,
   readFileAtMost,
-  readOwnFile,
 } from '../../src/sources/read-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -50,25 +49,6 @@ describe('readFileAtMost', () => {
     execFileSync('mkfifo', [pipe]);
     spawn('sh', ['-c', `{ printf 012; sleep 0.2; printf 345; } > '${pipe}'`]);
     expect(await read(pipe)).toBe('012345');
-  });
-});
-
-describe.skipIf(process.platform === 'win32')('readOwnFile', () => {
-  it('reads no link, whatever it leads to', () => {
-    const target = file('target', 'ours');
-    symlinkSync(target, join(folder, 'link'));
-    expect(Buffer.from(readOwnFile(target, 4, tooLarge)).toString()).toBe('ours');
-    expect(() => readOwnFile(join(folder, 'link'), 4, tooLarge)).toThrow(/ELOOP/);
-  });
-
-  it('reads no further than it may', () => {
-    expect(() => readOwnFile(file('large', '12345'), 4, tooLarge)).toThrow('too large');
-  });
-
-  it('does not wait at a pipe', () => {
-    const pipe = join(folder, 'pipe-without-writer');
-    execFileSync('mkfifo', [pipe]);
-    expect(() => readOwnFile(pipe, 4, tooLarge)).toThrow('it is not a file');
   });
 });
 

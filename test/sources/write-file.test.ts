@@ -130,19 +130,6 @@ describe('a file', () => {
     expect(readFileSync(join(folder, 'below', 'b.json'), 'utf8')).toBe('through');
   });
 
-  it('of ours replaces a link, whatever it leads to', () => {
-    const elsewhere = join(temporaryFolder(), 'theirs');
-    writeFileSync(elsewhere, 'theirs');
-    chmodSync(elsewhere, 0o644);
-    symlinkSync(elsewhere, path);
-    const file = beginFile(path, { ours: true });
-    file.write('ours');
-    file.commit();
-    expect(lstatSync(path).isFile()).toBe(true);
-    expect(modeOf(path)).toBe(0o600);
-    expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
-  });
-
   it('cannot take the place of what is none, nor be where no folder is', () => {
     mkdirSync(path);
     expect(() => beginFile(path)).toThrow('it is not a file that can be replaced');

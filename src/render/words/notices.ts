@@ -23,10 +23,6 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     label: 'Waiting',
     describe: ({ host }) => `${host} has not answered yet. --timeout sets how long to wait`,
   },
-  'cache-entry-refused': {
-    label: 'Warning',
-    describe: ({ source, reason }) => `the cached answer of ${source} is not used: ${reason}`,
-  },
   'cache-unavailable': {
     label: 'Warning',
     describe: ({ folder, reason }) =>

@@ -8,7 +8,6 @@ import { pinCheckOf } from '../../../src/release-safety/pin-change.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { renderBump } from '../../../src/render/text/bump.js';
-import { renderCacheClearText, renderCacheStatusText } from '../../../src/render/text/cache.js';
 import { renderChartText } from '../../../src/render/text/chart.js';
 import { renderConnection } from '../../../src/render/text/connection.js';
 import { renderLatest } from '../../../src/render/text/current-version.js';
@@ -53,8 +52,6 @@ const pins = (
   otherPlaces: string[] = [],
   check_ = false,
 ) => renderBump({ result: check, decision, blockedBy: null }, { pin: 'a#b', otherPlaces, check: check_ });
-
-const kept = { folder: '/cache', files: 0, removed: 0, bytes: 0, others: 0 };
 
 const status = {
   ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
@@ -284,15 +281,6 @@ const outputs: Readonly<Record<string, () => string>> = {
   'pins that do not': () => pinText(false, 'proven', 'removed', 'recreate'),
   'a pin of which the index says how it goes on': () => pinText(false, 'not-proven'),
   'a pin on which index and artifacts disagree': () => pinText(false, 'disputed'),
-  'no cache': () =>
-    renderCacheStatusText({ ...kept, folder: null }) + renderCacheClearText({ ...kept, folder: null }),
-  'an empty cache': () => renderCacheStatusText(kept) + renderCacheClearText(kept),
-  'a small cache': () =>
-    renderCacheStatusText({ ...kept, files: 1, bytes: 99_999 }) +
-    renderCacheClearText({ ...kept, removed: 1, bytes: 1500, others: 1 }),
-  'a cache': () =>
-    renderCacheStatusText({ ...kept, files: 1200, bytes: 100_000, others: 2 }) +
-    renderCacheClearText({ ...kept, removed: 1200, bytes: 12_345_678, others: 2 }),
   'an index': () => renderIndexStatusText(status, palette),
   'an index with a proven step': () =>
     renderIndexStatusText({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) }, palette),

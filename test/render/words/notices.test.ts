@@ -17,10 +17,6 @@ const lines: readonly (readonly [notice: Notice, line: string])[] = [
     'Offline: https://a.example/ was not asked; this is its cached answer, 2 days old.',
   ],
   [
-    { kind: 'cache-entry-refused', source: 'https://a.example/', reason: 'it is not a file' },
-    'Warning: the cached answer of https://a.example/ is not used: it is not a file.',
-  ],
-  [
     { kind: 'cache-unavailable', folder: '/a', reason: 'no space is left' },
     'Warning: nothing is cached in /a: no space is left. --no-cache or LIGHTSPAN_CACHE_DIR avoids this.',
   ],

@@ -384,7 +384,6 @@ export const notices: Examples<Notice> = {
   'old-facts': [{ source: 'facts.json', seenAt: day, ageMs: dayMs }],
   offline: [{ source: 'https://a.example/index.json', ageMs: 3_600_000 }],
   waiting: [{ host: 'a.example' }],
-  'cache-entry-refused': [{ source: 'https://a.example/index.json', reason: 'it was changed' }],
   'cache-unavailable': [{ folder: '/cache', reason: 'the disk is full' }],
   'publisher-only': [{}],
   'accepted-issue': [{ id: 'lock-left' }],
