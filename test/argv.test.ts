@@ -391,7 +391,11 @@ describe('refused: exit 2, and what is wrong', () => {
       [['--from', '1.2', '--to', 'latest'], '--from: "1.2" is not a release version'],
       [['--from', '1.2.3', '--to', 'newest'], 'Or write latest or latest-rolling.'],
       [['--from', '1.3.0', '--to', '1.2.0', ...real], '1.2.0 is older than 1.3.0'],
-      [['--to', '1.2.3', '--from-file', 'values.yaml'], '"values.yaml" does not name a value in a file'],
+      [['--to', '1.2.3', '--from-file', 'values.yaml#'], '"values.yaml#" does not name a value in a file'],
+      [
+        ['--to', '1.2.3', '--from-file', 'package.json'],
+        'package.json does not show where it pins Lightdash',
+      ],
       [['--to', '1.2.3', '--from-file', 'package.json#nope'], 'there is nothing at that path'],
       [['--to', '1.2.3', '--instance', 'example.org'], '"example.org" is not an http or https URL'],
       [['--to', '1.2.3', '--instance', 'https://example.org', '--offline'], '--offline contacts none'],
@@ -411,7 +415,7 @@ describe('refused: exit 2, and what is wrong', () => {
     ['upgrade-bump', '--file', 'package.json#version'],
     [
       ...refusedSource,
-      [['--file', 'a#b'], "'--file <file#path>': It is given twice."],
+      [['--file', 'a#b'], "'--file <file>': It is given twice."],
       [['--to', 'latest'], 'Or write latest-rolling or next-hop.'],
       [['--to', '1.2'], '--to: "1.2" is not a release version'],
       [['--to', '0.0.1', ...real], `0.0.1 is older than ${packageVersion}`],
@@ -427,11 +431,11 @@ describe('refused: exit 2, and what is wrong', () => {
   refuses(
     ['upgrade-bump'],
     [
-      [[], "required option '--file <file#path>' not specified"],
-      [['--file'], "'--file <file#path>' argument missing"],
+      [[], "required option '--file <file>' not specified"],
+      [['--file'], "'--file <file>' argument missing"],
       [['--file', '--check'], 'It has no value: an option follows.'],
-      [['--file', ''], "'--file <file#path>' argument '' is invalid. It is empty."],
-      [['--file', 'values.yaml'], '"values.yaml" does not name a value in a file'],
+      [['--file', ''], "'--file <file>' argument '' is invalid. It is empty."],
+      [['--file', 'package.json'], 'package.json does not show where it pins Lightdash'],
       [['--file', 'values.yaml#'], '"values.yaml#" does not name a value in a file'],
       [['--file', '#image.tag'], '"#image.tag" does not name a value in a file'],
       [['--file', 'package.json#nope'], 'package.json#nope: there is nothing at that path'],

@@ -31,14 +31,14 @@ export async function findCurrentVersion(
   if (ways !== 1) {
     const how = ways === 0 ? 'not given' : 'given in more than one way';
     throw new LightspanError('usage', `the running version is ${how}`, {
-      hint: 'Give one of --from <version>, --instance <url> and --from-file <file#path>.',
+      hint: 'Give one of --from <version>, --instance <url> and --from-file <file>.',
     });
   }
   // The steps of a deployment write tags with the suffix, wherever the version comes from.
   const hasTag = fromFile ?? options.toFile ?? options.deploy;
   if (tagSuffix !== undefined && hasTag === undefined) {
     throw new LightspanError('usage', '--tag-suffix applies to a tag, but no tag is read or written', {
-      hint: 'Add --from-file <file#path>, or leave it out.',
+      hint: 'Add --from-file <file>, or leave it out.',
     });
   }
   if (from !== undefined) return { version: from, source: '--from', pinned: [] };
@@ -59,8 +59,8 @@ export async function findCurrentVersion(
     });
     return { version, source: String(healthUrl(url)), pinned: [] };
   }
+  const { nameOfPin } = await import('../sources/pinned-version.js');
   const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
-  const places = fromFile ?? [];
-  const pinned = await readAgreeingPins(places, { stdin: context.stdin, tagSuffix });
-  return { version: pinned[0].version, source: places.join(', '), pinned };
+  const pinned = await readAgreeingPins(fromFile ?? [], { stdin: context.stdin, tagSuffix });
+  return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }

@@ -47,8 +47,8 @@ export function addCurrentVersionOptions(command: Command): Command {
       once(readSource),
     )
     .option(
-      '--from-file <file#path>',
-      'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag; given several times, all must agree',
+      '--from-file <file>',
+      'or: read the image tag pinned in a YAML or JSON file, such as values.yaml; if that has several, values.yaml#image.tag; given several times, all must agree',
       several(readSource),
     )
     .option(

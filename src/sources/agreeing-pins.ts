@@ -1,15 +1,19 @@
 import { LightspanError } from '../errors.js';
 import { type InputRequest, readInputText } from './input-text.js';
-import { nameOfPin, type Pin, parsePinLocation, readPin } from './pinned-version.js';
+import { fileOfPin, locatePin } from './lightdash-places.js';
+import { nameOfPin, type Pin, readPin } from './pinned-version.js';
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
   readonly tagSuffix: string | undefined;
   /** The hint if a file does not show the version; by default, to pass it with `--from`. */
   readonly giveOtherwise?: string;
+  /** The option that names the places; by default `--from-file`. */
+  readonly option?: string;
 }
 
 /**
- * Reads what several places pin, each `<file>#<path.to.value>`. A file that is named twice is read once.
+ * Reads what several places pin, each `<file>#<path.to.value>`, or `<file>` if it pins Lightdash in one place. A file
+ * that is named twice is read once.
  *
  * @param places one or more
  * @throws {LightspanError} `usage`, `invalid-pin` if one cannot be read or two pin different releases, and the errors
@@ -17,16 +21,17 @@ export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
  */
 export async function readAgreeingPins(
   places: readonly string[],
-  { stdin, tagSuffix, giveOtherwise }: PinsRequest,
+  { stdin, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
 ): Promise<readonly [Pin, ...Pin[]]> {
-  const locations = places.map(parsePinLocation);
+  const files = places.map(fileOfPin);
   const texts = new Map<string, string>();
-  for (const { file } of locations) {
+  for (const file of files) {
     if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
   }
-  const [first, ...others] = locations.map((location) =>
-    readPin(texts.get(location.file) ?? '', location, { tagSuffix, giveFrom: giveOtherwise }),
-  );
+  const [first, ...others] = places.map((place, i) => {
+    const text = texts.get(files[i] ?? '') ?? '';
+    return readPin(text, locatePin(place, text, option), { tagSuffix, giveFrom: giveOtherwise });
+  });
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
   for (const other of others) {
     const [here, there] = differences(first, other);

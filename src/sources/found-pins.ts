@@ -6,6 +6,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
 import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
+import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
 import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
@@ -463,5 +464,5 @@ function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
  */
 function isOther({ path }: PinPattern, repository: string | undefined): boolean {
   if (!path.includes('*') || repository === undefined) return false;
-  return !/lightdash[^/]*$/i.test(parseImageReference(repository).repository ?? '');
+  return !isNamedLightdash(parseImageReference(repository).repository ?? '');
 }

@@ -54,7 +54,12 @@ export function findImages(document: Document.Parsed): DocumentImages {
       anchors.set(node.anchor, node);
     }
     if (isAlias(node) && !anchors.has(node.source)) brokenAlias ??= node.source;
-    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
+    if (isSeq(node)) {
+      for (const [i, item] of node.items.entries()) {
+        visit(item, [...path, String(i)]);
+        if (path.at(-1) === 'images' && isReference(item)) places.push(placeOf(item, [...path, String(i)]));
+      }
+    }
     if (!isMap(node)) return;
     for (const { key, value } of node.items) {
       visit(key, path);
@@ -70,14 +75,7 @@ export function findImages(document: Document.Parsed): DocumentImages {
       const scalar = resolve(value);
       // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
       if (isAlias(value)) places.push(...placesOf(fieldsOfMap.get(scalar) ?? new Map(), [...path, name]));
-      if (name !== 'image' && isScalar(scalar) && /[:/]/.test(String(scalar.value))) {
-        const image = {
-          ...parseImageReference(String(scalar.value)),
-          digestBeside: undefined,
-          mergedOver: undefined,
-        };
-        places.push({ path: [...path, name], image, scalar });
-      }
+      if (name !== 'image' && isReference(scalar)) places.push(placeOf(scalar, [...path, name]));
     }
   };
 
@@ -110,6 +108,20 @@ export function findImages(document: Document.Parsed): DocumentImages {
   };
 }
 
+function isReference(node: unknown): node is Scalar {
+  return isScalar(node) && /[:/]/.test(String(node.value));
+}
+
+/** An image that is named by one text. */
+function placeOf(scalar: Scalar, path: readonly string[]): ImagePlace {
+  const image = {
+    ...parseImageReference(String(scalar.value)),
+    digestBeside: undefined,
+    mergedOver: undefined,
+  };
+  return { path, image, scalar };
+}
+
 function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   const found: ImagePlace[] = [];
   const add = (key: string, text = textOf(fields, key)) => {
@@ -127,6 +139,8 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
     const other = digestKeys.find(set) ?? (isImage ? repositoryKeys.find(set) : undefined);
     if (other !== undefined) add(other, '');
   }
+  // A parameter of Helm, as Argo CD writes it.
+  if (/(^|\.)image\.tag$/.test(textOf(fields, 'name')) && set('value')) add('value');
   const image = textOf(fields, 'image');
   // A text that only names the image of the tag next to it is not another image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
@@ -198,10 +212,22 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
     // The chart's default repository if a pin does not name one.
     return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
-  if (other.path.some((key) => otherPrograms.has(key))) return false;
+  if (isPartOfOtherProgram(other.path)) return false;
   // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
   const part = pin.path.slice(0, pin.path.at(-2) === 'image' ? -2 : -1);
   return part.every((key, i) => other.path[i] === key) || other.path.some((key) => partOfLightdash.test(key));
+}
+
+/** Whether a place is in a part of Lightdash's chart that runs another program. */
+export function isPartOfOtherProgram(path: readonly string[]): boolean {
+  return path.some((key) => otherPrograms.has(key));
+}
+
+/**
+ * Whether a repository or a chart has the name of Lightdash, which mirrors keep, as do most custom images built from it.
+ */
+export function isNamedLightdash(repository: string): boolean {
+  return /lightdash[^/]*$/i.test(repository);
 }
 
 /** The last part of a repository, such as `lightdash`, which mirrors keep. */

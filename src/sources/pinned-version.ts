@@ -10,6 +10,8 @@ import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocument
 export interface PinLocation {
   readonly file: string;
   readonly path: readonly string[];
+  /** Which document of the file, from 0; undefined for the only one that has the path. */
+  readonly document?: number;
 }
 
 /** The image that a file pins, as far as the file shows it. */
@@ -83,7 +85,7 @@ export function readPin(
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
-  const { node, parent, imageOf, places } = findNode(text, documents, path, refuse);
+  const { node, parent, imageOf, places } = findNode(text, documents, location, refuse);
   if (isAlias(node)) {
     throw refuse(
       `it is an alias of the anchor "${node.source}"`,
@@ -220,12 +222,18 @@ const suffixHint = 'If something follows the version in the tag, name that with 
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, and the named images, over all documents of the file. */
-function findNode(text: string, documents: readonly PinDocument[], path: readonly string[], refuse: Refuse) {
+function findNode(
+  text: string,
+  documents: readonly PinDocument[],
+  { path, document: wanted }: PinLocation,
+  refuse: Refuse,
+) {
   const found = [];
   let places: readonly ImagePlace[] = [];
-  for (const document of documents) {
+  for (const [i, document] of documents.entries()) {
     const { images } = document;
     places = places.concat(images.places);
+    if (wanted !== undefined && wanted !== i) continue;
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);
     if (node !== undefined)

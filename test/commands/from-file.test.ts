@@ -79,6 +79,68 @@ describe.each(commands)('%s --from-file', (...command) => {
   });
 });
 
+describe('a file without a path', () => {
+  const one: Readonly<Record<string, string>> = {
+    'values.yaml': '#image.tag',
+    'docker-compose.yml': '#services.lightdash.image',
+  };
+  const textOf: Readonly<Record<string, string>> = {
+    'values.yaml': 'image: {repository: lightdash/lightdash, tag: 1.121.0}\nredis: {image: {tag: 7.0.0}}',
+    'docker-compose.yml':
+      'services: {lightdash: {image: "lightdash/lightdash:1.121.0"}, db: {image: "postgres:16.1.0"}}',
+  };
+  const pathOf = async (name: string, text = textOf[name]) => {
+    const file = join(folder, name);
+    await writeFile(file, text ?? '');
+    return file;
+  };
+
+  it.each(commands.flatMap((command) => Object.keys(one).map((name) => [name, command] as const)))(
+    '%s is the one place that pins Lightdash: %j',
+    async (name, command) => {
+      const file = await pathOf(name);
+      const run = (place: string) =>
+        runCli([...command, '--from-file', place, '--to', '1.156.0', '--index', realIndexFile]);
+      const outcome = await run(file);
+      expect(JSON.parse(outcome.stdout).error).toBeUndefined();
+      const named = await run(`${file}${one[name]}`);
+      expect({ code: outcome.code, stdout: outcome.stdout.replaceAll(/"elapsedMs":\d+/g, '') }).toEqual({
+        code: named.code,
+        stdout: named.stdout.replaceAll(/"elapsedMs":\d+/g, ''),
+      });
+      expect(outcome.stderr).toBe(named.stderr);
+    },
+  );
+
+  it('may be the target, too', async () => {
+    const argv = ['--from', '1.121.0', '--to-file', await pathOf('values.yaml'), '--index', realIndexFile];
+    expect(await runCli(['upgrade-check', ...argv])).toMatchObject({ code: 0 });
+  });
+
+  it('may be standard input', async () => {
+    const argv = ['upgrade-check', '--from-file', '-', '--to', '1.156.0', '--index', realIndexFile];
+    expect(await runCli(argv, { stdin: textOf['docker-compose.yml'] ?? '' })).toMatchObject({ code: 0 });
+  });
+
+  it.each(['--from-file', '--to-file'])('two places are a question: %s', async (option) => {
+    const file = await pathOf('two.yml', compose('lightdash/lightdash:1.121.0'));
+    const from = option === '--from-file' ? [] : ['--from', '1.121.0'];
+    const { code, stdout, stderr } = await runCli([
+      'upgrade-check',
+      ...from,
+      option,
+      file,
+      '--index',
+      realIndexFile,
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      `lightspan: ${file} pins Lightdash in 2 places\n` +
+        `Name one of them: ${option} '${file}#services.lightdash.image' or ${option} '${file}#services.worker.image'\n`,
+    );
+  });
+});
+
 describe('a real process', () => {
   it('says every place where the version was found', async () => {
     const places = await fromFiles([

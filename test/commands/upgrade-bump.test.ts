@@ -117,6 +117,22 @@ describe('upgrade-bump', () => {
     expect(await readFile(compose, 'utf8')).toBe(text('1.156.0'));
   });
 
+  it('finds the one place that pins Lightdash, and asks where there are two', async () => {
+    const text = (version: string) => `${values(version)}redis:\n  image:\n    tag: 7.0.0\n`;
+    await writeFile(file, text('"1.121.0"'));
+    const argv = ['upgrade-bump', '--file', file, '--index', realIndexFile];
+    expect(await runCli(argv)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${file}#image.tag moved from 1.121.0 to 1.156.0 `),
+    });
+    expect(await readFile(file, 'utf8')).toBe(text('"1.156.0"'));
+    await appendFile(file, 'lightdash: {image: {tag: 1.156.0}}\n');
+    expect(await runCli(argv)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--file '${file}#image.tag' or --file '${file}#lightdash.image.tag'`),
+    });
+  });
+
   it.each([
     ['moved', '"v1.156.0-custom"'],
     ['would move', '"v1.121.0-custom"', '--check'],
@@ -151,7 +167,6 @@ describe('upgrade-bump', () => {
 
   it.each([
     ['a path that is not there', '#image.nope', 2],
-    ['no path', '', 2],
     ['no file', '.missing#image.tag', 3],
   ])('refuses %s', async (_, behind, code) => {
     const argv = ['upgrade-bump', '--file', `${file}${behind}`, '--index', realIndexFile];

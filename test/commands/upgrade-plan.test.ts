@@ -879,7 +879,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
     [['--instance', 'https://example.org', '--offline'], 'usage', '--offline contacts none'],
-    [['--from-file', 'values.yaml'], 'usage', 'does not name a value in a file'],
+    [['--from-file', 'package.json'], 'usage', 'does not show where it pins Lightdash'],
     [
       ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
       'invalid-pin',

@@ -33,7 +33,7 @@ again when the index changes, and when known issues do.`,
     },
     examples: [
       'lightspan index datasource --from 1.121.0',
-      "lightspan index datasource --from-file 'values.yaml#image.tag' --max-age 7d --out 1.121.0.json",
+      'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
     ],
   });
 }

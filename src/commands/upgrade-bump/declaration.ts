@@ -12,8 +12,8 @@ export function declareUpgradeBump(act: Act): Command {
       'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
     )
     .requiredOption(
-      '--file <file#path>',
-      'the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag or docker-compose.yml#services.lightdash.image',
+      '--file <file>',
+      'the YAML or JSON file that pins the image tag, such as values.yaml; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image',
       once(readSource),
     )
     .option(
@@ -46,7 +46,7 @@ export function declareUpgradeBump(act: Act): Command {
       4: 'the index cannot be trusted',
     },
     examples: [
-      "lightspan upgrade-bump --file 'values.yaml#image.tag'",
+      'lightspan upgrade-bump --file values.yaml',
       "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --to next-hop --allow-recreate --check",
     ],
   });

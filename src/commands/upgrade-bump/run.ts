@@ -4,8 +4,9 @@ import { type BumpTarget, planBump } from '../../release-safety/bump.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderBump } from '../../render/text/bump.js';
 import { readFileText } from '../../sources/input-text.js';
+import { fileOfPin, locatePin } from '../../sources/lightdash-places.js';
 import { movePin } from '../../sources/moved-pin.js';
-import { parsePinLocation, readPin } from '../../sources/pinned-version.js';
+import { nameOfPin, readPin } from '../../sources/pinned-version.js';
 import { describeFileFault } from '../../sources/read-file.js';
 import { existingFile } from '../../sources/write-file.js';
 import type { CommandContext } from '../context.js';
@@ -28,8 +29,8 @@ const hint = 'upgrade-bump moves one exact release that stands in the file itsel
 /** `lightspan upgrade-bump`: the verdict goes to standard output, what happened to the pin to standard error. */
 export async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
-  const location = parsePinLocation(options.file);
-  const text = await readReplaceable(location.file);
+  const text = await readReplaceable(fileOfPin(options.file));
+  const location = locatePin(options.file, text, '--file');
   const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
   const { index } = await readIndexAndKnownIssues(options, context);
   const bump = planBump(index, {
@@ -42,7 +43,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
     const moved = movePin(text, location, tagSuffix, result.toVersion);
     if (!check) await replaceText(location.file, { from: text, to: moved });
   }
-  context.stderr.write(renderBump(bump, { pin: options.file, otherPlaces, check }));
+  context.stderr.write(renderBump(bump, { pin: nameOfPin(location), otherPlaces, check }));
   context.stdout.write(renderUpgradeCheckJson(result));
   return exitCodeOfOutcome(decision);
 }

@@ -26,7 +26,7 @@ export function declareUpgradeCheck(act: Act): Command {
     )
     .addOption(
       new Option(
-        '--to-file <file#path>',
+        '--to-file <file>',
         'or: read it as --from-file does; with a --from-file, both must have the same image',
       )
         .argParser(once(readSource))

@@ -89,7 +89,8 @@ async function readTargetOfFile(
   const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
   const { requireSameImage } = await import('./same-image.js');
   const giveOtherwise = 'Give the target version with --to instead.';
-  const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise });
+  const option = '--to-file';
+  const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });
   for (const pin of pinned) requireSameImage(pin, wanted);
   return wanted.version;
 }

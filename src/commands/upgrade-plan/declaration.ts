@@ -70,8 +70,8 @@ export function declareUpgradePlan(act: Act): Command {
         'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take, and whether going back needs the backup; that reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, and else the number of migrations that run under Recreate.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
-        "lightspan upgrade-plan --from-file 'values.yaml#image.tag' --deploy helm --migration-job --chart-version 2.16.284",
-        "lightspan upgrade-plan --from-file 'docker-compose.yml#services.lightdash.image' --deploy compose --out hops",
+        'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',
+        'lightspan upgrade-plan --from-file docker-compose.yml --deploy compose --out hops',
       ],
     },
   );

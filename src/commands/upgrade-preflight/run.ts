@@ -142,6 +142,6 @@ async function currentVersion(
   const given = [options.from, options.instance, options.fromFile].some((way) => way !== undefined);
   if (!given) return undefined;
   throw new LightspanError('usage', 'the running version is given in more than one way', {
-    hint: 'Give one of --from <version>, --instance <url>, --from-file <file#path> and --from-database.',
+    hint: 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database.',
   });
 }

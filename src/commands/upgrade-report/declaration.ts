@@ -64,7 +64,7 @@ finds in them, and --max-age limits their age, too.`,
       examples: [
         'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
         'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --format html --out r.html',
-        "lightspan upgrade-report --from-file 'values.yaml#image.tag' --to 2.134.2 --variables .env --format markdown",
+        'lightspan upgrade-report --from-file values.yaml --to 2.134.2 --variables .env --format markdown',
       ],
     },
   );

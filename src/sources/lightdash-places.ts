@@ -1,0 +1,115 @@
+import { type Document, isMap, isScalar, isSeq, visit } from 'yaml';
+import { LightspanError } from '../errors.js';
+import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { type PinDocument, readPinDocuments } from './pin-documents.js';
+import { nameOfPin, type PinLocation, parsePinLocation } from './pinned-version.js';
+
+/** A place of a file that pins Lightdash. */
+export interface LightdashPlace {
+  /** Of the tag, or of the reference with it. The tag itself may be missing: then the chart decides it. */
+  readonly path: readonly string[];
+  /** Which of the documents of the file it is in, from 0. */
+  readonly document: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
+export function findLightdash(documents: readonly PinDocument[], file: string): readonly LightdashPlace[] {
+  return documents.flatMap(({ document, images, lineOf }, i) => {
+    const charts = chartsIn(document);
+    const scalars = new Set<unknown>();
+    return images.places
+      .filter((place) => isLightdash(place, { document, charts, file }))
+      .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
+      .map(({ path, scalar }) => ({
+        path: isTagless(path) ? [...path.slice(0, -1), 'tag'] : path,
+        document: i,
+        line: lineOf(scalar.range?.[0] ?? 0),
+      }));
+  });
+}
+
+/**
+ * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
+ *
+ * @param option that takes it, for messages
+ * @throws {LightspanError} `usage` if the file has none or several; `invalid-pin` if it cannot be read
+ */
+export function locatePin(name: string, text: string, option: string): PinLocation {
+  if (name.includes('#')) return parsePinLocation(name);
+  const found = findLightdash(readPinDocuments(text, { file: name, path: [] }), name);
+  const [only, second] = found;
+  if (only === undefined) {
+    throw new LightspanError('usage', `${name} does not show where it pins Lightdash`, {
+      hint: `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`,
+    });
+  }
+  if (second === undefined) return { file: name, path: only.path, document: only.document };
+  const places = found.map(({ path }) => `${option} '${nameOfPin({ file: name, path })}'`);
+  throw new LightspanError('usage', `${name} pins Lightdash in ${found.length} places`, {
+    hint: `Name one of them: ${[...new Set(places)].join(' or ')}`,
+  });
+}
+
+/** The file of `<file>#<path>` or `<file>`. */
+export function fileOfPin(name: string): string {
+  return name.includes('#') ? parsePinLocation(name).file : name;
+}
+
+interface Around {
+  readonly document: Document;
+  /** The names of the charts that the document deploys. */
+  readonly charts: readonly string[];
+  readonly file: string;
+}
+
+/**
+ * Whether an image is that of Lightdash. Its repository tells, or where that has another name, as in some registries,
+ * the name of the container or service. An image without a repository is that of the chart whose values it is in; if
+ * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
+ */
+function isLightdash({ path, image }: ImagePlace, { document, charts, file }: Around): boolean {
+  const parents = path.slice(0, -1);
+  const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
+  const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
+  const { repository } = image;
+  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamedLightdash(repository) || isNamed;
+  if (isPartOfOtherProgram(path)) return false;
+  if (isNamed || parents.some(isNameOfLightdash)) return true;
+  if (charts.length > 0) return charts.some(isNamedLightdash);
+  const root = parents.findLastIndex((key) => rootsOfValues.has(key)) + 1;
+  const [first, ...rest] = path.slice(root);
+  if (first === 'imageTag' || (first === 'image' && rest.length === 1)) return true;
+  return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
+}
+
+/** Keys under which other tools have the values of a chart. */
+const rootsOfValues: ReadonlySet<string> = new Set(['values', 'valuesObject', 'valuesInline']);
+
+/** The names of Lightdash and its parts in charts, manifests and compose files, and the image in kustomize. */
+function isNameOfLightdash(name: unknown): boolean {
+  return typeof name === 'string' && nameOfLightdash.test(name);
+}
+
+const nameOfLightdash =
+  /^([\w.-]+\/)*lightdash([-_]?(backend|web|app|server|api|scheduler|worker|migrat\w*))?$/i;
+
+/** The charts that a document of Flux, Argo CD, Helmfile or kustomize deploys. */
+function chartsIn(document: Document): string[] {
+  const charts: string[] = [];
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && key.value === 'chart' && isScalar(value)) charts.push(String(value.value));
+    },
+  });
+  const inflated = document.get('helmCharts');
+  for (const chart of isSeq(inflated) ? inflated.items.filter(isMap) : [])
+    charts.push(String(chart.get('name')));
+  return charts;
+}
+
+/** Whether an image has a repository or a digest, and no tag. */
+function isTagless(path: readonly string[]): boolean {
+  return /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/.test(path.at(-1) ?? '');
+}
