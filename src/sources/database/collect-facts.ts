@@ -4,6 +4,7 @@ import { factsText } from '../../facts/facts-text.js';
 import { parseFactsFile } from '../../facts/read-facts.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { isRecord } from '../../shared/is-record.js';
+import { databaseAddress } from './address.js';
 import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
 import { whyNotRead } from './plain-tables.js';
 import {
@@ -32,7 +33,6 @@ import {
   rollback,
   statusOfSqlState,
 } from './sql.js';
-import { databaseTarget } from './target.js';
 
 export interface CollectOptions extends FactsWanted {
   /** A `postgresql://` URL, or `env` for the `PG*` variables. */
@@ -50,8 +50,8 @@ export interface CollectOptions extends FactsWanted {
  * cannot be completed; `ReleaseSafetyError` `invalid-facts` if an answer does not match the schema
  */
 export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
-  const target = databaseTarget(options.database, options.env);
-  const connection = await connectDatabase(target, AbortSignal.timeout(options.timeoutMs ?? 30_000));
+  const address = databaseAddress(options.database, options.env);
+  const connection = await connectDatabase(address, AbortSignal.timeout(options.timeoutMs ?? 30_000));
   try {
     return await collect(connection, options);
   } catch (error) {

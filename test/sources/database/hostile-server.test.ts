@@ -68,6 +68,8 @@ function pour(socket: Socket, bytes: Buffer): void {
 }
 
 const where = 'the database "lightdash" at 127.0.0.1:<port>';
+const otherwise =
+  'Check host, port and sslmode. What only psql can do: upgrade-preflight --sql prints a script for it.';
 
 const big = Buffer.alloc(1024 * 1024, 'x');
 
@@ -99,12 +101,12 @@ beforeAll(() => import('pg'));
 describe('a server', () => {
   it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
     ['that is silent', () => {}, 'timeout', 'did not answer all queries within the time limit'],
-    ['that hangs up at once', (socket) => socket.end(), 'network', /closed the connection|was reset/],
+    ['that hangs up at once', (socket) => socket.end(), 'network', /terminated|RESET/],
     [
       'of another protocol',
       (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       'network',
-      /does not speak the PostgreSQL protocol|closed the connection|was reset/,
+      /terminated|RESET/,
     ],
     [
       'that speaks noise',
@@ -147,8 +149,8 @@ describe('a server', () => {
     [
       'that asks for what is not known',
       (socket) => socket.on('data', () => socket.write(message('R', int32(99)))),
-      'network',
-      /does not speak the/,
+      'database',
+      'asks for a login that is not supported here, such as GSS or SSPI',
     ],
     [
       'that lets in and is silent',
@@ -156,12 +158,7 @@ describe('a server', () => {
       'timeout',
       'did not answer all queries within the time limit',
     ],
-    [
-      'that lets in and hangs up',
-      answering((socket) => socket.end()),
-      'network',
-      'closed the connection before it answered',
-    ],
+    ['that lets in and hangs up', answering((socket) => socket.end()), 'network', /terminated/],
     [
       'whose rows have no end',
       answering((socket) => {
@@ -194,7 +191,7 @@ describe('a server', () => {
         socket.write(message('D', Buffer.concat([int16(9), int32(5)])));
       }),
       'network',
-      /does not speak the PostgreSQL protocol/,
+      /out of range/,
     ],
     [
       'that answers nothing to everything',
@@ -270,9 +267,7 @@ describe('a server', () => {
   });
 
   const plainly = 'If you know and accept that, sslmode=disable connects without encryption.';
-  const authorities =
-    'sslrootcert=<file> names the authority that issued the certificate of the server; sslmode sets what is checked.';
-  it.each<[string, string, (socket: Socket) => void, RegExp, hint: string | undefined]>([
+  it.each<[string, string, (socket: Socket) => void, RegExp, hint: string]>([
     [
       'has no TLS',
       'sslmode=require',
@@ -287,41 +282,43 @@ describe('a server', () => {
       /offers no TLS, which sslmode=verify-full asks for$/,
       plainly,
     ],
-    [
-      'answers the request for TLS with an error',
-      'sslmode=require',
-      (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
-      'Check host and port.',
-    ],
-    [
-      'has more to say before TLS than it may',
-      'sslmode=require',
-      (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
-      'Check host and port.',
-    ],
-    [
-      'hangs up instead of TLS',
-      'sslmode=require',
-      (socket) => socket.on('data', () => socket.end()),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
-      'Check host and port.',
-    ],
+    ...['require', 'prefer'].flatMap((mode): [string, string, (socket: Socket) => void, RegExp, string][] => [
+      [
+        'answers the request for TLS with an error',
+        `sslmode=${mode}`,
+        (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
+        /^no connection to the database "lightdash" at 127\.0\.0\.1:<port>: There was an error establishing an SSL/,
+        otherwise,
+      ],
+      [
+        'has more to say before TLS than it may',
+        `sslmode=${mode}`,
+        (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
+        /There was an error establishing an SSL connection$/,
+        otherwise,
+      ],
+      [
+        'hangs up instead of TLS',
+        `sslmode=${mode}`,
+        (socket) => socket.on('data', () => socket.end()),
+        /Connection terminated unexpectedly$/,
+        otherwise,
+      ],
+    ]),
     [
       'breaks off the handshake',
       'sslmode=require',
       (socket) =>
         socket.once('data', () => socket.write('S', () => socket.once('data', () => socket.destroy()))),
-      /^no TLS connection to the database "lightdash" at 127\.0\.0\.1:<port> could be made: \S/,
-      authorities,
+      /: \S/,
+      otherwise,
     ],
     [
       'speaks plainly where TLS is to be at once',
       'sslmode=require&sslnegotiation=direct',
       (socket) => socket.on('data', () => socket.write(welcome)),
-      /no TLS connection/,
-      authorities,
+      /: \S/,
+      otherwise,
     ],
   ])('that %s gets neither user nor password with %s', async (_, query, onConnection, text, hint) => {
     let heard = '';
@@ -337,10 +334,8 @@ describe('a server', () => {
     expect(failure).toMatchObject({ message: expect.stringMatching(text), hint });
     expect(heard).not.toMatch(/joe|s3cret/);
   });
-});
 
-describe('a server that does not answer TLS', () => {
-  it('in time is asked nothing without it, not even by prefer', async () => {
+  it('that does not answer in time is asked nothing without TLS, not even by prefer', async () => {
     let connections = 0;
     const failure = await failureOf(
       (socket) => {
@@ -355,43 +350,6 @@ describe('a server that does not answer TLS', () => {
     });
     expect(connections).toBe(1);
   });
-
-  it.each([
-    ['28000', 2],
-    // A wrong password is wrong both ways.
-    ['28P01', 1],
-    ['3D000', 1],
-  ])('and refuses with %s is asked the other way, or not: %d connections', async (state, expected) => {
-    let connections = 0;
-    const failure = await failureOf(
-      (socket) => {
-        connections += 1;
-        socket.on('data', (chunk) =>
-          chunk.length === 8 ? socket.write('N') : socket.end(refusal(state, 'no')),
-        );
-      },
-      { query: 'sslmode=prefer' },
-    );
-    expect(failure).toMatchObject({ code: 'database', message: `${where} refused: no (${state})` });
-    expect(connections).toBe(expected);
-  });
-
-  it('is done without by prefer, as by libpq', async () => {
-    const failure = await failureOf(
-      (socket) => {
-        socket.once('data', () => {
-          socket.write('N');
-          socket.once('data', () => socket.end(refusal('3D000', 'no such database')));
-        });
-      },
-      { query: 'sslmode=prefer' },
-    );
-    expect(failure).toMatchObject({
-      code: 'database',
-      message: `${where} refused: no such database (3D000)`,
-      hint: undefined,
-    });
-  });
 });
 
 describe('what is told of a database that is not reached', () => {
@@ -404,14 +362,12 @@ describe('what is told of a database that is not reached', () => {
     const { code, message, hint } = error as LightspanError;
     return { code, message, hint };
   };
-  const hint = 'Check host and port, and whether the server listens there.';
-
   it('is where nothing listens', async () => {
     const port = await closedPort();
     expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x`)).toEqual({
       code: 'network',
-      message: `the database "x" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)`,
-      hint,
+      message: `no connection to the database "x" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+      hint: otherwise,
     });
   });
 
@@ -421,15 +377,15 @@ describe('what is told of a database that is not reached', () => {
       await failureAt('env', { PGHOST: folder, PGPORT: '5433', PGDATABASE: 'x', PGUSER: 'joe' }),
     ).toEqual({
       code: 'network',
-      message: `the database "x" at ${folder}/.s.PGSQL.5433 cannot be reached: there is no socket (ENOENT)`,
-      hint,
+      message: `no connection to the database "x" at ${folder}/.s.PGSQL.5433: connect ENOENT ${folder}/.s.PGSQL.5433`,
+      hint: otherwise,
     });
   });
 
-  it('is the address that is asked, where a name stands beside it', async () => {
+  it('is a name of several addresses, none of which answers', async () => {
     const port = await closedPort();
-    const { message } = await failureAt(`postgresql://joe@db.example.org:${port}/x?hostaddr=127.0.0.1`);
-    expect(message).toMatch(`the database "x" at 127.0.0.1:${port} cannot be reached`);
+    const { message } = await failureAt(`postgresql://joe@localhost:${port}/x`);
+    expect(message).toMatch(/: .*ECONNREFUSED/);
   });
 
   it('has a login that is refused, and how to give another', async () => {
@@ -445,16 +401,16 @@ describe('what is told of a database that is not reached', () => {
     expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x?sslmode=disable`)).toEqual({
       code: 'database',
       message: '127.0.0.1 requires the password of joe, but none was given',
-      hint: 'Give it in PGPASSWORD, or in ~/.pgpass.',
+      hint: 'Give it in PGPASSWORD, or in ~/.pgpass, which only you may read.',
     });
   });
 
   it('asks for a proof of the password that is not known', async () => {
     const asks = message('R', Buffer.concat([int32(10), Buffer.from('NONSENSE\0\0')]));
     expect(await failureOf((socket) => socket.once('data', () => socket.write(asks)))).toMatchObject({
-      code: 'database',
-      message: expect.stringContaining(`no login to ${where}: SASL: `),
-      hint: 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.',
+      code: 'network',
+      message: expect.stringContaining(`no connection to ${where}: SASL: `),
+      hint: otherwise,
     });
   });
 });

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientConfig } from 'pg';
+import { type ConnectionOptions, parse, toClientConfig } from 'pg-connection-string';
+import { LightspanError } from '../../errors.js';
+import { describeFileFault } from '../read-file.js';
+
+/** Where a database is, and how `pg` reaches it. */
+export interface DatabaseAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string | undefined;
+  readonly sslMode: SslMode;
+  readonly ssl: ClientConfig['ssl'];
+  readonly sslNegotiation: 'postgres' | 'direct';
+  /** Settings for the session, as libpq's `options`. */
+  readonly options: string | undefined;
+  /** 0 is no limit. */
+  readonly connectTimeoutMs: number;
+}
+
+/** Those of libpq that `pg` has; `allow`, which begins without TLS, is none of them. */
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+type SslMode = (typeof sslModes)[number];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a URL may say, by its name in libpq, and the variable that says it otherwise. */
+const parameters = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  options: 'PGOPTIONS',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  sslmode: 'PGSSLMODE',
+  sslnegotiation: 'PGSSLNEGOTIATION',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+} as const;
+
+/** What libpq would heed and `pg` does not, with the values that ask for no more than `pg` does. */
+const notInPg: Readonly<Record<string, readonly [variable: string, ...harmless: string[]]>> = {
+  hostaddr: ['PGHOSTADDR'],
+  service: ['PGSERVICE'],
+  channel_binding: ['PGCHANNELBINDING', 'disable', 'prefer'],
+  gssencmode: ['PGGSSENCMODE', 'disable', 'prefer'],
+  require_auth: ['PGREQUIREAUTH'],
+  requirepeer: ['PGREQUIREPEER'],
+  sslcrl: ['PGSSLCRL'],
+  sslcrldir: ['PGSSLCRLDIR'],
+  sslcertmode: ['PGSSLCERTMODE', 'allow'],
+  sslsni: ['PGSSLSNI', '1'],
+  ssl_min_protocol_version: ['PGSSLMINPROTOCOLVERSION', 'TLSv1', 'TLSv1.1', 'TLSv1.2'],
+  ssl_max_protocol_version: ['PGSSLMAXPROTOCOLVERSION', 'TLSv1.3'],
+  min_protocol_version: ['PGMINPROTOCOLVERSION', '3.0'],
+};
+
+/** Parameters that change nothing of what is seen, or of how safely. */
+const ignored: ReadonlySet<string> = new Set([
+  ...['application_name', 'fallback_application_name', 'client_encoding', 'target_session_attrs'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
+  ...['load_balance_hosts', 'sslcompression', 'max_protocol_version'],
+]);
+
+/** The way for what psql can do and `pg` cannot. */
+export const usePsql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
+
+/**
+ * The address in libpq's terms: the URL comes first, then the `PG*` variables, then the defaults of `pg`.
+ *
+ * @param database a `postgresql://` URL, or `env` for the `PG*` variables alone
+ * @throws {LightspanError} `invalid-database-url` naming the parameter at fault, never what may be a secret;
+ * `unreadable-source` naming a file
+ */
+export function databaseAddress(database: string, env: Env): DatabaseAddress {
+  const [url = '', query] = (database === 'env' ? 'postgresql:///' : database).split(/\?(.*)/s);
+  if (!/^postgres(?:ql)?:\/\//i.test(url)) {
+    throw invalid('it is neither a URL postgresql://…, nor the word env, nor a variable that is set');
+  }
+  // What follows such a character would be taken for another part of the URL, and be shown.
+  if (/^[^:]*:\/\/[^/]*\/.*@|[\s#]|%(?![\da-f]{2})/is.test(url) || /[@#]/.test(query ?? '')) {
+    throw invalid(
+      'special characters are to be percent-encoded: @ is %40, / is %2F, # is %23, % is %25, ? is %3F',
+    );
+  }
+  const told = new URLSearchParams(query);
+  for (const [name, [variable, ...harmless]] of Object.entries(notInPg)) {
+    const value = told.get(name) || env[variable];
+    if (!value || harmless.includes(value)) continue;
+    throw invalid(`what ${name} (${variable}) requests is not supported here`, usePsql);
+  }
+  for (const name of told.keys()) {
+    if (name in parameters || name in notInPg || ignored.has(name)) continue;
+    throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
+  }
+  const tls = tlsWish(told, env);
+  const parsed = parseUrl(`${url}?${told}`);
+  const of = (name: 'host' | 'port' | 'user' | 'password' | 'options') =>
+    parsed[name] || env[parameters[name]] || undefined;
+  const host = of('host') ?? 'localhost';
+  const port = of('port') ?? '5432';
+  if (`${host}${port}`.includes(',')) {
+    throw invalid('it names more than one host; name the primary alone', usePsql);
+  }
+  const user = of('user') ?? env.USER ?? env.USERNAME;
+  if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
+  const isSocket = host.startsWith('/');
+  return {
+    host,
+    port: wholeNumber('port', port, 1, 65_535),
+    user,
+    database: parsed.database || env.PGDATABASE || user,
+    password: of('password'),
+    sslMode: isSocket ? 'disable' : tls.mode,
+    ssl: isSocket ? false : toClientConfig({ host, database: null, ssl: parsed.ssl ?? false }).ssl,
+    sslNegotiation: isSocket ? 'postgres' : tls.negotiation,
+    options: of('options'),
+    connectTimeoutMs:
+      wholeNumber(
+        'connect_timeout',
+        told.get('connect_timeout') || env.PGCONNECT_TIMEOUT || '10',
+        0,
+        86_400,
+      ) * 1000,
+  };
+}
+
+/**
+ * Completes the parameters about TLS by the variables and by libpq's file of authorities, where there is one. Without
+ * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
+ */
+function tlsWish(
+  told: URLSearchParams,
+  env: Env,
+): { readonly mode: SslMode; readonly negotiation: 'postgres' | 'direct' } {
+  for (const name of ['sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey'] as const) {
+    const value = told.getAll(name).at(-1) || env[parameters[name]];
+    told.delete(name);
+    if (value) told.set(name, value);
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
+    const value = told.get(name) ?? otherwise;
+    const known = values.find((one) => one === value);
+    if (known !== undefined) return known;
+    throw invalid(`${name} is ${JSON.stringify(value)}; it is one of ${values.join(', ')}`, usePsql);
+  };
+  const isSystem = told.get('sslrootcert') === 'system';
+  const mode = oneOf('sslmode', sslModes, isSystem ? 'verify-full' : 'prefer');
+  if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
+  const negotiation = oneOf('sslnegotiation', ['postgres', 'direct'], 'postgres');
+  if (negotiation === 'direct' && ['disable', 'prefer'].includes(mode)) {
+    throw invalid('sslnegotiation=direct needs sslmode=require or stronger');
+  }
+  const usual = rootCertificates(env);
+  if (isSystem) told.delete('sslrootcert');
+  else if (!told.has('sslrootcert') && existsSync(usual)) told.set('sslrootcert', usual);
+  if (mode === 'verify-ca' && !told.has('sslrootcert'))
+    throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
+  told.set('sslmode', mode);
+  return { mode, negotiation };
+}
+
+function rootCertificates(env: Env): string {
+  return process.platform === 'win32'
+    ? join(env.APPDATA ?? homedir(), 'postgresql', 'root.crt')
+    : join(env.HOME || homedir(), '.postgresql', 'root.crt');
+}
+
+function parseUrl(url: string): ConnectionOptions {
+  try {
+    // By itself it would take `require` for `verify-full`.
+    return parse(url, { useLibpqCompat: true });
+  } catch (error) {
+    if (error instanceof Error && 'path' in error) {
+      throw new LightspanError('unreadable-source', `${error.path}: ${describeFileFault(error)}`, {
+        cause: error,
+        hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.',
+      });
+    }
+    throw invalid('it is no URL: postgresql://<user>@<host>:<port>/<database>');
+  }
+}
+
+/** The number is not repeated: if a URL is split wrongly, it may be a part of the password. */
+function wholeNumber(name: string, text: string, low: number, high: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= low && number <= high) return number;
+  throw invalid(`${name} must be a whole number from ${low} to ${high}`);
+}
+
+function invalid(what: string, hint?: string): LightspanError {
+  return new LightspanError(
+    'invalid-database-url',
+    `the database address is not valid: ${what}`,
+    hint === undefined ? {} : { hint },
+  );
+}
