@@ -438,7 +438,9 @@ it('takes the database that the PG* variables name', async () => {
   const argv = ['upgrade-preflight', ...span, '--database', 'env', '--index', folders.go ?? ''];
   expect(await runCli(argv, { env })).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('the database "bi" at 127.0.0.1:1 cannot be reached'),
+    stderr: expect.stringContaining(
+      'no connection to the database "bi" at 127.0.0.1:1: connect ECONNREFUSED',
+    ),
   });
 });
 

@@ -490,7 +490,7 @@ describe('upgrade-verify', () => {
       ...['--database', database, '--polls', '1', '--window', '2s', '--interval', '1s'],
     ]);
     expect(code).toBe(3);
-    const why = `the database "instance" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)`;
+    const why = `no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`;
     const said = stderr.split('\n').map((line) => line.replace(/^\d+ s: /, ''));
     expect(said.slice(0, 3)).toEqual([
       'ready, and serves 1.156.0',
@@ -631,7 +631,7 @@ describe('upgrade-verify', () => {
     const { code, stderr } = await verify(url, look);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      `what else was asked was not looked at: the database "instance" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)\n`,
+      `what else was asked was not looked at: no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}\n`,
     );
   });
 
