@@ -89,8 +89,10 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
  * them over the network.
  */
 export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return loopbackHosts.includes(hostname);
 }
+
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Splits user and password off a URL, into the header that carries them. A header given explicitly wins. */
 export function takeCredentials(

@@ -3,9 +3,8 @@ import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { exchange } from './exchange.js';
 import { HttpFault } from './fault.js';
-import { patientDispatcher, proxyDispatcher } from './proxy.js';
+import { proxyDispatcher } from './proxy.js';
 import { maxRetries, pauseBeforeRetry } from './retry.js';
-import type { Timeouts } from './time-limits.js';
 
 export interface HttpRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
@@ -16,7 +15,8 @@ export interface HttpRequest {
   /** Headers such as `authorization`: never sent to another origin, never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly timeouts: Timeouts;
+  /** For everything: every try, the pauses between them, every redirect, the body. */
+  readonly timeoutMs: number;
   /** The maximum size of the body, in bytes after decoding. */
   readonly maxBytes: number;
   /** Plain http beyond loopback is refused unless this is true. */
@@ -64,11 +64,6 @@ export interface HttpWorld {
   readonly now?: () => number;
 }
 
-/** The limits for one `--timeout`. A server may use all of it for its answer. */
-export function timeoutsWithin(totalMs: number): Timeouts {
-  return { connectMs: Math.min(10_000, totalMs), totalMs };
-}
-
 /**
  * Every request of lightspan goes through this client. No network code is loaded until a request is made, and
  * connections are pooled across the requests of the process.
@@ -77,57 +72,70 @@ export function createHttpClient(world: HttpWorld): HttpClient {
   const { env, random = Math.random, now = Date.now, sleep = pause } = world;
 
   const request = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { method = 'GET', timeouts, signal, acceptStatus = (status) => status === 200 } = request;
+    const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = request;
     requireAllowedScheme(request.url, request.allowHttp);
     const { url, secretHeaders } = takeCredentials(request.url, request.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
-    const proxy = await proxyDispatcher(env, secretHeaders);
+    const dispatcher = await proxyDispatcher(env, secretHeaders);
     const started = performance.now();
     const elapsedMs = () => performance.now() - started;
-    const remainingMs = () => timeouts.totalMs - elapsedMs();
 
-    for (let tries = 1; ; tries += 1) {
-      signal?.throwIfAborted();
-      const outcome = await exchange({
-        url,
-        method,
-        headers: { 'user-agent': world.userAgent, 'accept-encoding': 'gzip, br', ...request.headers },
-        secretHeaders,
-        body: request.body,
-        timeouts: { ...timeouts, totalMs: remainingMs(), wholeMs: timeouts.totalMs },
-        maxBytes: request.maxBytes,
-        redact,
-        allowHttp: request.allowHttp,
-        // Node reads it from its own process, whatever environment we received.
-        trustsEveryCertificate: [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0'),
-        redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
-        signal,
-        fetch: world.fetch,
-        dispatcher: proxy ?? (await patientDispatcher(timeouts.totalMs)),
-        throughProxy: proxy !== undefined,
-      });
+    let before: HttpFault | undefined;
+    const limit = new AbortController();
+    const runOut = () => {
+      const then = before === undefined ? '' : `; the last try: ${before.message}`;
+      const message = `no complete answer within ${timeoutMs / 1000} s${then}`;
+      limit.abort(new HttpFault('timeout', message, { hint: '--timeout sets how long to wait.' }));
+    };
+    const timer = setTimeout(runOut, Math.min(timeoutMs, longestTimerMs));
+    const abort = () => limit.abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    try {
+      for (let tries = 1; ; tries += 1) {
+        signal?.throwIfAborted();
+        const outcome = await exchange({
+          url,
+          method,
+          headers: { 'user-agent': world.userAgent, ...request.headers },
+          secretHeaders,
+          body: request.body,
+          maxBytes: request.maxBytes,
+          redact,
+          allowHttp: request.allowHttp,
+          // Node reads it from its own process, whatever environment we received.
+          trustsEveryCertificate: [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0'),
+          redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
+          signal: limit.signal,
+          fetch: world.fetch,
+          dispatcher,
+        });
 
-      const pauseMs =
-        tries > (request.retries ?? maxRetries)
-          ? undefined
-          : pauseBeforeRetry(outcome, { method, tries, random: random(), now: now() });
-      if (pauseMs !== undefined && pauseMs < remainingMs()) {
-        await sleep(pauseMs, signal);
-        continue;
+        const pauseMs =
+          tries > (request.retries ?? maxRetries)
+            ? undefined
+            : pauseBeforeRetry(outcome, { method, tries, random: random(), now: now() });
+        if (pauseMs !== undefined && pauseMs < timeoutMs - elapsedMs()) {
+          before = outcome instanceof HttpFault ? outcome : undefined;
+          await sleep(pauseMs, signal);
+          continue;
+        }
+        if (!(outcome instanceof HttpFault) && acceptStatus(outcome.status)) {
+          return { ...outcome, tries, elapsedMs: elapsedMs() };
+        }
+        const fault = outcome instanceof HttpFault ? outcome : HttpFault.ofStatus(outcome);
+        const { code, hint, cause, status } = fault;
+        throw new LightspanError(code, `${method} ${describeUrl(url)}: ${redact(fault.message)}`, {
+          hint,
+          cause,
+          status,
+          // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
+          mayHaveArrived: !fault.neverSent && (code !== 'http-status' || status === 303),
+          attempts: { tries, elapsedMs: elapsedMs() },
+        });
       }
-      if (!(outcome instanceof HttpFault) && acceptStatus(outcome.status)) {
-        return { ...outcome, tries, elapsedMs: elapsedMs() };
-      }
-      const fault = outcome instanceof HttpFault ? outcome : HttpFault.ofStatus(outcome);
-      const { code, hint, cause, status } = fault;
-      throw new LightspanError(code, `${method} ${describeUrl(url)}: ${redact(fault.message)}`, {
-        hint,
-        cause,
-        status,
-        // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
-        mayHaveArrived: !fault.neverSent && (code !== 'http-status' || status === 303),
-        attempts: { tries, elapsedMs: elapsedMs() },
-      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
   };
   return { request };
@@ -137,3 +145,6 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   const { setTimeout } = await import('node:timers/promises');
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
+
+/** A timer accepts at most 24.8 days, and fires at once for more. */
+const longestTimerMs = 2 ** 31 - 1;

@@ -1,9 +1,8 @@
 import { describeUrl, schemeFault } from './address.js';
-import { readBody, wasDecodedByFetch } from './body.js';
 import { waysToTrust } from './certificate-fault.js';
+import { collectAtMost } from './collect.js';
 import { faultOfFetch, HttpFault } from './fault.js';
 import type { Dispatcher } from './proxy.js';
-import { startTimeLimits, type TimeLimits, type Timeouts } from './time-limits.js';
 
 /** One try: the request, its redirects, and the whole body. */
 export interface Exchange {
@@ -13,8 +12,6 @@ export interface Exchange {
   /** Names in lower case. */
   readonly secretHeaders: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** `totalMs` is the rest of `wholeMs`, the total over all tries. */
-  readonly timeouts: Timeouts & { readonly wholeMs: number };
   readonly maxBytes: number;
   /** Removes the secrets from what a server says. */
   readonly redact: (text: string) => string;
@@ -22,12 +19,10 @@ export interface Exchange {
   /** If so, https is refused: the other end is not authenticated. */
   readonly trustsEveryCertificate: boolean;
   readonly redirects: 'follow' | 'refuse';
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
-  /** Whether the dispatcher uses a proxy. */
-  readonly throughProxy: boolean;
 }
 
 /** An answer with its whole body, whatever its status. */
@@ -43,51 +38,31 @@ export interface Exchanged {
 
 const maxRedirects = 5;
 
+/** @throws the reason of the signal if that is aborted, and the reason is no `HttpFault` */
 export async function exchange(request: Exchange): Promise<Exchanged | HttpFault> {
-  const limits = startTimeLimits(request.timeouts, request.signal);
   try {
-    return await followRedirects(request, limits);
+    return await followRedirects(request);
   } catch (error) {
-    request.signal?.throwIfAborted();
-    const ranOut: unknown = limits.signal.reason;
-    const fault =
-      ranOut instanceof HttpFault
-        ? ranOut
-        : error instanceof HttpFault
-          ? error
-          : limits.answeredBy407()
-            ? HttpFault.of407()
-            : faultOfFetch(error);
-    fault.neverSent = limits.neverSent();
-    return fault;
-  } finally {
-    limits.stop();
+    if (request.signal.reason instanceof HttpFault) return request.signal.reason;
+    request.signal.throwIfAborted();
+    return error instanceof HttpFault ? error : faultOfFetch(error);
   }
 }
 
-async function followRedirects(request: Exchange, limits: TimeLimits): Promise<Exchanged> {
+async function followRedirects(request: Exchange): Promise<Exchanged> {
   let url = request.url;
   let secretHeaders = request.secretHeaders;
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(request, url, secretHeaders, limits);
+    const response = await send(request, url, secretHeaders);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     if (location === null) {
-      const onProgress = (bytes: number) => limits.received(bytes);
-      const body = await readBody(response, request.maxBytes, onProgress, request.fetch !== undefined).catch(
-        (error: unknown) => {
-          // If the status is no success, it counts even with a damaged body.
-          const isDamaged = error instanceof HttpFault && error.code === 'invalid-response';
-          if (response.ok || !isDamaged) throw error;
-          return new Uint8Array();
-        },
-      );
       return {
         status: response.status,
         statusText: response.statusText,
         headers: response.headers,
         url,
         redirectedTo: redirects === 0 ? undefined : describeUrl(url),
-        body,
+        body: await readBody(response, request.maxBytes),
       };
     }
     await response.body?.cancel();
@@ -114,43 +89,43 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
   }
 }
 
+/** A small body may expand without end: it is counted decoded. */
+async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const message = `the body is larger than ${maxBytes} bytes`;
+  return collectAtMost(
+    body,
+    maxBytes,
+    () => new HttpFault('too-large', message, { hint: '--max-bytes raises this limit.' }),
+  );
+}
+
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 async function send(
   request: Exchange,
   url: URL,
   secretHeaders: Exchange['secretHeaders'],
-  limits: TimeLimits,
 ): Promise<Response> {
-  const { method, dispatcher } = request;
+  const { method, signal, dispatcher } = request;
   const headers = { ...request.headers, ...lengthOf(request), ...secretHeaders };
   // The dispatcher sends it to the proxy itself.
-  if (request.throughProxy) delete headers['proxy-authorization'];
+  if (dispatcher !== undefined) delete headers['proxy-authorization'];
   if (url.protocol === 'https:' && request.trustsEveryCertificate) {
     throw new HttpFault(
       'usage',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
-      { hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.` },
+      { neverSent: true, hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.` },
     );
   }
-  const ask = async (more: Readonly<Record<string, string>>) => {
-    limits.connecting(method, url);
-    const response = await (request.fetch ?? globalThis.fetch)(url, {
-      method,
-      headers: { ...headers, ...more },
-      redirect: 'manual',
-      signal: limits.signal,
-      ...bodyOf(request),
-      ...(dispatcher === undefined ? {} : { dispatcher }),
-    });
-    limits.answered();
-    return response;
-  };
-  const response = await ask({});
-  if (method !== 'GET' || request.fetch !== undefined || !wasDecodedByFetch(response)) return response;
-  // A body that fetch decoded may be truncated. A body without a coding states its length.
-  await response.body?.cancel();
-  return ask({ 'accept-encoding': 'identity' });
+  return (request.fetch ?? globalThis.fetch)(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal,
+    ...bodyOf(request),
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  });
 }
 
 /**

@@ -10,24 +10,26 @@ export class HttpFault extends Error {
   readonly status: number | undefined;
   /** No connection, or a broken one: the next try may succeed. */
   readonly isConnectionError: boolean;
-  /** Nothing of the request has left this machine. */
-  neverSent = false;
+  /** There was no connection, so nothing of the request has left this machine. */
+  readonly neverSent: boolean;
 
   constructor(
     code: LightspanError['code'],
     message: string,
-    options: Partial<Pick<HttpFault, 'hint' | 'cause' | 'status' | 'isConnectionError'>> = {},
+    options: Partial<Pick<HttpFault, 'hint' | 'cause' | 'status' | 'isConnectionError' | 'neverSent'>> = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.isConnectionError = options.isConnectionError ?? false;
+    this.neverSent = options.neverSent ?? false;
     this.hint = options.hint;
     this.status = options.status;
   }
 
   /** A proxy that requires authentication. */
-  static of407(): HttpFault {
+  static of407(cause: unknown): HttpFault {
     return new HttpFault('http-status', 'HTTP 407 Proxy Authentication Required', {
+      cause,
       status: 407,
       hint: loginOfProxy,
     });
@@ -55,15 +57,26 @@ export function faultOfFetch(error: unknown): HttpFault {
   const innermost = innermostError(error);
   const code = innermost instanceof Error && 'code' in innermost ? String(innermost.code) : '';
   const message = innermost instanceof Error ? innermost.message : String(innermost);
+  // Of a server's 407, fetch says nothing; of a proxy's, undici does.
+  if (message === '' || message.startsWith('Proxy Authentication Required')) return HttpFault.of407(error);
   const known = certificateFault(code, message) ?? refusedTunnel(message);
-  const timedOut = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
+  const syscall = innermost instanceof Error && 'syscall' in innermost ? innermost.syscall : undefined;
   const isConnectionError = connectionErrors.has(code);
   const hint = known?.hint ?? hints.find(([codes]) => codes.test(code))?.[1];
-  return new HttpFault(timedOut ? 'timeout' : 'network', known?.message ?? describe(code, message), {
-    cause: error,
-    isConnectionError,
-    hint,
-  });
+  return new HttpFault(
+    timeouts.has(code) ? 'timeout' : 'network',
+    known?.message ?? describe(code, message),
+    {
+      cause: error,
+      isConnectionError,
+      neverSent:
+        known !== undefined ||
+        code === 'UND_ERR_CONNECT_TIMEOUT' ||
+        syscall === 'connect' ||
+        syscall === 'getaddrinfo',
+      hint,
+    },
+  );
 }
 
 /** An unknown host and an untrusted certificate are not among them: retrying brings no other result. */
@@ -80,8 +93,18 @@ const connectionErrors: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
+const timeouts: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
 const hints: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.'],
+  [
+    /^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/,
+    'Check the host name, and set HTTPS_PROXY if this network uses a proxy.',
+  ],
 ];
 
 /** undici's message for a proxy that opens no tunnel, in our words. */
@@ -99,6 +122,7 @@ function refusedTunnel(message: string): { readonly message: string; readonly hi
 
 function describe(code: string, message: string): string {
   if (code === 'ENOTFOUND') return `the host name is not known (${message})`;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection was made in time (${message})`;
   if (code === 'UND_ERR_SOCKET')
     return `the connection was closed before the answer was complete (${message})`;
   if (code.startsWith('ERR_SSL_')) {

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { isLoopback } from './address.js';
+import { loopbackHosts } from './address.js';
 
 /**
  * The dispatcher of the global fetch. The undici in Node and the package have different versions, and so different
@@ -27,25 +27,17 @@ export async function proxyDispatcher(
   const key = JSON.stringify([httpProxy, httpsProxy, noProxy, token]);
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const { EnvHttpProxyAgent } = await import('undici');
   const { openProxyPool } = await import('./proxy-pool.js');
-  const direct = new Agent(patient);
-  const byProxy = new EnvHttpProxyAgent({
+  const dispatcher: unknown = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
-    noProxy,
+    noProxy: noProxy === '*' ? noProxy : [noProxy, ...loopbackHosts].join(),
     // Plain http goes to a proxy without a tunnel: many refuse one to port 80.
     proxyTunnel: false,
     clientFactory: openProxyPool,
-    ...patient,
     ...(token === undefined ? {} : { token }),
   });
-  const dispatcher: unknown = byProxy.compose(
-    (dispatchByProxy) => (request, handler) =>
-      request.origin !== undefined && isLoopback(new URL(request.origin))
-        ? direct.dispatch(request, handler)
-        : dispatchByProxy(request, handler),
-  );
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
   dispatchers.set(key, dispatcher);
   return dispatcher;
@@ -70,24 +62,6 @@ function isProxy({ pathname, search, hash, username, password }: URL): boolean {
     return false;
   }
   return pathname === '/' && search === '' && hash === '';
-}
-
-/** How long fetch waits at most for headers and for each piece of a body, regardless of our limits. */
-const longestOfFetchMs = 300_000;
-
-/** No limits of its own: the caller's apply. */
-const patient = { headersTimeout: 0, bodyTimeout: 0 };
-
-/** A dispatcher for direct requests that waits longer than fetch does; undefined if fetch waits long enough. */
-export async function patientDispatcher(totalMs: number): Promise<Dispatcher | undefined> {
-  if (totalMs <= longestOfFetchMs) return undefined;
-  const known = dispatchers.get('');
-  if (known !== undefined) return known;
-  const { Agent } = await import('undici');
-  const dispatcher: unknown = new Agent(patient);
-  if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
-  dispatchers.set('', dispatcher);
-  return dispatcher;
 }
 
 /** One connection pool for each dispatcher. */

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
 import { findDuplicateKey, mayHoldKeyTwice } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
@@ -78,7 +78,7 @@ export function createSend(options: SendOptions): Send {
           ...(proxyAuthorization === undefined ? {} : { 'proxy-authorization': proxyAuthorization }),
         },
         ...(body === undefined ? {} : { body: bodyText ?? stringifyExactJson(body) }),
-        timeouts: timeoutsWithin(Math.max(1, Math.min(timeoutMs, options.timeoutMs))),
+        timeoutMs: Math.max(1, Math.min(timeoutMs, options.timeoutMs)),
         maxBytes,
         allowHttp: options.allowHttp,
         // A token and a request are meant for the given address only, and no API endpoint moves.

@@ -101,14 +101,14 @@ async function readOffline(
 
 /** @param etag of the stored body, empty if the server gave none */
 async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
-  const { createHttpClient, timeoutsWithin } = await import('../http/client.js');
+  const { createHttpClient } = await import('../http/client.js');
   const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
   try {
     return await createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
       url,
       headers: etag === '' ? {} : { 'if-none-match': etag },
       acceptStatus: (status) => status === 200 || (status === 304 && etag !== ''),
-      timeouts: timeoutsWithin(options.timeoutMs),
+      timeoutMs: options.timeoutMs,
       maxBytes: options.maxBytes,
       allowHttp: options.allowHttp,
     });

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
@@ -148,7 +148,7 @@ async function ask(
   return createHttpClient({ env, userAgent }).request({
     url: endpointOf(instance, path),
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
-    timeouts: timeoutsWithin(timeoutMs()),
+    timeoutMs: timeoutMs(),
     maxBytes: path === '' ? maxPageBytes : maxAnswerBytes,
     allowHttp,
     // The target of a redirect is not what was requested.

@@ -1,5 +1,5 @@
 import { parseInstanceAddress } from '../http/address.js';
-import { createHttpClient, timeoutsWithin } from '../http/client.js';
+import { createHttpClient } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { maxAnswerBytes, parseInstanceAnswer, readHealth, refuseKept, untrusted } from './instance-answer.js';
@@ -32,7 +32,7 @@ export async function readRunningVersion({
   const answer = await createHttpClient({ env, userAgent }).request({
     url,
     headers: { accept: 'application/json' },
-    timeouts: timeoutsWithin(timeoutMs),
+    timeoutMs,
     maxBytes: maxAnswerBytes,
     allowHttp,
   });

@@ -44,7 +44,7 @@ describe('what is sent', () => {
           connection: 'keep-alive',
           authorization: `ApiKey ${token}`,
           accept: 'application/json',
-          'accept-encoding': 'gzip, br',
+          'accept-encoding': 'gzip, deflate',
           'accept-language': '*',
           'content-type': 'application/json',
           'content-length': String(mergeJson.length + ',"context":"cli"'.length),
@@ -585,7 +585,7 @@ describe('an error of the server', () => {
     };
     const { code, stderr, received } = await submit([drip], ['--timeout', '1s']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/no complete body .*within 1 s/);
+    expect(stderr).toMatch(/no complete answer within 1 s/);
     expect(received).toHaveLength(1);
   });
 

@@ -13,7 +13,6 @@ describe('requireAllowedScheme', () => {
     'https://example.org/',
     'http://localhost:8080/',
     'http://127.0.0.1/',
-    'http://127.8.9.10/',
     'http://[::1]:1/',
     'http://127.1/',
     'http://2130706433/',

@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
@@ -10,9 +9,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type HttpWorld,
-  timeoutsWithin,
 } from '../../src/http/client.js';
-import { patientDispatcher } from '../../src/http/proxy.js';
 import { closedPort, serve, serveTcp, serveTls } from '../support/server.js';
 
 /** A client that does not really wait between tries, and remembers how long it would have. */
@@ -30,7 +27,7 @@ function clientOf(world: Partial<HttpWorld> = {}) {
   const get = (url: string, request: Partial<HttpRequest> = {}): Promise<HttpResponse> =>
     client.request({
       url: new URL(url),
-      timeouts: timeoutsWithin(20_000),
+      timeoutMs: 20_000,
       maxBytes: 1_000_000,
       allowHttp: false,
       ...request,
@@ -58,34 +55,9 @@ describe('a request', () => {
       {
         method: 'GET',
         url: '/a?b=c',
-        headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, br' },
+        headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, deflate' },
       },
     ]);
-  });
-
-  it('asks for a body that is not coded where fetch could not be kept from decoding', async () => {
-    const { url, requests } = await serve(({ headers }, response) => {
-      if (headers['accept-encoding'] === 'identity') return response.end('plain');
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('coded'));
-    });
-    // As a Node would have it whose fetch has read the headers by then.
-    const undo = (message: unknown) => {
-      const { headers } = (message as { response: { headers: Buffer[] } }).response;
-      const at = headers.findIndex((name) => String(name) === 'lightspan-content-encoding');
-      if (at >= 0) headers[at] = Buffer.from('content-encoding');
-    };
-    // Behind the client, which has subscribed by the time that a request is made.
-    const subscribeLast = () => {
-      unsubscribe('undici:request:create', subscribeLast);
-      subscribe('undici:request:headers', undo);
-    };
-    subscribe('undici:request:create', subscribeLast);
-    onTestFinished(() => {
-      unsubscribe('undici:request:headers', undo);
-    });
-    const client = clientOf();
-    expect(textOf(await client.get(url))).toBe('plain');
-    expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip, br', 'identity']);
   });
 
   it('sends the password of a URL as a header', async () => {
@@ -103,39 +75,6 @@ describe('a request', () => {
   ])('undoes %s', async (encoding, body) => {
     const { url } = await serve((_, response) => response.setHeader('content-encoding', encoding).end(body));
     expect(textOf(await clientOf().get(url))).toBe('unfolded');
-  });
-
-  it.each([
-    ['gzip', gzipSync('unfolded')],
-    ['x-gzip', gzipSync('')],
-    ['br', brotliCompressSync('unfolded')],
-    ['deflate', deflateSync('unfolded')],
-    ['gzip, gzip', gzipSync(gzipSync('unfolded'))],
-  ])('%s that is cut anywhere is no answer', async (encoding, whole) => {
-    let length = 0;
-    const { url } = await serve((_, response) =>
-      response.setHeader('content-encoding', encoding).end(whole.subarray(0, length)),
-    );
-    for (; length < whole.length; length += 1) {
-      expect(await errorOf(clientOf().get(url)), `${length} bytes of it`).toMatchObject({
-        code: 'invalid-response',
-        message: expect.stringContaining(`the body is encoded as "${encoding}", and is damaged or cut`),
-      });
-    }
-    expect((await clientOf().get(url)).status).toBe(200);
-  });
-
-  it('leaves what others fetch at the same time as it is', async () => {
-    const { url } = await serve((_, response) =>
-      response.setHeader('content-encoding', 'gzip').end(gzipSync('unfolded')),
-    );
-    const others = [fetch(`${url}/other`), fetch(`${url}/`)];
-    const ours = await clientOf().get(`${url}/`);
-    expect(textOf(ours)).toBe('unfolded');
-    expect(await Promise.all(others.map(async (other) => (await other).text()))).toEqual([
-      'unfolded',
-      'unfolded',
-    ]);
   });
 
   it('of a POST sends its body', async () => {
@@ -178,13 +117,6 @@ describe('what a server may do wrong', () => {
   const closed = 'the connection was closed before the answer was complete (other side closed)';
   it.each<[string, RequestListener, LightspanError['code'], string, number]>([
     ['404', (_, r) => r.writeHead(404).end(), 'http-status', 'HTTP 404 Not Found', 1],
-    [
-      '404 with nothing that says it is gzip',
-      (_, r) => r.writeHead(404, { 'content-encoding': 'gzip' }).end(),
-      'http-status',
-      'HTTP 404 Not Found',
-      1,
-    ],
     [
       '404 that says so at too great length',
       (_, r) => r.writeHead(404).end(Buffer.alloc(1_000_001)),
@@ -245,38 +177,10 @@ describe('what a server may do wrong', () => {
     ['an early close of chunks', (_, r) => r.write('short', () => r.destroy()), 'network', closed, 4],
     ['a reset', (request) => request.socket.resetAndDestroy(), 'network', 'read ECONNRESET', 4],
     [
-      'a coding that was not asked for',
-      (_, r) => r.setHeader('content-encoding', 'gzip, zst').end('x'),
-      'network',
-      'the body is encoded as "gzip, zst", which was not requested',
-      1,
-    ],
-    [
       'gzip that is none',
       (_, r) => r.setHeader('content-encoding', 'gzip').end('not gzip'),
-      'invalid-response',
-      'the body is encoded as "gzip", and is damaged or cut: incorrect header check',
-      1,
-    ],
-    [
-      'gzip without its last byte',
-      (_, r) => r.setHeader('content-encoding', 'gzip').end(gzipSync('whole').subarray(0, -1)),
-      'invalid-response',
-      'the body is encoded as "gzip", and is damaged or cut: unexpected end of file',
-      1,
-    ],
-    [
-      'gzip with another checksum',
-      (_, r) => r.setHeader('content-encoding', 'x-gzip').end(gzipSync('whole').fill(0, 17, 21)),
-      'invalid-response',
-      'the body is encoded as "x-gzip", and is damaged or cut: incorrect data check',
-      1,
-    ],
-    [
-      'nothing that says it is gzip',
-      (_, r) => r.setHeader('content-encoding', 'gzip').end(),
-      'invalid-response',
-      'the body is encoded as "gzip", and is damaged or cut: unexpected end of file',
+      'network',
+      'incorrect header check (Z_DATA_ERROR)',
       1,
     ],
     [
@@ -413,21 +317,12 @@ describe('what a server may do wrong', () => {
   });
 });
 
-describe('a time limit says which stage ran out', () => {
+describe('a time limit', () => {
   const silent = (socket: Socket) => socket.resume();
 
-  it.each<[string, (socket: Socket) => void, string, RegExp]>([
-    ['TLS that is never agreed', silent, 'https', /no connection within 0\.2 s, .* 4 tries$/],
-    ['a request that is never answered', silent, 'http', /connected, but no answer within 1\.5 s, .* 1 try$/],
-    [
-      'headers that come byte by byte',
-      (socket) => {
-        const drip = setInterval(() => socket.write('H'), 50);
-        socket.on('data', () => {}).on('close', () => clearInterval(drip));
-      },
-      'http',
-      /no answer within 1\.5 s|Expected HTTP/,
-    ],
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['TLS that is never agreed', silent, 'https'],
+    ['a request that is never answered', silent, 'http'],
     [
       'a body that comes byte by byte',
       (socket) => {
@@ -436,13 +331,27 @@ describe('a time limit says which stage ran out', () => {
         socket.on('data', () => {}).on('close', () => clearInterval(drip));
       },
       'http',
-      /no complete body \(\d+ bytes received\) within 1\.5 s, .* 1 try$/,
     ],
-  ])('%s', async (_, onConnection, scheme, message) => {
+  ])('%s', async (_, onConnection, scheme) => {
     const { port } = await serveTcp(onConnection);
-    const timeouts = { connectMs: 200, totalMs: 1500 };
-    const error = await errorOf(clientOf().get(`${scheme}://127.0.0.1:${port}/`, { timeouts }));
-    expect(error.message).toMatch(message);
+    const error = await errorOf(clientOf().get(`${scheme}://127.0.0.1:${port}/`, { timeoutMs: 500 }));
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/: no complete answer within 0\.5 s, after .* 1 try$/),
+      hint: '--timeout sets how long to wait.',
+    });
+  });
+
+  it('with what the last try met', async () => {
+    let tries = 0;
+    const { url } = await serve((request) => {
+      tries += 1;
+      if (tries === 1) request.socket.destroy();
+    });
+    const error = await errorOf(clientOf().get(url, { timeoutMs: 500 }));
+    expect(error.message).toMatch(
+      /no complete answer within 0\.5 s; the last try: the connection was closed before .* 2 tries$/,
+    );
   });
 
   it('over all tries and pauses together', async () => {
@@ -470,30 +379,14 @@ describe('a time limit says which stage ran out', () => {
       await new Promise((done) => setTimeout(done, 3000));
       return new Response(null, { status: 503 });
     };
-    const timeouts = { connectMs: 1000, totalMs: 5000 };
-    const error = errorOf(clientOf({ fetch }).get('https://example.org/', { timeouts }));
+    const error = errorOf(clientOf({ fetch }).get('https://example.org/', { timeoutMs: 5000 }));
     await vi.advanceTimersByTimeAsync(60_000);
     expect((await error).attempts).toEqual({ tries: 2, elapsedMs: 5000 });
   });
 
-  it.each([
-    [1000, { connectMs: 1000, totalMs: 1000 }],
-    [30_000, { connectMs: 10_000, totalMs: 30_000 }],
-    [600_000, { connectMs: 10_000, totalMs: 600_000 }],
-  ])('--timeout of %d ms', (totalMs, timeouts) => {
-    expect(timeoutsWithin(totalMs)).toEqual(timeouts);
-  });
-
-  it('longer than fetch waits by itself are kept to, without a proxy and beside one', async () => {
-    expect(await patientDispatcher(300_000)).toBeUndefined();
-    expect(await patientDispatcher(300_001)).toBeDefined();
-    const { url, requests } = await serve((_, response) => response.end('late'));
-    const timeouts = timeoutsWithin(600_000);
-    const secretHeaders = { 'proxy-authorization': 'Basic eA==' };
-    for (const env of [{}, { HTTP_PROXY: 'http://127.0.0.1:9' }]) {
-      expect(textOf(await clientOf({ env }).get(url, { timeouts, secretHeaders }))).toBe('late');
-    }
-    expect(requests.map(({ headers }) => headers['proxy-authorization'])).toEqual(['Basic eA==', undefined]);
+  it('a limit that no timer can hold is the longest that one can', async () => {
+    const { url } = await serve((_, response) => response.end('there'));
+    expect(textOf(await clientOf().get(url, { timeoutMs: 30 * 86_400_000 }))).toBe('there');
   });
 });
 

@@ -32,7 +32,9 @@ describe('a fetch that failed', () => {
     ['EAI_AGAIN', { code: 'network', isConnectionError: true, hint: ofHost }],
     ['ENOTFOUND', { code: 'network', isConnectionError: false, hint: ofHost }],
     ['ETIMEDOUT', { code: 'timeout', isConnectionError: true }],
-    ['UND_ERR_CONNECT_TIMEOUT', { code: 'timeout', isConnectionError: true }],
+    ['UND_ERR_CONNECT_TIMEOUT', { code: 'timeout', isConnectionError: true, hint: ofHost }],
+    ['UND_ERR_HEADERS_TIMEOUT', { code: 'timeout', isConnectionError: false }],
+    ['UND_ERR_BODY_TIMEOUT', { code: 'timeout', isConnectionError: false }],
     ['UND_ERR_SOCKET', { code: 'network', isConnectionError: true }],
     ['EACCES', { code: 'network', isConnectionError: false, hint: undefined }],
   ])('%s', (code, expected) => {
@@ -62,7 +64,6 @@ describe('a fetch that failed', () => {
       'the first (EA)',
     ],
     ['of several, told in words', new AggregateError([errorOf('EA')], 'all of them'), 'all of them'],
-    ['of none', new AggregateError([], ''), ''],
     [
       'of a proxy',
       new Error('Proxy response (403) !== 200 when HTTP Tunneling'),
@@ -83,7 +84,26 @@ it.each([
   expect(fault).toMatchObject({ code: 'http-status', status: answer.status, message });
 });
 
-it('a proxy that asks who this is says how to tell it', () => {
-  const fault = { code: 'http-status', status: 407, message: 'HTTP 407 Proxy Authentication Required' };
-  expect(HttpFault.of407()).toMatchObject({ ...fault, hint: loginOfProxy });
+it.each(['', 'Proxy Authentication Required (407)'])(
+  'a proxy that asks who this is says how to tell it',
+  (said) => {
+    expect(faultOfFetch(failed(new Error(said)))).toMatchObject({
+      code: 'http-status',
+      status: 407,
+      message: 'HTTP 407 Proxy Authentication Required',
+      hint: loginOfProxy,
+    });
+  },
+);
+
+it.each<[neverSent: boolean, cause: object]>([
+  [true, { code: 'ECONNREFUSED', syscall: 'connect' }],
+  [true, { code: 'ENOTFOUND', syscall: 'getaddrinfo' }],
+  [true, { code: 'UND_ERR_CONNECT_TIMEOUT' }],
+  [true, { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
+  [false, { code: 'ECONNRESET', syscall: 'read' }],
+  [false, { code: 'UND_ERR_SOCKET' }],
+  [false, { code: 'UND_ERR_HEADERS_TIMEOUT' }],
+])('nothing was sent: %s of %j', (neverSent, cause) => {
+  expect(faultOfFetch(failed(Object.assign(new Error('x'), cause)))).toMatchObject({ neverSent });
 });

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
-import { patientDispatcher } from '../../src/http/proxy.js';
+import { createHttpClient } from '../../src/http/client.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../support/server.js';
 
 /** Through a proxy goes only what leaves this machine: this address leads back to it, and is not known to. */
@@ -11,12 +10,12 @@ const get = (
   env: Record<string, string>,
   url: string,
   secretHeaders: Record<string, string> = {},
-  timeouts = timeoutsWithin(10_000),
+  timeoutMs = 10_000,
 ) =>
   createHttpClient({ env, userAgent: 'lightspan/test', sleep: async () => {} }).request({
     url: new URL(url),
     secretHeaders,
-    timeouts,
+    timeoutMs,
     maxBytes: 1000,
     allowHttp: true,
   });
@@ -145,19 +144,13 @@ describe('a proxy that the environment names', () => {
     ]);
   });
 
-  it('brings a gzip body, and one that was cut is no answer', async () => {
-    const whole = gzipSync('unfolded');
-    let length = whole.length;
+  it('brings a gzip body', async () => {
     const target = await serve((_, response) =>
-      response.setHeader('content-encoding', 'gzip').end(whole.subarray(0, length)),
+      response.setHeader('content-encoding', 'gzip').end(gzipSync('unfolded')),
     );
     const proxy = await serveProxy();
     const { body } = await get({ HTTP_PROXY: proxy.url }, away(target.url));
     expect(Buffer.from(body).toString()).toBe('unfolded');
-    length -= 1;
-    await expect(get({ HTTP_PROXY: proxy.url }, away(target.url))).rejects.toMatchObject({
-      code: 'invalid-response',
-    });
   });
 
   it('that is not there is a network error', async () => {
@@ -191,12 +184,11 @@ describe('a proxy that the environment names', () => {
 
   it('that never opens the tunnel runs out of time', async () => {
     const { port } = await serveTcp((socket) => socket.resume());
-    const timeouts = { connectMs: 200, totalMs: 5000 };
     await expect(
-      get({ HTTPS_PROXY: `http://127.0.0.1:${port}` }, 'https://example.org/', {}, timeouts),
+      get({ HTTPS_PROXY: `http://127.0.0.1:${port}` }, 'https://example.org/', {}, 500),
     ).rejects.toMatchObject({
       code: 'timeout',
-      message: expect.stringContaining('no connection within 0.2 s'),
+      message: expect.stringContaining('no complete answer within 0.5 s'),
     });
   });
 
@@ -226,11 +218,4 @@ describe('a proxy that the environment names', () => {
     expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('HTTPS_PROXY') });
     expect(failure.message + failure.hint).not.toContain('secret');
   });
-});
-
-it.each([
-  [300_000, false],
-  [300_001, true],
-])('a request of %i ms needs more patience than fetch has: %s', async (totalMs, isNeeded) => {
-  expect((await patientDispatcher(totalMs)) !== undefined).toBe(isNeeded);
 });

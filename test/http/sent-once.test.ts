@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
-import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
+import { createHttpClient } from '../../src/http/client.js';
 import { serveTcp } from '../support/server.js';
 
 const body = JSON.stringify({ name: 'żółw', pad: 'x'.repeat(100_000) });
@@ -38,7 +38,7 @@ function post(url: string, env = {}) {
     url: new URL(url),
     method: 'POST',
     body,
-    timeouts: timeoutsWithin(5000),
+    timeoutMs: 5000,
     maxBytes: 1000,
     allowHttp: true,
     acceptStatus: () => true,

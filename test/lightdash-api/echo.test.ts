@@ -91,11 +91,11 @@ describe('a secret that a server sends back', () => {
   });
 
   it('of an address with a password is not shown', async () => {
-    const { createHttpClient, timeoutsWithin } = await import('../../src/http/client.js');
+    const { createHttpClient } = await import('../../src/http/client.js');
     const { url } = await startLightdash((r) => r.writeHead(401, 'No hunter22-hunter22 here').end());
     const address = new URL(url.replace('//', '//user:hunter22-hunter22@'));
     const thrown: unknown = await createHttpClient({ env: {}, userAgent: 'test' })
-      .request({ url: address, timeouts: timeoutsWithin(5000), maxBytes: 1000, allowHttp: false })
+      .request({ url: address, timeoutMs: 5000, maxBytes: 1000, allowHttp: false })
       .catch((error: unknown) => error);
     expectNone(thrown, 'hunter22-hunter22', 'the reason of a status');
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
-import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
+import { createHttpClient } from '../../src/http/client.js';
 import { artifactsByUrl } from '../../src/sources/artifact-source.js';
 import { loadArtifact, loadArtifacts } from '../../src/sources/artifacts.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
@@ -12,7 +12,7 @@ const sourceAt = (template: string) =>
   artifactsByUrl(template, async (url) => {
     const { body } = await client.request({
       url,
-      timeouts: timeoutsWithin(5_000),
+      timeoutMs: 5_000,
       maxBytes: 1_000_000,
       allowHttp: false,
     });
