@@ -373,6 +373,15 @@ describe('transcripts', () => {
       world,
     );
     await transcript.run([...argv, ...pins, '--color'], world);
+    await transcript.run(argv, world);
+    repository.git('switch', '--quiet', '--create', 'unrelated', 'main');
+    repository.commit({ 'README.md': 'x' });
+    repository.git('switch', '--quiet', '--create', 'another', 'main');
+    repository.commit({ 'another/values.yaml': 'image: {repository: nginx, tag: 1.0.0}' });
+    for (const head of ['unrelated', 'another']) {
+      transcript.name(repository.git('rev-parse', head).slice(0, 12), `<${head}>`);
+      await transcript.run([...argv, '--head', head], world);
+    }
     await transcript.run([...argv.with(4, 'origin/main'), ...pins], world);
     await transcript.run([...argv.with(4, '0'.repeat(40)), ...pins], world);
     await transcript.hold('pin-check');
@@ -778,7 +787,6 @@ describe('transcripts', () => {
       pins,
       [...pins, '--base', 'main', '--pre-commit'],
       [...pins, '--base', 'main', '--head', 'change', '--staged'],
-      [...pins, '--base', 'main'],
       [...pins, '--base', 'main', '--config', 'none.yaml'],
       [...pins, '--before', values],
       [...pins, '--before', values, '--after', values, '--head', 'change'],

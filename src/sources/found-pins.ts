@@ -20,6 +20,8 @@ export interface FoundPin {
   readonly pattern: PinPattern;
   readonly file: string;
   readonly path: readonly string[];
+  /** Which document of the file it is in, from 0; undefined if that is not known, or the only one. */
+  readonly document: number | undefined;
   /** Identifies it within its file on both sides, whatever its position in a list. */
   readonly id: string;
   /** From 1; undefined if the file cannot be read up to the pin. */
@@ -33,7 +35,7 @@ export interface FoundPin {
   readonly isWholeFile: boolean;
 }
 
-const giveFrom = 'Pin one exact release, written in the file.';
+export const giveFrom = 'Pin one exact release, written in the file.';
 /** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
@@ -92,7 +94,12 @@ function isOneFile({ kind }: TreeFile): boolean {
   return kind === 'file' || kind === 'unmerged' || kind === 'unknown';
 }
 
-async function findInFile(
+/**
+ * The pins of a pattern in one file of a side.
+ *
+ * @throws {LightspanError} the errors of reading the side
+ */
+export async function findInFile(
   tree: PinTree,
   file: string,
   pattern: PinPattern,
@@ -122,10 +129,10 @@ async function findUnmarked(
     if (places.length === 0) return await findLeftToChart(reader, location, documents, tagSuffix);
     if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
-      places.map(async ({ path, id, line, isEmpty, isMerged, repository }) => {
+      places.map(async ({ path, document, id, line, isEmpty, isMerged, repository }) => {
         const appVersion = isEmpty ? await readAppVersion(reader, file, path) : undefined;
         return {
-          ...{ path, id, line, isOther: isOther(pattern, repository), isWholeFile: false },
+          ...{ path, document, id, line, isOther: isOther(pattern, repository), isWholeFile: false },
           side: isMerged
             ? {
                 state: 'unreadable',
@@ -135,7 +142,7 @@ async function findUnmarked(
             : sideOf({ file, path }, () =>
                 readPin(
                   text,
-                  { file, path },
+                  { file, path, document },
                   { tagSuffix, giveFrom, ...variables, appVersion },
                   appVersion === undefined ? documents : undefined,
                 ),
@@ -148,7 +155,7 @@ async function findUnmarked(
     const why = withoutName(error.message, location);
     return [
       {
-        ...{ path: pattern.path, id: pattern.path.join('.'), line: undefined },
+        ...{ path: pattern.path, document: undefined, id: pattern.path.join('.'), line: undefined },
         ...{ isOther: false, isWholeFile: true },
         side: { state: 'unreadable', why, hint: error.hint },
       },
@@ -157,8 +164,8 @@ async function findUnmarked(
 }
 
 /** The variables of the `.env` next to a compose file, or why they are not known. */
-async function readEnvBeside(
-  reader: Reader,
+export async function readEnvBeside(
+  reader: Pick<Reader, 'read'>,
   file: string,
 ): Promise<Pick<FilledIn, 'variables' | 'variablesFault'>> {
   const env = `${folderOf(file)}.env`;
@@ -171,7 +178,7 @@ async function readEnvBeside(
 }
 
 /** A pin as one side of a change. */
-function sideOf(location: PinLocation, read: () => PinnedRelease): PinSide {
+export function sideOf(location: PinLocation, read: () => PinnedRelease): PinSide {
   try {
     const { version, digest, registry, repository } = read();
     return { state: 'pinned', release: { version, digest, registry, repository } };
@@ -187,7 +194,7 @@ function withoutName(message: string, location: PinLocation): string {
 }
 
 /** Reads the files of a side, and records which. */
-interface Reader {
+export interface Reader {
   /**
    * @returns undefined if the side has no such file
    * @throws {LightspanError} `invalid-pin` if it is not a text file
@@ -236,7 +243,8 @@ function foldersAround(folder: string): string[] {
   );
 }
 
-async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
+/** @throws {LightspanError} `invalid-pin` if it is not a text file */
+export async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${file} ${what}`, { hint });
   if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it points to.');
@@ -292,7 +300,8 @@ async function findLeftToChart(
   const folder = folderOf(file);
   if (file !== `${folder}values.yaml` || documents.length > 1) return [];
   const values = documents[0]?.document ?? new Document({});
-  const unwritten = { path, id: path.join('.'), line: undefined, isOther: false, isWholeFile: false };
+  const id = path.join('.');
+  const unwritten = { path, id, line: undefined, document: undefined, isOther: false, isWholeFile: false };
   if (path.join('.') === 'image.tag') {
     const appVersion = await readAppVersion(reader, file, path);
     if (appVersion === undefined || !canHold(values, path)) return [];
@@ -341,7 +350,7 @@ async function hasDependency(reader: Reader, folder: string, name: string | unde
   return false;
 }
 
-function folderOf(file: string): string {
+export function folderOf(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
@@ -367,12 +376,15 @@ function findVariable(text: string, location: PinLocation, tagSuffix = ''): read
       throw refuse(error.message);
     }
   };
-  return [{ path, id: name, line, isOther: false, isWholeFile: false, side: sideOf(location, read) }];
+  const place = { path, id: name, line, document: undefined };
+  return [{ ...place, isOther: false, isWholeFile: false, side: sideOf(location, read) }];
 }
 
 /** A place that a path leads to. */
 interface Place {
   readonly path: readonly string[];
+  /** Which document it is in, from 0, if several have the path; undefined if their names do not tell them apart. */
+  readonly document: number | undefined;
   readonly id: string;
   readonly line: number | undefined;
   /** There is no value, or an empty text. */
@@ -388,7 +400,7 @@ function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[
   const places: Place[] = [];
   const merged: { readonly node: unknown; readonly place: Place }[] = [];
   const named = new Set<unknown>();
-  for (const { document, images, lineOf } of documents) {
+  for (const [i, { document, images, lineOf }] of documents.entries()) {
     const visit = (node: unknown, parent: unknown, at: At): void => {
       const { path, id, isMerged } = at;
       const [key, ...rest] = pinPath.slice(path.length);
@@ -399,6 +411,7 @@ function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[
         const offset = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : 0;
         const place = {
           path: key === undefined ? path : [...path, key, ...rest],
+          document: i,
           id,
           line: lineOf(offset ?? 0),
           isEmpty,
@@ -438,7 +451,25 @@ function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[
     };
     visit(document.contents, undefined, { path: [], id: '', isMerged: false });
   }
-  return [...places, ...merged.filter(({ node }) => !named.has(node)).map(({ place }) => place)];
+  return inTheirDocuments(
+    [...places, ...merged.filter(({ node }) => !named.has(node)).map(({ place }) => place)],
+    documents,
+  );
+}
+
+/** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
+function inTheirDocuments(places: readonly Place[], documents: readonly PinDocument[]): readonly Place[] {
+  const inOthers = ({ id, document }: Place) =>
+    places.some((other) => other.id === id && other.document !== document);
+  const names = documents.map(({ document }) =>
+    [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
+  );
+  return places.map((place) => {
+    const name = names[place.document ?? -1];
+    if (name === undefined || !inOthers(place)) return place;
+    const isTold = names.filter((one) => one === name).length === 1;
+    return isTold ? { ...place, id: `${name} ${place.id}` } : { ...place, document: undefined };
+  });
 }
 
 /** How a node was reached. */

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, visit } from 'yaml';
+import { type Document, isMap, isScalar, isSeq } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
 import { type PinDocument, readPinDocuments } from './pin-documents.js';
@@ -12,18 +12,21 @@ export interface LightdashPlace {
   readonly document: number;
   /** From 1. */
   readonly line: number;
+  /** Whether the image has a repository or a digest, and no tag. */
+  readonly isTagless: boolean;
 }
 
 /** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
 export function findLightdash(documents: readonly PinDocument[], file: string): readonly LightdashPlace[] {
   return documents.flatMap(({ document, images, lineOf }, i) => {
-    const charts = chartsIn(document);
+    const charts = chartsIn(document).map(({ name }) => name);
     const scalars = new Set<unknown>();
     return images.places
       .filter((place) => isLightdash(place, { document, charts, file }))
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => ({
         path: isTagless(path) ? [...path.slice(0, -1), 'tag'] : path,
+        isTagless: isTagless(path),
         document: i,
         line: lineOf(scalar.range?.[0] ?? 0),
       }));
@@ -74,7 +77,8 @@ function isLightdash({ path, image }: ImagePlace, { document, charts, file }: Ar
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
   const { repository } = image;
-  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamedLightdash(repository) || isNamed;
+  if (repository !== undefined && isNamedLightdash(repository)) return true;
+  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;
   if (isPartOfOtherProgram(path)) return false;
   if (isNamed || parents.some(isNameOfLightdash)) return true;
   if (charts.length > 0) return charts.some(isNamedLightdash);
@@ -95,19 +99,37 @@ function isNameOfLightdash(name: unknown): boolean {
 const nameOfLightdash =
   /^([\w.-]+\/)*lightdash([-_]?(backend|web|app|server|api|scheduler|worker|migrat\w*))?$/i;
 
-/** The charts that a document of Flux, Argo CD, Helmfile or kustomize deploys. */
-function chartsIn(document: Document): string[] {
-  const charts: string[] = [];
-  visit(document, {
-    Pair: (_, { key, value }) => {
-      if (isScalar(key) && key.value === 'chart' && isScalar(value)) charts.push(String(value.value));
-    },
-  });
-  const inflated = document.get('helmCharts');
-  for (const chart of isSeq(inflated) ? inflated.items.filter(isMap) : [])
-    charts.push(String(chart.get('name')));
+/** A chart that a document deploys, or depends on. */
+export interface ChartPlace {
+  readonly name: string;
+  /** The key of its values in those of the chart that depends on it. */
+  readonly alias: string;
+  readonly path: readonly string[];
+  /** What decides its version, as it is written. */
+  readonly written: string;
+}
+
+/** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
+export function chartsIn(document: Document): readonly ChartPlace[] {
+  const charts: ChartPlace[] = [];
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
+    if (!isMap(node)) return;
+    const isInList = listsOfCharts.has(path.at(-2) ?? '');
+    const name = node.get(isInList ? 'name' : 'chart');
+    if (typeof name === 'string') {
+      const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
+      const alias = String(node.get('alias') ?? name);
+      charts.push({ name, alias, path, written: `${name} ${written}` });
+    }
+    for (const { key, value } of node.items) visit(value, [...path, isScalar(key) ? String(key.value) : '']);
+  };
+  visit(document.contents, []);
   return charts;
 }
+
+const listsOfCharts: ReadonlySet<string> = new Set(['dependencies', 'helmCharts']);
+const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
 
 /** Whether an image has a repository or a digest, and no tag. */
 function isTagless(path: readonly string[]): boolean {

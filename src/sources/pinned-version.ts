@@ -11,7 +11,7 @@ export interface PinLocation {
   readonly file: string;
   readonly path: readonly string[];
   /** Which document of the file, from 0; undefined for the only one that has the path. */
-  readonly document?: number;
+  readonly document?: number | undefined;
 }
 
 /** The image that a file pins, as far as the file shows it. */

@@ -39,6 +39,89 @@ async function findingsOf(...args: Parameters<typeof pinCheck>) {
   return { code, answer, pins, findings: pins.map(({ finding }) => finding) };
 }
 
+describe('pin-check where no pin is named', () => {
+  const named = ['--base', 'main'];
+
+  it('finds the pins of Lightdash in what the change touches, and says so', async () => {
+    const image = 'lightdash/lightdash';
+    const filesOf = (version: string): FilesToWrite => ({
+      'envs/prod/values.yaml': `image: {repository: ${image}, tag: ${version}}\nredis: {image: {tag: 7.0.0}}\n`,
+      'compose.yaml': `services: {lightdash: {image: "${image}:${version}"}, db: {image: "postgres:16.1"}}\n`,
+      'k/kustomization.yaml': `images: [{name: ${image}, newTag: ${version}}]\n`,
+    });
+    const { code, pins, findings } = await findingsOf(
+      changeOf({ ...filesOf('1.121.0'), 'x.yaml': 'image: {tag: 1.1.0}' }, filesOf('1.156.0')),
+      named,
+    );
+    expect({ code, findings }).toEqual({ code: 0, findings: ['proven', 'proven', 'proven'] });
+    expect(pins.map(({ file, path }) => `${file}#${path}`)).toEqual([
+      'compose.yaml#services.lightdash.image',
+      'envs/prod/values.yaml#image.tag',
+      'k/kustomization.yaml#images.0.newTag',
+    ]);
+    const { stderr } = await pinCheck(changeOf(filesOf('1.121.0'), filesOf('1.156.0')), named);
+    expect(stderr).toContain(
+      'Searched 3 files of the change for pins of Lightdash: compose.yaml, envs/prod/values.yaml, k/kustomization.yaml\n' +
+        'Found 3 pins: compose.yaml#services.lightdash.image, envs/prod/values.yaml#image.tag, k/kustomization.yaml#images.0.newTag\n',
+    );
+  });
+
+  it('judges an unsafe move, a removed pin, and one that can no longer be read', async () => {
+    const repository = changeOf(
+      { ...values('1.111.0'), 'b/values.yaml': tag('1.121.0'), 'c/values.yaml': tag('1.121.0') },
+      { ...values('1.115.0'), 'b/values.yaml': null, 'c/values.yaml': 'image: [' },
+    );
+    const { code, findings } = await findingsOf(repository, named);
+    expect({ code, findings }).toEqual({ code: 1, findings: ['unreadable', 'recreate', 'removed'] });
+  });
+
+  it('says yes to a change that touches no file that can pin Lightdash, without an index', async () => {
+    const repository = changeOf(values('1.121.0'), {
+      'README.md': 'x',
+      'src/a.ts': 'x',
+      'package.json': '{}',
+    });
+    const { code, stdout, stderr } = await pinCheck(repository, named, { index: 'http://127.0.0.1:1' });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('Answer: yes (no file of this change can pin Lightdash)\n'),
+      stderr: 'No file of this change can pin Lightdash.\n',
+    });
+  });
+
+  it.each<[string, FilesToWrite]>([
+    ['values of another program', { 'other/values.yaml': 'image: {repository: nginx, tag: 1.0.0}' }],
+    ['a compose file without Lightdash', { 'db/compose.yaml': 'services: {db: {image: "postgres:16"}}' }],
+  ])('asks for the pins where it finds none: %s', async (_, after) => {
+    const { code, stdout, stderr } = await pinCheck(changeOf(values('1.121.0'), after), named);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`no pin of Lightdash was found in ${Object.keys(after)}\n`);
+    expect(stderr).toContain("Name the pins with --pin 'values.yaml#image.tag'");
+  });
+
+  it('says of templates that they are not read', async () => {
+    const template = 'spec:\n  image: "{{ .Values.image.tag }}"\n  {{- if .Values.x }}\n';
+    const { code, stderr } = await pinCheck(changeOf({ a: '' }, { 'c/templates/web.yaml': template }), named);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Not read, because it is no plain YAML: c/templates/web.yaml\n');
+  });
+
+  it('does so for staged changes, for hooks and for two files', async () => {
+    const repository = changeOf(values('1.111.0'), {}).stage(values('1.115.0'));
+    const [before, after] = ['before.yaml', 'after.yaml'].map((name) => join(repository.folder, name));
+    writeFileSync(before ?? '', tag('1.111.0'));
+    writeFileSync(after ?? '', tag('1.115.0'));
+    for (const argv of [['--base', 'HEAD', '--staged'], ['--pre-commit']]) {
+      expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    }
+    const { code, stdout } = await runCli([
+      ...['pin-check', '--json', '--before', before ?? '', '--after', after ?? '', '--index', realIndexFile],
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).pins).toMatchObject([{ path: 'image.tag', finding: 'recreate' }]);
+  });
+});
+
 describe('pin-check: each change of a pin', () => {
   it.each<[what: string, before: FilesToWrite, after: FilesToWrite, code: number, finding: string]>([
     ['a proven step', values('1.121.0'), values('1.156.0'), 0, 'proven'],
@@ -735,7 +818,6 @@ describe('pin-check: where the pins are named', () => {
   });
 
   it.each([
-    ['no pin', [], 'no pin is named'],
     ['a file that there is not', ['--config', 'mine.yaml'], 'there is no mine.yaml'],
     ['a path that leads nowhere', ['--pin', 'values.yaml#image.tagg'], 'matches no pin'],
     ['a file that leads nowhere', ['--pin', 'value.yaml#image.tag'], 'matches no pin'],

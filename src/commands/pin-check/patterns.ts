@@ -1,4 +1,7 @@
 import { LightspanError } from '../../errors.js';
+import { countOf } from '../../render/phrase.js';
+import { firstOf } from '../../render/words/lists.js';
+import type { ChangedPins } from '../../sources/changed-pins.js';
 import type { FoundPin } from '../../sources/found-pins.js';
 import { type PinPattern, parsePinPattern } from '../../sources/pin-pattern.js';
 import type { PinTree } from '../../sources/pin-tree.js';
@@ -14,12 +17,12 @@ export interface PatternOptions {
  * The pins to judge: those of the command line, or those that the pins file names on either side. So a pin that a
  * change removes from that file is judged once more, and one that it adds is judged at once.
  *
- * @throws {LightspanError} `usage` if there are none
+ * @returns undefined if none are named
  */
 export async function choosePatterns(
   { pin = [], config }: PatternOptions,
   { beforeTree, afterTree }: Sides,
-): Promise<readonly PinPattern[]> {
+): Promise<readonly PinPattern[] | undefined> {
   const file = config ?? pinsFileName;
   const named =
     pin.length > 0 && config === undefined
@@ -31,10 +34,7 @@ export async function choosePatterns(
     });
   }
   const texts = new Set([...pin, ...named]);
-  if (texts.size > 0) return [...texts].map(parsePinPattern);
-  throw new LightspanError('usage', 'no pin is named', {
-    hint: `Give --pin 'values.yaml#image.tag', once for each pin, or commit a ${pinsFileName} that lists them.`,
-  });
+  return texts.size === 0 ? undefined : [...texts].map(parsePinPattern);
 }
 
 async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
@@ -42,6 +42,22 @@ async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
   if (entry === undefined) return [];
   if (entry.kind !== 'file') throw new LightspanError('usage', `${file} is not a file`);
   return readPinsFile(new TextDecoder().decode(await tree.read(entry)), file);
+}
+
+/**
+ * Where a change touches files that can pin an image, its pins must be found, or be named.
+ *
+ * @throws {LightspanError} `usage`
+ */
+export function requireSomeFound({ before, after, searched }: ChangedPins): void {
+  if (searched.length === 0 || before.length + after.length > 0) return;
+  throw new LightspanError(
+    'usage',
+    `the change touches ${countOf(searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${firstOf(searched, 5)}`,
+    {
+      hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
+    },
+  );
 }
 
 /**

@@ -16,6 +16,8 @@ import { isOneCertifiedHop } from '../../release-safety/route.js';
 import { issuesOfInstalling } from '../../release-safety/span.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';
 import { renderPinCheckText } from '../../render/text/pin-check.js';
+import { renderPinSearch } from '../../render/text/pin-search.js';
+import { findPinsOfChange } from '../../sources/changed-pins.js';
 import { findPins } from '../../sources/found-pins.js';
 import { pairPins } from '../../sources/pin-pairs.js';
 import { choosePalette } from '../colour.js';
@@ -26,7 +28,7 @@ import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
 import { type JudgedIndex, leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { OutputOptions } from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
-import { choosePatterns, type PatternOptions, requireFound } from './patterns.js';
+import { choosePatterns, type PatternOptions, requireFound, requireSomeFound } from './patterns.js';
 import { readSides, type SideOptions } from './sides.js';
 
 export type PinCheckOptions = SideOptions &
@@ -43,12 +45,18 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const sides = await readSides(options, context);
   const find = async () => {
     const patterns = await choosePatterns(options, sides);
+    if (patterns === undefined) {
+      const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, tagSuffix);
+      context.stderr.write(renderPinSearch(changed));
+      requireSomeFound(changed);
+      return changed;
+    }
     const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
     const after = await findPins(sides.afterTree, patterns, { tagSuffix });
+    requireFound(patterns, [...before, ...after]);
     return { patterns, before, after };
   };
   const { patterns, before, after } = await find().finally(sides.close);
-  requireFound(patterns, [...before, ...after]);
 
   // Read when the first pin needs it: a change that moves none needs no network.
   let loaded: JudgedIndex | undefined;

@@ -131,6 +131,7 @@ export function whyOfPin(finding: PinFinding, list: ListReleases): readonly stri
 
 /** In one line: how many pins there are, how many changed, and how many of these are a no. */
 export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
+  if (pins.length === 0) return 'no file of this change can pin Lightdash';
   const changed = pins.filter(isChange);
   const refused = changed.filter((pin) => !pin.passes);
   const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;

@@ -24,6 +24,7 @@ import { renderMergeErrors } from '../../../src/render/text/merge-errors.js';
 import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
 import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
 import { renderPinCheckText } from '../../../src/render/text/pin-check.js';
+import { renderPinSearch } from '../../../src/render/text/pin-search.js';
 import { renderProgress } from '../../../src/render/text/progress.js';
 import { renderProvenTargets } from '../../../src/render/text/proven-targets.js';
 import { renderLostMerge, renderQueryFailure } from '../../../src/render/text/query-failure.js';
@@ -515,6 +516,20 @@ const outputs: Readonly<Record<string, () => string>> = {
       )
       .join(''),
   words: () => renderExplanation(words, 30),
+  'where pins were looked for': () => {
+    const places = Array.from({ length: 12 }, (_, i) => ({
+      file: `${i}\u001b.yaml`,
+      path: ['image', 'tag'],
+    }));
+    const files = places.map(({ file }) => file);
+    return [
+      { before: [], after: [], searched: [], notRead: [] },
+      { before: [], after: [], searched: [], notRead: ['a'] },
+      { before: places, after: places.slice(1), searched: files, notRead: files },
+    ]
+      .map(renderPinSearch)
+      .join('');
+  },
   'kinds of words': () =>
     renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
   'all words': () => renderWordList(words, undefined) + renderWordList(words, 40),

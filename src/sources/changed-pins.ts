@@ -1,0 +1,362 @@
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { LightspanError } from '../errors.js';
+import type { PinSide } from '../release-safety/pin-change.js';
+import {
+  type FoundPin,
+  findInFile,
+  folderOf,
+  giveFrom,
+  type Reader,
+  readEnvBeside,
+  readText,
+  sideOf,
+} from './found-pins.js';
+import { isNamedLightdash } from './image-places.js';
+import { type ChartPlace, chartsIn, findLightdash, type LightdashPlace } from './lightdash-places.js';
+import { keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { isVariablesFile, type PinPattern } from './pin-pattern.js';
+import type { PinTree, TreeFile } from './pin-tree.js';
+import { readPin } from './pinned-version.js';
+
+/** The pins of Lightdash in what a change touches. */
+export interface ChangedPins {
+  readonly patterns: readonly PinPattern[];
+  readonly before: readonly FoundPin[];
+  readonly after: readonly FoundPin[];
+  /** The files of the change that can pin an image, in which Lightdash was looked for. */
+  readonly searched: readonly string[];
+  /** Files of the change that cannot be read, and show no image of Lightdash that could have moved. */
+  readonly notRead: readonly string[];
+}
+
+/**
+ * Finds the pins of Lightdash in the files that differ between two sides, and in those that take a tag from such a file:
+ * a compose file from the `.env` next to it, values from the chart around them.
+ *
+ * @throws {LightspanError} the errors of reading the sides
+ */
+export async function findPinsOfChange(
+  before: PinTree,
+  after: PinTree,
+  tagSuffix: string | undefined,
+): Promise<ChangedPins> {
+  const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
+  const withPins = new Set<string>();
+  const searched: string[] = [];
+  const notRead: string[] = [];
+  const touched = touchedFiles(before, after);
+  for (const file of filesToSearch(touched, before, after)) {
+    // A compose file next to it shows what its variables pin.
+    if (isVariablesFile(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
+    const [was, is] = [await lookAt(before, file), await lookAt(after, file)];
+    const places = [...was.places, ...is.places];
+    const old = await findOnSide(before, was, places, tagSuffix);
+    const now = await findOnSide(after, is, places, tagSuffix);
+    // A place counts on both sides if it pins Lightdash on one of them.
+    const ids = new Set([...old, ...now].filter(({ isOther }) => !isOther).map(({ id }) => id));
+    const isPin = ({ id }: FoundPin) => ids.has(id);
+    found.before.push(...old.filter(isPin).map(asPin));
+    found.after.push(...now.filter(isPin).map(asPin));
+    if (touched.has(file) && (was.canPin || is.canPin)) searched.push(file);
+    if (ids.size === 0 && mayHaveMoved(was, is)) {
+      for (const [look, side] of [[was, found.before] as const, [is, found.after] as const]) {
+        if (look.exists) side.push(wholeFile(look));
+      }
+      withPins.add(file);
+    } else if (ids.size === 0 && (was.fault ?? is.fault) !== undefined) notRead.push(file);
+    if (ids.size > 0) withPins.add(file);
+  }
+  return { ...found, patterns: [...withPins].map((file) => patternOf(file, ['*'])), searched, notRead };
+}
+
+function asPin(pin: FoundPin): FoundPin {
+  return { ...pin, isOther: false };
+}
+
+function touchedFiles(before: PinTree, after: PinTree): ReadonlySet<string> {
+  const names = new Set([...before.files.keys(), ...after.files.keys()]);
+  const stateOf = (entry: TreeFile | undefined) => entry && `${entry.kind} ${entry.id}`;
+  return new Set(
+    [...names].filter((name) => stateOf(before.files.get(name)) !== stateOf(after.files.get(name))),
+  );
+}
+
+/** The touched files that may show an image, and the files that take a tag from a touched one; `.env` files last. */
+function filesToSearch(touched: ReadonlySet<string>, before: PinTree, after: PinTree): readonly string[] {
+  const files = new Set<string>();
+  const all = [...new Set([...before.files.keys(), ...after.files.keys()])];
+  for (const file of touched) {
+    const kinds = [before, after].map((tree) => tree.files.get(file)?.kind ?? 'file');
+    const hidesFiles = kinds.includes('submodule') || (kinds.includes('link') && !/\.[^/]+$/.test(file));
+    if (isReadable(file) || otherForms.test(file) || hidesFiles) files.add(file);
+    const folder = folderOf(file);
+    if (file === `${folder}.env`) {
+      for (const one of all) if (folderOf(one) === folder && yaml.test(one)) files.add(one);
+    }
+    const [, chart] = /^((?:.*?\/)?)(?:Chart\.[^/]+|requirements\.[^/]+|charts\/.*)$/.exec(file) ?? [];
+    if (chart !== undefined && [before, after].some((tree) => tree.files.has(`${chart}Chart.yaml`))) {
+      for (const one of all) if (one.startsWith(chart) && isValuesFile(one)) files.add(one);
+    }
+  }
+  return [...files].toSorted((a, b) => Number(isVariablesFile(a)) - Number(isVariablesFile(b)));
+}
+
+const yaml = /\.ya?ml$/i;
+/** Files that may name an image in a language that is not read here. */
+const otherForms = /(^|\/)(Docker|Container)file[^/]*$|\.(tf|tfvars|hcl|nomad|gotmpl|tpl|j2)$/i;
+
+function isReadable(file: string): boolean {
+  return yaml.test(file) || /\.json$/i.test(file) || isVariablesFile(file);
+}
+
+function isValuesFile(file: string): boolean {
+  return /values[^/]*\.ya?ml$/i.test(file);
+}
+
+/** Whether a file has the name of one that pins images: values of a chart, docker compose, kustomize. */
+function isNamedLikePins(file: string): boolean {
+  if (/(^|\/)templates\//.test(file)) return false;
+  return isValuesFile(file) || /(^|\/)((docker-)?compose[^/]*|kustomization)\.ya?ml$/i.test(file);
+}
+
+/** What one side has under the name of a file. */
+interface Look {
+  readonly file: string;
+  readonly exists: boolean;
+  readonly kind: TreeFile['kind'] | undefined;
+  /** What may name an image: the texts of a file that is read, else all of it. */
+  readonly text: string;
+  readonly documents: readonly PinDocument[];
+  readonly places: readonly LightdashPlace[];
+  /** Why it cannot be read. */
+  readonly fault: LightspanError | undefined;
+  /** Whether it is a file of a tool that deploys images. */
+  readonly canPin: boolean;
+}
+
+async function lookAt(tree: PinTree, file: string): Promise<Look> {
+  const entry = tree.files.get(file);
+  const nothing = { file, exists: entry !== undefined, kind: entry?.kind, documents: [], places: [] };
+  if (entry === undefined) return { ...nothing, text: '', fault: undefined, canPin: false };
+  const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
+  try {
+    const text = await readText(tree, file, entry);
+    if (!isReadable(file)) return { ...nothing, text, fault: undefined, canPin: false };
+    if (isVariablesFile(file)) {
+      const places = variablesOfLightdash(text);
+      return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
+    }
+    const filledIn = text.includes('$') ? await readEnvBeside(readerOf(tree), file) : {};
+    const documents = readPinDocuments(text, { file, path: [] }, filledIn);
+    const places = [...findLightdash(documents, file), ...(await placesLeftToChart(tree, file))];
+    const texts = documents.flatMap(({ document }) => scalarsIn(document.contents));
+    return {
+      ...{ ...nothing, documents, places, fault: undefined },
+      text: texts.map(({ scalar }) => String(scalar.value)).join('\n'),
+      canPin: isNamedLikePins(file) || documents.some(isDeployed),
+    };
+  } catch (error) {
+    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    return { ...nothing, text: raw, fault: error, canPin: isNamedLikePins(file) };
+  }
+}
+
+/** Whether a document is a compose file, or an object of Kubernetes that names an image or a chart. */
+function isDeployed({ document, images }: PinDocument): boolean {
+  if (isMap(document.get('services'))) return true;
+  if (typeof document.get('apiVersion') !== 'string') return false;
+  const kind = String(document.get('kind'));
+  return images.places.length > 0 || /^(HelmRelease|Application|ApplicationSet|Kustomization)$/.test(kind);
+}
+
+/** The variables of a `.env` file whose names say that they pin Lightdash. */
+function variablesOfLightdash(text: string): readonly LightdashPlace[] {
+  const names = [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
+  return [...new Set(names)]
+    .filter((name) => /lightdash/i.test(name) && /(tag|version|image)$/i.test(name))
+    .map((name) => ({ path: [name], document: 0, line: 1, isTagless: false }));
+}
+
+/** The tags that `values.yaml` may leave to a chart: its own, and that of a dependency. */
+async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly LightdashPlace[]> {
+  const folder = folderOf(file);
+  if (file !== `${folder}values.yaml`) return [];
+  const reader = readerOf(tree);
+  const places: string[][] = [];
+  for (const name of ['Chart.yaml', 'requirements.yaml']) {
+    const text = await reader.read(`${folder}${name}`);
+    if (text === undefined) continue;
+    for (const { document } of readPinDocuments(text, { file: `${folder}${name}`, path: [] })) {
+      if (isNamedLightdash(String(document.get('name')))) places.push(['image', 'tag']);
+      places.push(...chartsOfLightdash(document).map(({ alias }) => [alias, 'image', 'tag']));
+    }
+  }
+  return places.map((path) => ({ path, document: 0, line: 1, isTagless: false }));
+}
+
+function chartsOfLightdash(document: PinDocument['document']): readonly ChartPlace[] {
+  return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
+}
+
+function readerOf(tree: PinTree): Pick<Reader, 'read'> {
+  return {
+    read: async (file) => {
+      const entry = tree.files.get(file);
+      return entry === undefined ? undefined : readText(tree, file, entry);
+    },
+  };
+}
+
+/**
+ * What one side of a file has at places that pin Lightdash on either side. What another program has there on this side
+ * is `isOther`.
+ */
+async function findOnSide(
+  tree: PinTree,
+  look: Look,
+  places: readonly LightdashPlace[],
+  tagSuffix: string | undefined,
+): Promise<readonly FoundPin[]> {
+  const { file, exists, documents } = look;
+  if (!exists) return [];
+  const pins = new Map<string, FoundPin>();
+  for (const path of new Set(places.map((place) => starred(place.path).join('.')))) {
+    for (const pin of await findInFile(tree, file, patternOf(file, path.split('.')), tagSuffix)) {
+      const own = look.places.find((place) => isAt(place, pin));
+      const isOther = own === undefined && !pin.isWholeFile;
+      if (pins.get(pin.id)?.isOther !== false) pins.set(pin.id, { ...pin, isOther });
+    }
+  }
+  const found = [...pins.values()];
+  for (const place of look.places.filter(({ isTagless }) => isTagless)) {
+    const pin = found.find((one) => isAt(place, one));
+    if (pin !== undefined && (pin.side.state === 'pinned' || tree.files.has(`${folderOf(file)}Chart.yaml`)))
+      continue;
+    const image = documents[place.document]?.document.getIn(place.path.slice(0, -1));
+    const unwritten = leftToChart(file, place, `image ${JSON.stringify(image)}`);
+    if (pin === undefined) found.push(unwritten);
+    else found[found.indexOf(pin)] = { ...pin, inputs: unwritten.inputs };
+  }
+  for (const [i, one] of documents.entries()) {
+    const embedded = findEmbedded(file, one, tagSuffix);
+    found.push(...embedded);
+    const isTagged = look.places.some((place) => place.document === i && !place.isTagless);
+    // The values next to it show whether they leave the tag to the chart.
+    const isByValues =
+      /(^|\/)(Chart|requirements)\.yaml$/.test(file) && tree.files.has(`${folderOf(file)}values.yaml`);
+    if (isTagged || isByValues || embedded.length > 0) continue;
+    for (const { path, written } of chartsOfLightdash(one.document)) {
+      found.push(leftToChart(file, { path, document: i, line: undefined }, `chart ${written}`));
+    }
+  }
+  return found;
+}
+
+/** A tag that a file does not write, although it deploys Lightdash: the chart decides it, by its own version. */
+function leftToChart(
+  file: string,
+  { path, document, line }: Pick<LightdashPlace, 'path' | 'document'> & { readonly line: number | undefined },
+  inputs: string,
+): FoundPin {
+  const why = 'no tag of the image is written, and the chart decides it';
+  return {
+    ...{ file, path, document, line, inputs, pattern: patternOf(file, path), id: path.join('.') },
+    ...{ side: { state: 'unreadable', why, hint: giveFrom }, isOther: false, isWholeFile: false },
+  };
+}
+
+/** The pins in values that a file has as one text, as Applications of Argo CD may. */
+function findEmbedded(
+  file: string,
+  { document, lineOf }: PinDocument,
+  tagSuffix: string | undefined,
+): readonly FoundPin[] {
+  return scalarsIn(document.contents).flatMap(({ path, scalar }) => {
+    const text = String(scalar.value);
+    if (!text.includes('\n') || !/image|tag/i.test(text)) return [];
+    return placesInText(text, file).map((place): FoundPin => {
+      const whole = [...path, ...place.path];
+      const location = { file, path: place.path, document: place.document };
+      const side: PinSide = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom }));
+      return {
+        ...{ file, path: whole, id: whole.join('.'), pattern: patternOf(file, whole), side },
+        ...{ document: undefined, line: lineOf(scalar.range?.[0] ?? 0), inputs: text },
+        ...{ isOther: false, isWholeFile: false },
+      };
+    });
+  });
+}
+
+function placesInText(text: string, file: string): readonly LightdashPlace[] {
+  try {
+    return findLightdash(readPinDocuments(text, { file, path: [] }), file);
+  } catch (error) {
+    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    return [];
+  }
+}
+
+interface ScalarAt {
+  readonly path: readonly string[];
+  readonly scalar: Scalar;
+}
+
+function scalarsIn(node: unknown, path: readonly string[] = []): readonly ScalarAt[] {
+  if (isScalar(node)) return [{ path, scalar: node }];
+  if (isSeq(node)) return node.items.flatMap((item, i) => scalarsIn(item, [...path, String(i)]));
+  if (!isMap(node)) return [];
+  return node.items.flatMap((pair) => scalarsIn(pair.value, [...path, keyOfPair(pair) ?? '']));
+}
+
+/**
+ * Whether a file in which no pin was found may have moved one: it cannot be read, and has the name of a file of pins or
+ * mentions Lightdash; or it names other images of Lightdash than before in a form that is not read. A template takes its
+ * image from values.
+ */
+function mayHaveMoved(was: Look, is: Look): boolean {
+  const { file } = is;
+  const kinds = [was.kind, is.kind].filter((kind) => kind !== undefined);
+  if (kinds.some((kind) => kind !== 'file')) return true;
+  const isBroken = was.fault !== undefined || is.fault !== undefined;
+  if (isBroken && isNamedLikePins(file)) return true;
+  const isTemplate = [was, is].some(({ text }) => text.includes('{{'));
+  if (isBroken && yaml.test(file) && !isTemplate)
+    return [was, is].some(({ text }) => /lightdash/i.test(text));
+  return referencesIn(was.text) !== referencesIn(is.text);
+}
+
+/** The images of Lightdash that a text names with a tag or a digest. */
+function referencesIn(text: string): string {
+  const found = text.matchAll(/[\w./-]*lightdash[\w.-]*(?::v?\d[\w.-]*|@sha256:[0-9a-f]+)/gi);
+  return [...found].map(([reference]) => reference).join(' ');
+}
+
+/** Stands for all pins of a file that cannot be judged. */
+function wholeFile({ file, fault }: Look): FoundPin {
+  const why = fault?.message ?? 'it names an image of Lightdash in a form that is not read';
+  const path = ['*'];
+  return {
+    ...{ file, path, id: '*', pattern: patternOf(file, path), document: undefined, line: undefined },
+    side: {
+      state: 'unreadable',
+      why,
+      hint: fault?.hint ?? 'Name the pins with --pin, or in lightspan.pins.yaml.',
+    },
+    ...{ inputs: undefined, isOther: false, isWholeFile: true },
+  };
+}
+
+/** The pattern of one file; `*` in the path is any item of a list. */
+function patternOf(file: string, path: readonly string[]): PinPattern {
+  const text = `${file}#${path.join('.')}`;
+  return { text, files: file, path, matches: (one) => one === file, leadsThrough: () => false };
+}
+
+/** A path with `*` for the items of lists, which have other positions on the other side. */
+function starred(path: readonly string[]): readonly string[] {
+  return path.map((key) => (/^\d+$/.test(key) ? '*' : key));
+}
+
+function isAt(place: LightdashPlace, { path, document = place.document }: FoundPin): boolean {
+  return document === place.document && path.join('.') === place.path.join('.');
+}

@@ -1,0 +1,370 @@
+import { describe, expect, it } from 'vitest';
+import { comparePin } from '../../src/release-safety/pin-change.js';
+import { findPinsOfChange } from '../../src/sources/changed-pins.js';
+import type { FileMoves } from '../../src/sources/git/trees.js';
+import { pairPins } from '../../src/sources/pin-pairs.js';
+import { type PinTree, type TreeFile, treeOfTexts } from '../../src/sources/pin-tree.js';
+
+type Files = Readonly<Record<string, string>>;
+
+/** What a change does to the pins of Lightdash, one line each, and what was searched and not read. */
+async function changeOf(
+  before: Files,
+  after: Files,
+  { renamed = {}, kinds = {} }: { renamed?: Files; kinds?: Readonly<Record<string, TreeFile['kind']>> } = {},
+) {
+  const treeOf = (files: Files): PinTree => {
+    const tree = treeOfTexts(files);
+    const entries = [...tree.files].map(
+      ([name, file]) => [name, { ...file, kind: kinds[name] ?? file.kind }] as const,
+    );
+    return { ...tree, files: new Map(entries) };
+  };
+  const found = await findPinsOfChange(treeOf(before), treeOf(after), undefined);
+  const moves: FileMoves = { renamed: new Map(Object.entries(renamed)), copied: new Map() };
+  const pins = pairPins(found.before, found.after, moves, found.patterns).map((pair) => {
+    const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
+    const step = 'from' in more ? ` ${more.from} ${more.to}` : '';
+    return `${pair.place.file}#${pair.place.path.join('.')} ${kind}${step}`;
+  });
+  return { pins: pins.toSorted(), searched: found.searched, notRead: found.notRead };
+}
+
+const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
+const compose = (tag: string, more = '') =>
+  `services:\n  lightdash: {image: "lightdash/lightdash:${tag}"}\n  db: {image: "postgres:16.1"}\n${more}`;
+const deployment = (name: string, image: string) =>
+  `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}}\nspec: {template: {spec: {containers: [{name: ${name}, image: "${image}"}]}}}\n`;
+const release = (version: string, of = 'lightdash', more = '') =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chart: {spec: {chart: ${of}, version: ${version}}}\n${more}`;
+const application = (helm: string, version = '2.0.0') =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:\n    chart: lightdash\n    targetRevision: ${version}\n    ${helm}\n`;
+const template =
+  'kind: Deployment\nspec:\n  image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"\n  {{- if .x }}\n';
+
+describe('the pins of Lightdash in what a change touches', () => {
+  it.each<[what: string, before: Files, after: Files, pins: string[]]>([
+    [
+      'values',
+      { 'v/values.yaml': values('1.2.3') },
+      { 'v/values.yaml': values('1.3.0') },
+      ['v/values.yaml#image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'values with a tag alone',
+      { 'values-prod.yaml': 'image: {tag: 1.2.3}' },
+      { 'values-prod.yaml': 'image: {tag: 1.3.0}' },
+      ['values-prod.yaml#image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'compose',
+      { 'compose.yaml': compose('1.2.3') },
+      { 'compose.yaml': compose('1.3.0') },
+      ['compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
+    ],
+    [
+      'another service',
+      { 'compose.yaml': compose('1.2.3') },
+      { 'compose.yaml': compose('1.2.3', '  x: {image: y}\n') },
+      ['compose.yaml#services.lightdash.image unchanged'],
+    ],
+    [
+      'the .env next to a compose file',
+      { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' },
+      { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.3.0\n' },
+      ['a/compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
+    ],
+    [
+      'a .env alone',
+      { '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' },
+      { '.env': 'LIGHTDASH_VERSION=1.3.0\nPGUSER=x\n' },
+      ['.env#LIGHTDASH_VERSION moved 1.2.3 1.3.0'],
+    ],
+    [
+      'kustomize, in another order',
+      {
+        'kustomization.yaml':
+          'images: [{name: lightdash/lightdash, newTag: 1.2.3}, {name: nginx, newTag: 1.0.0}]',
+      },
+      {
+        'kustomization.yaml':
+          'images: [{name: nginx, newTag: 1.1.0}, {name: lightdash/lightdash, newTag: 1.3.0}]',
+      },
+      ['kustomization.yaml#images.1.newTag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'a HelmRelease',
+      { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {image: {tag: 1.2.3}}') },
+      { 'hr.yaml': release('2.1.0', 'lightdash', '  values: {image: {tag: 1.3.0}}') },
+      ['hr.yaml#spec.values.image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'the chart of a HelmRelease alone',
+      { 'hr.yaml': release('2.0.0') },
+      { 'hr.yaml': release('2.1.0') },
+      ['hr.yaml#spec.chart.spec unreadable'],
+    ],
+    [
+      'another value of such a HelmRelease',
+      { 'hr.yaml': release('2.0.0') },
+      { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {a: 1}') },
+      ['hr.yaml#spec.chart.spec untouched'],
+    ],
+    [
+      'an Application',
+      { 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') },
+      { 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.3.0}}}') },
+      ['app.yaml#spec.source.helm.valuesObject.image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'an Application with parameters',
+      { 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.2.3}]}') },
+      { 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.3.0}]}') },
+      ['app.yaml#spec.source.helm.parameters.0.value moved 1.2.3 1.3.0'],
+    ],
+    [
+      'an Application with values in a text',
+      { 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.2.3') },
+      { 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.3.0') },
+      ['app.yaml#spec.source.helm.values.image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'the chart of an Application alone',
+      { 'app.yaml': application('path: x') },
+      { 'app.yaml': application('path: x', '2.1.0') },
+      ['app.yaml#spec.source unreadable'],
+    ],
+    [
+      'manifests of several objects',
+      {
+        'all.yaml': `${deployment('nginx', 'nginx:1.0.0')}---\n${deployment('web', 'lightdash/lightdash:1.2.3')}---\n${deployment('worker', 'lightdash/lightdash:1.2.3')}`,
+      },
+      {
+        'all.yaml': `${deployment('nginx', 'nginx:1.1.0')}---\n${deployment('worker', 'lightdash/lightdash:1.3.0')}---\n${deployment('web', 'lightdash/lightdash:1.3.0')}`,
+      },
+      [
+        'all.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0',
+        'all.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0',
+      ],
+    ],
+    [
+      'a mirror under another name',
+      { 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') },
+      { 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.3.0') },
+      ['d.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0'],
+    ],
+    [
+      'another image in its place',
+      { 'compose.yaml': compose('1.2.3') },
+      { 'compose.yaml': 'services: {lightdash: {image: "q.io/x:1.2.3"}}' },
+      ['compose.yaml#services.lightdash.image image-changed lightdash/lightdash q.io/x'],
+    ],
+    [
+      'another program in its place',
+      { 'v.yaml': values('1.2.3') },
+      { 'v.yaml': 'image: {repository: nginx, tag: 1.2.3}' },
+      ['v.yaml#image.tag image-changed lightdash/lightdash nginx'],
+    ],
+    ['the file gone', { 'values.yaml': values('1.2.3') }, {}, ['values.yaml#image.tag removed']],
+    ['a new file', {}, { 'values.yaml': values('1.2.3') }, ['values.yaml#image.tag appeared']],
+    [
+      'the place gone',
+      { 'values.yaml': values('1.2.3') },
+      { 'values.yaml': 'replicas: 2' },
+      ['values.yaml#image.tag removed'],
+    ],
+    [
+      'the tag gone',
+      { 'values.yaml': values('1.2.3') },
+      { 'values.yaml': 'image: {repository: lightdash/lightdash}' },
+      ['values.yaml#image.tag unreadable'],
+    ],
+    [
+      'latest',
+      { 'values.yaml': values('1.2.3') },
+      { 'values.yaml': values('latest') },
+      ['values.yaml#image.tag unreadable'],
+    ],
+    [
+      'a file that can no longer be read',
+      { 'values.yaml': values('1.2.3') },
+      { 'values.yaml': 'image: [' },
+      ['values.yaml#image.tag unreadable'],
+    ],
+    [
+      'values that could never be read',
+      { 'values.yaml': 'image: [' },
+      { 'values.yaml': 'image: [ ' },
+      ['values.yaml#* unreadable'],
+    ],
+    [
+      'a broken manifest of Lightdash',
+      { 'd.yaml': 'a: [' },
+      { 'd.yaml': 'image: lightdash/lightdash:1.2.3 [\n  x: ]' },
+      ['d.yaml#* unreadable'],
+    ],
+    [
+      'a tag that is left to the chart, which is here',
+      {
+        'values.yaml': 'image: {repository: lightdash/lightdash}',
+        'Chart.yaml': 'name: x\nappVersion: 1.2.3',
+      },
+      {
+        'values.yaml': 'image: {repository: lightdash/lightdash}',
+        'Chart.yaml': 'name: x\nappVersion: 1.3.0',
+      },
+      ['values.yaml#image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'the chart of Lightdash',
+      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.3.0' },
+      ['values.yaml#image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'a dependency whose tag is not written',
+      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
+      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
+      ['values.yaml#lightdash.image.tag unreadable'],
+    ],
+    [
+      'a dependency under another name, whose tag is written',
+      {
+        'values.yaml': 'bi: {image: {tag: 1.2.3}}',
+        'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
+      },
+      {
+        'values.yaml': 'bi: {image: {tag: 1.3.0}}',
+        'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
+      },
+      ['values.yaml#bi.image.tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'a dependency without values',
+      { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
+      { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
+      ['Chart.yaml#dependencies.0 unreadable'],
+    ],
+    [
+      'values without a tag, of a chart elsewhere',
+      { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 1' },
+      { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 2' },
+      ['values.yaml#image.tag untouched'],
+    ],
+    [
+      'a Dockerfile',
+      { Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' },
+      { Dockerfile: 'FROM lightdash/lightdash:1.3.0\n' },
+      ['Dockerfile#* unreadable'],
+    ],
+    [
+      'an argument of a container',
+      { 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' },
+      { 'd.yaml': 'args: ["--image=lightdash/lightdash:1.3.0"]' },
+      ['d.yaml#* unreadable'],
+    ],
+    [
+      'a template that writes the image',
+      { 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` },
+      { 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.3.0` },
+      ['c/templates/d.yaml#* unreadable'],
+    ],
+    [
+      'a task definition',
+      { 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.2.3"}]}' },
+      { 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.3.0"}]}' },
+      ['task.json#containerDefinitions.0.image moved 1.2.3 1.3.0'],
+    ],
+  ])('%s', async (_, before, after, pins) => {
+    expect((await changeOf(before, after)).pins).toEqual(pins);
+  });
+
+  it.each<[what: string, before: Files, after: Files]>([
+    ['a text', { 'README.md': 'a' }, { 'README.md': 'lightdash/lightdash:1.2.3' }],
+    [
+      'a package',
+      { 'package.json': '{"dependencies": {"@lightdash/sdk": "0.1.0"}}' },
+      { 'package.json': '{"dependencies": {"@lightdash/sdk": "0.2.0"}}' },
+    ],
+    [
+      'a pipeline',
+      { '.gitlab-ci.yml': 'image: node:20\nservices: [postgres:15]' },
+      { '.gitlab-ci.yml': 'image: node:22\nservices: [postgres:16]' },
+    ],
+    ['a ConfigMap', {}, { 'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata: {a: b}' }],
+    ['nothing', { 'values.yaml': values('1.2.3') }, { 'values.yaml': values('1.2.3') }],
+    [
+      'a comment',
+      { 'x.yaml': 'a: 1 # lightdash/lightdash:1.2.3' },
+      { 'x.yaml': 'a: 1 # lightdash/lightdash:1.3.0' },
+    ],
+  ])('finds none, and no file that can pin one: %s', async (_, before, after) => {
+    expect(await changeOf(before, after)).toEqual({ pins: [], searched: [], notRead: [] });
+  });
+
+  it.each<[what: string, before: Files, after: Files]>([
+    [
+      'values of another program',
+      { 'values.yaml': 'image: {repository: nginx, tag: 1.0.0}' },
+      { 'values.yaml': 'image: {repository: nginx, tag: 1.1.0}' },
+    ],
+    ['compose', { 'values.yaml': 'a: 1' }, { 'values.yaml': 'a: 2' }],
+    ['a new manifest', {}, { 'values.yaml': deployment('nginx', 'nginx:1.0.0') }],
+    [
+      'a HelmRelease of another chart',
+      { 'values.yaml': release('1.0.0', 'redis') },
+      { 'values.yaml': release('1.1.0', 'redis') },
+    ],
+  ])('finds none in a file that can pin one: %s', async (_, before, after) => {
+    expect(await changeOf(before, after)).toEqual({ pins: [], searched: ['values.yaml'], notRead: [] });
+  });
+
+  it.each(['apiVersion: v1\nkind: Service\n', 'services: {x: {image: "y:1"}}'])(
+    'knows what can pin by its content: %j',
+    async (text) => {
+      expect((await changeOf({}, { 'x.yaml': text })).searched).toEqual(
+        text.includes('Service') ? [] : ['x.yaml'],
+      );
+    },
+  );
+
+  it('says of a template that it is not read', async () => {
+    const before = { 'c/templates/d.yaml': template, 'c/values.yaml': values('1.2.3') };
+    const after = { 'c/templates/d.yaml': `${template}# x`, 'c/values.yaml': values('1.3.0') };
+    expect(await changeOf(before, after)).toEqual({
+      pins: ['c/values.yaml#image.tag moved 1.2.3 1.3.0'],
+      searched: ['c/values.yaml'],
+      notRead: ['c/templates/d.yaml'],
+    });
+  });
+
+  it('follows a rename', async () => {
+    const outcome = await changeOf(
+      { 'a/values.yaml': values('1.2.3') },
+      { 'b/values.yaml': values('1.3.0') },
+      { renamed: { 'a/values.yaml': 'b/values.yaml' } },
+    );
+    expect(outcome.pins).toEqual(['b/values.yaml#image.tag moved 1.2.3 1.3.0']);
+  });
+
+  it('says that a rename leads to a file without pins', async () => {
+    const outcome = await changeOf(
+      { 'a/values.yaml': values('1.2.3') },
+      { 'b/values.yaml': 'a: 1' },
+      { renamed: { 'a/values.yaml': 'b/values.yaml' } },
+    );
+    expect(outcome.pins).toEqual(['a/values.yaml#image.tag renamed-away']);
+  });
+
+  it.each<[string, TreeFile['kind'], string[]]>([
+    ['values.yaml', 'link', ['values.yaml#* unreadable']],
+    ['envs', 'link', ['envs#* unreadable']],
+    ['envs', 'submodule', ['envs#* unreadable']],
+    ['values.yaml', 'unmerged', ['values.yaml#* unreadable']],
+    ['AGENTS.md', 'link', []],
+  ])('does not see behind %s, a %s', async (name, kind, pins) => {
+    expect((await changeOf({ [name]: 'a' }, { [name]: 'b' }, { kinds: { [name]: kind } })).pins).toEqual(
+      pins,
+    );
+  });
+});
