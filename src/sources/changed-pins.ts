@@ -12,7 +12,13 @@ import {
   sideOf,
 } from './found-pins.js';
 import { isNamedLightdash } from './image-places.js';
-import { type ChartPlace, chartsIn, findLightdash, type LightdashPlace } from './lightdash-places.js';
+import {
+  type ChartPlace,
+  chartsIn,
+  findLightdash,
+  isPinOfLightdash,
+  type LightdashPlace,
+} from './lightdash-places.js';
 import { keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
@@ -33,22 +39,23 @@ export interface ChangedPins {
  * Finds the pins of Lightdash in the files that differ between two sides, and in those that take a tag from such a file:
  * a compose file from the `.env` next to it, values from the chart around them.
  *
+ * @param isGiven whether the operator named the files of both sides: then each of them is read, whatever its name
  * @throws {LightspanError} the errors of reading the sides
  */
 export async function findPinsOfChange(
   before: PinTree,
   after: PinTree,
-  tagSuffix: string | undefined,
+  { tagSuffix, isGiven = false }: { readonly tagSuffix: string | undefined; readonly isGiven?: boolean },
 ): Promise<ChangedPins> {
   const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
   const withPins = new Set<string>();
   const searched: string[] = [];
   const notRead: string[] = [];
   const touched = touchedFiles(before, after);
-  for (const file of filesToSearch(touched, before, after)) {
+  for (const file of isGiven ? touched : filesToSearch(touched, before, after)) {
     // A compose file next to it shows what its variables pin.
-    if (isVariablesFile(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
-    const [was, is] = [await lookAt(before, file), await lookAt(after, file)];
+    if (isEnv(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
+    const [was, is] = [await lookAt(before, file, isGiven), await lookAt(after, file, isGiven)];
     const places = [...was.places, ...is.places];
     const old = await findOnSide(before, was, places, tagSuffix);
     const now = await findOnSide(after, is, places, tagSuffix);
@@ -58,13 +65,14 @@ export async function findPinsOfChange(
     found.before.push(...old.filter(isPin).map(asPin));
     found.after.push(...now.filter(isPin).map(asPin));
     if (touched.has(file) && (was.canPin || is.canPin)) searched.push(file);
-    if (ids.size === 0 && mayHaveMoved(was, is)) {
-      for (const [look, side] of [[was, found.before] as const, [is, found.after] as const]) {
-        if (look.exists) side.push(wholeFile(look));
-      }
-      withPins.add(file);
-    } else if (ids.size === 0 && (was.fault ?? is.fault) !== undefined) notRead.push(file);
-    if (ids.size > 0) withPins.add(file);
+    const isBroken = was.fault !== undefined || is.fault !== undefined;
+    const mayHide = ids.size === 0 ? mayHaveMoved(was, is) : !isBroken && namesOthers(was, is);
+    if (mayHide) {
+      if (was.exists) found.before.push(wholeFile(was));
+      if (is.exists) found.after.push(wholeFile(is));
+    }
+    if (ids.size > 0 || mayHide) withPins.add(file);
+    else if (isBroken) notRead.push(file);
   }
   return { ...found, patterns: [...withPins].map((file) => patternOf(file, ['*'])), searched, notRead };
 }
@@ -90,7 +98,7 @@ function filesToSearch(touched: ReadonlySet<string>, before: PinTree, after: Pin
     const hidesFiles = kinds.includes('submodule') || (kinds.includes('link') && !/\.[^/]+$/.test(file));
     if (isReadable(file) || otherForms.test(file) || hidesFiles) files.add(file);
     const folder = folderOf(file);
-    if (file === `${folder}.env`) {
+    if (isEnv(file)) {
       for (const one of all) if (folderOf(one) === folder && yaml.test(one)) files.add(one);
     }
     const [, chart] = /^((?:.*?\/)?)(?:Chart\.[^/]+|requirements\.[^/]+|charts\/.*)$/.exec(file) ?? [];
@@ -101,7 +109,8 @@ function filesToSearch(touched: ReadonlySet<string>, before: PinTree, after: Pin
   return [...files].toSorted((a, b) => Number(isVariablesFile(a)) - Number(isVariablesFile(b)));
 }
 
-const yaml = /\.ya?ml$/i;
+/** With the templates of helmfile, which may have nothing to fill in. */
+const yaml = /\.ya?ml(\.gotmpl)?$/i;
 /** Files that may name an image in a language that is not read here. */
 const otherForms = /(^|\/)(Docker|Container)file[^/]*$|\.(tf|tfvars|hcl|nomad|gotmpl|tpl|j2)$/i;
 
@@ -110,7 +119,12 @@ function isReadable(file: string): boolean {
 }
 
 function isValuesFile(file: string): boolean {
-  return /values[^/]*\.ya?ml$/i.test(file);
+  return yaml.test(file) && /values[^/]*$/i.test(file);
+}
+
+/** Whether docker compose reads it for the compose files next to it. */
+function isEnv(file: string): boolean {
+  return file === `${folderOf(file)}.env`;
 }
 
 /** Whether a file has the name of one that pins images: values of a chart, docker compose, kustomize. */
@@ -124,7 +138,7 @@ interface Look {
   readonly file: string;
   readonly exists: boolean;
   readonly kind: TreeFile['kind'] | undefined;
-  /** What may name an image: the texts of a file that is read, else all of it. */
+  /** What may name further images: the texts of a file that is read, else all of it. */
   readonly text: string;
   readonly documents: readonly PinDocument[];
   readonly places: readonly LightdashPlace[];
@@ -134,30 +148,35 @@ interface Look {
   readonly canPin: boolean;
 }
 
-async function lookAt(tree: PinTree, file: string): Promise<Look> {
+async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Look> {
   const entry = tree.files.get(file);
   const nothing = { file, exists: entry !== undefined, kind: entry?.kind, documents: [], places: [] };
   if (entry === undefined) return { ...nothing, text: '', fault: undefined, canPin: false };
   const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
   try {
     const text = await readText(tree, file, entry);
-    if (!isReadable(file)) return { ...nothing, text, fault: undefined, canPin: false };
+    if (!isReadable(file) && !isGiven) return { ...nothing, text, fault: undefined, canPin: false };
     if (isVariablesFile(file)) {
-      const places = variablesOfLightdash(text);
+      const places = await variablesOfLightdash(tree, file, text);
       return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
     }
     const filledIn = text.includes('$') ? await readEnvBeside(readerOf(tree), file) : {};
     const documents = readPinDocuments(text, { file, path: [] }, filledIn);
     const places = [...findLightdash(documents, file), ...(await placesLeftToChart(tree, file))];
-    const texts = documents.flatMap(({ document }) => scalarsIn(document.contents));
+    const read = new Set<unknown>(
+      documents.flatMap(({ images }) => images.places.map(({ scalar }) => scalar)),
+    );
+    const others = documents
+      .flatMap(({ document }) => scalarsIn(document.contents))
+      .filter(({ scalar }) => !read.has(scalar) && embeddedIn(scalar, file).length === 0);
     return {
       ...{ ...nothing, documents, places, fault: undefined },
-      text: texts.map(({ scalar }) => String(scalar.value)).join('\n'),
-      canPin: isNamedLikePins(file) || documents.some(isDeployed),
+      text: others.map(({ scalar }) => String(scalar.value)).join('\n'),
+      canPin: isGiven || isNamedLikePins(file) || documents.some(isDeployed),
     };
   } catch (error) {
     if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
-    return { ...nothing, text: raw, fault: error, canPin: isNamedLikePins(file) };
+    return { ...nothing, text: raw, fault: error, canPin: isGiven || isNamedLikePins(file) };
   }
 }
 
@@ -169,11 +188,25 @@ function isDeployed({ document, images }: PinDocument): boolean {
   return images.places.length > 0 || /^(HelmRelease|Application|ApplicationSet|Kustomization)$/.test(kind);
 }
 
-/** The variables of a `.env` file whose names say that they pin Lightdash. */
-function variablesOfLightdash(text: string): readonly LightdashPlace[] {
+/** The variables of a file that pin Lightdash: by their names, or as a compose file around it uses them. */
+async function variablesOfLightdash(
+  tree: PinTree,
+  file: string,
+  text: string,
+): Promise<readonly LightdashPlace[]> {
+  const used: string[] = [];
+  for (const one of tree.files.keys()) {
+    if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
+    for (const { document, images } of documentsIn((await readerOf(tree).read(one)) ?? '', one)) {
+      const places = findLightdash([{ document, images, lineOf: () => 1 }], one);
+      used.push(...places.map(({ path }) => String(document.getIn(path))));
+    }
+  }
   const names = [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
   return [...new Set(names)]
-    .filter((name) => /lightdash/i.test(name) && /(tag|version|image)$/i.test(name))
+    .filter(
+      (name) => isPinOfLightdash(name) || used.some((image) => new RegExp(`\\$\\{?${name}\\b`).test(image)),
+    )
     .map((name) => ({ path: [name], document: 0, line: 1, isTagless: false }));
 }
 
@@ -273,8 +306,7 @@ function findEmbedded(
 ): readonly FoundPin[] {
   return scalarsIn(document.contents).flatMap(({ path, scalar }) => {
     const text = String(scalar.value);
-    if (!text.includes('\n') || !/image|tag/i.test(text)) return [];
-    return placesInText(text, file).map((place): FoundPin => {
+    return embeddedIn(scalar, file).map((place): FoundPin => {
       const whole = [...path, ...place.path];
       const location = { file, path: place.path, document: place.document };
       const side: PinSide = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom }));
@@ -287,9 +319,16 @@ function findEmbedded(
   });
 }
 
-function placesInText(text: string, file: string): readonly LightdashPlace[] {
+function embeddedIn({ value }: Scalar, file: string): readonly LightdashPlace[] {
+  const text = String(value);
+  if (!text.includes('\n') || !/image|tag/i.test(text)) return [];
+  return findLightdash(documentsIn(text, file), file);
+}
+
+/** None if it cannot be read. */
+function documentsIn(text: string, file: string): readonly PinDocument[] {
   try {
-    return findLightdash(readPinDocuments(text, { file, path: [] }), file);
+    return readPinDocuments(text, { file, path: [] });
   } catch (error) {
     if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
     return [];
@@ -322,12 +361,19 @@ function mayHaveMoved(was: Look, is: Look): boolean {
   const isTemplate = [was, is].some(({ text }) => text.includes('{{'));
   if (isBroken && yaml.test(file) && !isTemplate)
     return [was, is].some(({ text }) => /lightdash/i.test(text));
+  return namesOthers(was, is);
+}
+
+/** Whether the two sides name different images of Lightdash in a form that is not read. */
+function namesOthers(was: Look, is: Look): boolean {
   return referencesIn(was.text) !== referencesIn(is.text);
 }
 
-/** The images of Lightdash that a text names with a tag or a digest. */
+/** The images of Lightdash that a text names with a tag or a digest, and what it sets variables named after them to. */
 function referencesIn(text: string): string {
-  const found = text.matchAll(/[\w./-]*lightdash[\w.-]*(?::v?\d[\w.-]*|@sha256:[0-9a-f]+)/gi);
+  const found = text.matchAll(
+    /[\w./-]*lightdash[\w.-]*(?::v?\d[\w.-]*|@sha256:[0-9a-f]+|(?:tag|version)["']?\s*[=:]\s*["']?v?\d[\w.-]*)/gi,
+  );
   return [...found].map(([reference]) => reference).join(' ');
 }
 

@@ -21,8 +21,8 @@ export function findLightdash(documents: readonly PinDocument[], file: string): 
   return documents.flatMap(({ document, images, lineOf }, i) => {
     const charts = chartsIn(document).map(({ name }) => name);
     const scalars = new Set<unknown>();
-    return images.places
-      .filter((place) => isLightdash(place, { document, charts, file }))
+    const named = images.places.filter((place) => isLightdash(place, { document, charts, file }));
+    return [...named, ...variablesIn(document)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => ({
         path: isTagless(path) ? [...path.slice(0, -1), 'tag'] : path,
@@ -86,6 +86,28 @@ function isLightdash({ path, image }: ImagePlace, { document, charts, file }: Ar
   const [first, ...rest] = path.slice(root);
   if (first === 'imageTag' || (first === 'image' && rest.length === 1)) return true;
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
+}
+
+/** Whether a key or a variable is named after Lightdash and its tag, such as `lightdash_tag` or `LIGHTDASH_VERSION`. */
+export function isPinOfLightdash(name: string): boolean {
+  return /lightdash.*(tag|version|image)$/i.test(name);
+}
+
+/** Values under such keys, as in the variables of Terraform and Ansible. */
+function variablesIn(document: Document): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  const places: Pick<ImagePlace, 'path' | 'scalar'>[] = [];
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
+    if (!isMap(node)) return;
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? String(key.value) : '';
+      if (isScalar(value) && isPinOfLightdash(name) && /^v?\d+\.\d+\.\d+/i.test(String(value.value)))
+        places.push({ path: [...path, name], scalar: value });
+      visit(value, [...path, name]);
+    }
+  };
+  visit(document.contents, []);
+  return places;
 }
 
 /** Keys under which other tools have the values of a chart. */

@@ -20,7 +20,7 @@ async function changeOf(
     );
     return { ...tree, files: new Map(entries) };
   };
-  const found = await findPinsOfChange(treeOf(before), treeOf(after), undefined);
+  const found = await findPinsOfChange(treeOf(before), treeOf(after), { tagSuffix: undefined });
   const moves: FileMoves = { renamed: new Map(Object.entries(renamed)), copied: new Map() };
   const pins = pairPins(found.before, found.after, moves, found.patterns).map((pair) => {
     const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
@@ -73,6 +73,52 @@ describe('the pins of Lightdash in what a change touches', () => {
       { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' },
       { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.3.0\n' },
       ['a/compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
+    ],
+    [
+      'variables of a compose file under another name',
+      { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.2.3\nA=1\n' },
+      { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.3.0\nA=2\n' },
+      ['envs/prod.env#TAG moved 1.2.3 1.3.0'],
+    ],
+    [
+      'a variable of Terraform',
+      { 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' },
+      { 'prod.auto.tfvars.json': '{"lightdash_tag": "1.3.0"}' },
+      ['prod.auto.tfvars.json#lightdash_tag moved 1.2.3 1.3.0'],
+    ],
+    [
+      'the language of Terraform',
+      { 'main.tf': 'lightdash_version = "1.2.3"' },
+      { 'main.tf': 'lightdash_version = "1.3.0"' },
+      ['main.tf#* unreadable'],
+    ],
+    [
+      'values of helmfile',
+      { 'values.yaml.gotmpl': values('1.2.3') },
+      { 'values.yaml.gotmpl': values('{{ .x }}') },
+      ['values.yaml.gotmpl#image.tag unreadable'],
+    ],
+    [
+      'a patch beside a pin',
+      {
+        'kustomization.yaml':
+          'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.2.3"}]',
+      },
+      {
+        'kustomization.yaml':
+          'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.3.0"}]',
+      },
+      ['kustomization.yaml#* unreadable', 'kustomization.yaml#images.0.newTag unchanged'],
+    ],
+    [
+      'values in a ConfigMap',
+      {
+        'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  values.yaml: |\n    image:\n      tag: 1.2.3\n',
+      },
+      {
+        'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  values.yaml: |\n    image:\n      tag: 1.3.0\n',
+      },
+      ['c.yaml#data.values.yaml.image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'a .env alone',

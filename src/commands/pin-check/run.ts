@@ -46,7 +46,10 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const find = async () => {
     const patterns = await choosePatterns(options, sides);
     if (patterns === undefined) {
-      const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, tagSuffix);
+      const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
+        tagSuffix,
+        isGiven: options.after !== undefined,
+      });
       context.stderr.write(renderPinSearch(changed));
       requireSomeFound(changed);
       return changed;
