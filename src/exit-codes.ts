@@ -36,12 +36,19 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
   return yes === true ? exitCodes.yes : exitCodes.no;
 }
 
-/** A route of Recreate hops is a plan too; a route that the index does not cover from end to end is not. */
+/**
+ * A route of Recreate hops is a plan too; one that the index does not cover from end to end, or that the instance stops,
+ * is not.
+ */
 export function exitCodeOfPlan(
   route: { readonly certified: boolean; readonly rolling: boolean },
-  { requireRolling, tooManyHops }: { readonly requireRolling: boolean; readonly tooManyHops: boolean },
+  {
+    requireRolling,
+    tooManyHops,
+    stopped,
+  }: { readonly requireRolling: boolean; readonly tooManyHops: boolean; readonly stopped: boolean },
 ): ExitCode {
-  const asWanted = (!requireRolling || route.rolling === true) && tooManyHops === false;
+  const asWanted = (!requireRolling || route.rolling === true) && tooManyHops === false && stopped === false;
   return exitCodeOfAnswer(route.certified === true && asWanted);
 }
 

@@ -40,16 +40,20 @@ describe('an exit code', () => {
   });
 
   it.each([
-    [true, true, false, false, 0],
-    [true, false, false, false, 0],
-    [true, false, true, false, 1],
-    [true, true, true, false, 0],
-    [true, true, false, true, 1],
-    [false, true, false, false, 1],
-  ])('of a plan: certified %s, rolling %s; asked for rolling: %s, too many hops: %s', (...plan) => {
-    const [certified, rolling, requireRolling, tooManyHops, code] = plan;
-    expect(exitCodeOfPlan({ certified, rolling }, { requireRolling, tooManyHops })).toBe(code);
-  });
+    [true, true, false, false, false, 0],
+    [true, false, false, false, false, 0],
+    [true, false, true, false, false, 1],
+    [true, true, true, false, false, 0],
+    [true, true, false, true, false, 1],
+    [true, true, false, false, true, 1],
+    [false, true, false, false, false, 1],
+  ])(
+    'of a plan: certified %s, rolling %s; asked for rolling: %s, too many hops: %s, stopped: %s',
+    (...plan) => {
+      const [certified, rolling, requireRolling, tooManyHops, stopped, code] = plan;
+      expect(exitCodeOfPlan({ certified, rolling }, { requireRolling, tooManyHops, stopped })).toBe(code);
+    },
+  );
 
   it.each([
     [true, undefined, 0],

@@ -1,7 +1,10 @@
 import { LightspanError } from '../errors.js';
+import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { parseFactsFile } from '../facts/read-facts.js';
+import { seenValue } from '../facts/seen-value.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import type { UsedFacts } from '../render/preflight/document.js';
 import { renderNotice } from '../render/words/notices.js';
 import { isInFuture } from '../shared/in-future.js';
 import { readInputText } from '../sources/input-text.js';
@@ -14,6 +17,11 @@ export interface ReadFacts {
   readonly source: string;
   /** The age of the oldest fact. */
   readonly ageMs: number;
+}
+
+/** Which facts an answer is based on. */
+export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
+  return { source, collectedAt: file.collectedAt, ageMs };
 }
 
 /** The default age of facts from which on there is a warning: locks and sessions change quickly. */
@@ -56,6 +64,16 @@ export async function readFactsFile(
     );
   }
   return { file, source, ageMs };
+}
+
+/** Adds what the command line states, which takes precedence over the file. */
+export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
+  if (fact.size === 0) return file;
+  const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
+  return {
+    ...file,
+    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
+  };
 }
 
 /** When the oldest of the facts was seen: a file may combine several others. */

@@ -10,6 +10,7 @@ import {
   renderGateMarkdownAnswer,
   renderGateMarkdownLine,
 } from '../render/markdown/gate.js';
+import { type JudgedBy, judgedByLine } from '../render/words/judged-by.js';
 import { describeLeftOut, type LeftOut } from '../render/words/left-out.js';
 import type { CommandContext } from './context.js';
 import type { GateFormat } from './format-of-argv.js';
@@ -29,6 +30,7 @@ export interface AnswerForms {
   readonly json: (leftOut: LeftOut) => string;
   readonly gate: () => Promise<GateAnswer>;
   readonly leftOut: LeftOut;
+  readonly judgedBy: JudgedBy;
 }
 
 /**
@@ -38,11 +40,11 @@ export interface AnswerForms {
  *   follow would read missing outputs), or standard output
  */
 export async function writeGateAnswer(
-  { exitCode, text, gate, leftOut }: Omit<AnswerForms, 'format' | 'json'>,
+  { exitCode, text, gate, leftOut, judgedBy }: Omit<AnswerForms, 'format' | 'json'>,
   format: PipelineFormat,
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const answer = noting(await gate(), describeLeftOut(leftOut));
+  const answer = noting(await gate(), [...describeLeftOut(leftOut), `${judgedByLine(judgedBy)}.`]);
   if (format === 'junit') stdout.write(renderGateJunit(answer));
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {

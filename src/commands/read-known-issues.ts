@@ -25,6 +25,8 @@ import type { OutputOptions, SourceOptions } from './shared-options.js';
 /** An index, and the known issues that do not count against it. */
 export interface JudgedIndex extends LoadedIndex {
   readonly leftOut: LeftOut;
+  /** How many records count; null if they were left out. */
+  readonly knownIssues: number | null;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function readIndexAndKnownIssues(
       ...loaded,
       index: withKnownIssues(loaded.index, () => noKnownIssues),
       leftOut: leftOutBy(options),
+      knownIssues: null,
     };
   }
   const facts = await readFacts(options, context, file);
@@ -54,6 +57,7 @@ export async function readIndexAndKnownIssues(
     ...loaded,
     index: withKnownIssues(loaded.index, knownIssuesOf(counting, facts, timeForRecords(context.now()))),
     leftOut: leftOutBy(options, replaced),
+    knownIssues: counting.length,
   };
 }
 

@@ -1,6 +1,12 @@
-import type { ReleaseSafetyIndex } from './parse-index.js';
-import { isOneCertifiedHop, planRoute, type RouteBlock } from './route.js';
-import { evaluateSpan, type SpanResult } from './span.js';
+import {
+  type Evidence,
+  type Findings,
+  judgeSpan,
+  mayRecreate,
+  provenIndex,
+  type SpanJudgement,
+} from './judge.js';
+import { planRoute, type RouteBlock } from './route.js';
 import { parseVersion, type Version } from './version.js';
 
 /**
@@ -18,12 +24,14 @@ export interface BumpRequest {
   readonly allowRecreate: boolean;
 }
 
-export interface Bump {
+export interface Bump<Preflight extends Findings = Findings> {
   /**
    * For the hop from the pinned version to the one to pin. If there is no such hop, for the span to the release that
    * blocks.
    */
-  readonly result: SpanResult;
+  readonly result: SpanJudgement['result'];
+  /** The findings in the instance for which the answer is no. */
+  readonly stops: SpanJudgement<Preflight>['stops'];
   /** `at-target`: the pin is already there. */
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   /** Why a named target leads nowhere; null if it leads on. */
@@ -44,29 +52,33 @@ export function parseBumpTarget(text: string): BumpTarget {
  *
  * @throws {ReleaseSafetyError} `downgrade` for a version older than the pinned one
  */
-export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump {
+export function planBump<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  request: BumpRequest,
+): Bump<Preflight> {
   const { pinnedVersion: from, allowRecreate } = request;
-  const { toVersion: to, blockedBy } = findLanding(index, request);
-  const result = evaluateSpan(index, { from, to });
+  const { toVersion: to, blockedBy } = findLanding(evidence, request);
+  const judgement = judgeSpan(evidence, { from, to });
+  const { result, stops } = judgement;
   const decide = (): Bump['decision'] => {
     if (result.safe) return from === to ? 'at-target' : 'rolling';
-    if (!allowRecreate) return 'refused';
-    return isOneCertifiedHop(index, { from, to }) ? 'recreate' : 'refused';
+    return allowRecreate && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
   };
-  return { result, decision: decide(), blockedBy };
+  return { result, stops, decision: decide(), blockedBy };
 }
 
 function findLanding(
-  index: ReleaseSafetyIndex,
+  evidence: Evidence,
   { pinnedVersion: from, to, allowRecreate }: BumpRequest,
 ): { readonly toVersion: Version; readonly blockedBy: RouteBlock | null } {
+  if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
+  const index = provenIndex(evidence, { from, to: 'latest' });
   if (to === 'latest-rolling') {
     const { hops, blockedBy } = planRoute(index, { from, to });
     const [hop] = hops;
     if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
     if (blockedBy !== null && !allowRecreate) return { toVersion: blockedBy.version, blockedBy };
   }
-  if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
   const whole = planRoute(index, { from, to: 'latest' });
   const { blockedBy } = whole;
   // Only as far as the index leads: a block further on does not forbid the first hop.

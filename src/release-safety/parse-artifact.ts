@@ -62,15 +62,6 @@ function parseUnlessHopeless(json: unknown) {
   }
 }
 
-/** Whether `recommendedStrategy` contradicts the verdict. It is a convenience for people: the verdict counts. */
-export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): boolean {
-  const { recommendedStrategy, rollingUpdateSafe } = compatibility;
-  return (
-    recommendedStrategy !== undefined &&
-    (recommendedStrategy === 'RollingUpdate') !== (rollingUpdateSafe === true)
-  );
-}
-
 /** Finds counts that do not add up, and a verdict that rests on what cannot be read. */
 function findContradictions(artifact: ReleaseArtifact): string[] {
   const { migrations, api, compatibility, declaredAdvisories = [] } = artifact;

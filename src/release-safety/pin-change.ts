@@ -1,6 +1,5 @@
+import { type Evidence, mayRecreate, type SpanJudgement } from './judge.js';
 import type { AppliedIssue } from './known-issues.js';
-import type { ReconciledSpanResult } from './reconcile.js';
-import type { SpanResult } from './span.js';
 import { compareVersions, type Version } from './version.js';
 
 /** The image that one side of a change pins. */
@@ -38,8 +37,7 @@ export type ImageChange =
       readonly digest: string;
     };
 
-/** The result for a span, by the index alone or with artifacts. */
-type Check = SpanResult | ReconciledSpanResult;
+type Check = SpanJudgement['result'];
 
 /** What happened to a pin between the two sides of a change. The renderers make words for it. */
 export type PinFinding =
@@ -140,16 +138,11 @@ export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange
   return undefined;
 }
 
-/**
- * The finding for a pin that moved, by what the index says.
- *
- * @param certified whether the index certifies the step as one hop, with downtime if necessary
- */
-export function judgeMove(check: Check, certified: boolean): PinFinding {
+/** The finding for a pin that moved. */
+export function judgeMove(evidence: Evidence, judgement: SpanJudgement): PinFinding {
+  const { result: check } = judgement;
   if (check.safe === true) return { kind: 'proven', check };
-  return certified === true && check.jump === true
-    ? { kind: 'recreate', check }
-    : { kind: 'not-proven', check };
+  return mayRecreate(evidence, judgement) ? { kind: 'recreate', check } : { kind: 'not-proven', check };
 }
 
 /**
@@ -192,7 +185,7 @@ function nameOfImage({ registry, repository }: PinnedRelease): string | undefine
 }
 
 /** A pin with its finding. */
-export interface JudgedPin {
+export interface JudgedPin<Stop = unknown> {
   /** The file after the change; if the pin is gone, the file before it. */
   readonly file: string;
   readonly path: readonly string[];
@@ -204,6 +197,8 @@ export interface JudgedPin {
   readonly from: Version | undefined;
   readonly to: Version | undefined;
   readonly finding: PinFinding;
+  /** What in the instance stops the move. */
+  readonly stops: readonly Stop[];
   readonly passes: boolean;
 }
 
@@ -214,11 +209,11 @@ export interface ChangeSide {
 }
 
 /** All pins of a change, and whether each of them passes. */
-export interface PinCheck {
+export interface PinCheck<Stop = unknown> {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly accepted: readonly AcceptableFinding[];
-  readonly pins: readonly JudgedPin[];
+  readonly pins: readonly JudgedPin<Stop>[];
   readonly passes: boolean;
   /** Nothing changes, or the change is proven safe to roll. What is accepted by name can pass but is not safe. */
   readonly safe: boolean;
@@ -229,10 +224,10 @@ export function isChange({ finding: { kind }, previousFile }: JudgedPin): boolea
   return previousFile !== undefined || !(kind === 'unchanged' || kind === 'untouched');
 }
 
-export function pinCheckOf(
-  pins: readonly JudgedPin[],
+export function pinCheckOf<Stop>(
+  pins: readonly JudgedPin<Stop>[],
   change: Pick<PinCheck, 'before' | 'after' | 'accepted'>,
-): PinCheck {
+): PinCheck<Stop> {
   return {
     ...change,
     pins,

@@ -1,7 +1,6 @@
 import type { ReleaseArtifact } from './artifact-schema.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { type ReconciledField, reconciledFields } from './kinds.js';
-import { strategyContradictsVerdict } from './parse-artifact.js';
 import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';
 import type { ArtifactDisagreement, ArtifactFaultKind, ReconciledSpanResult } from './results.js';
 import { evaluateSpan, releasesOfSpan, type Span } from './span.js';
@@ -139,6 +138,15 @@ export function artifactOf(
   return !entry.backfilled && outcome?.kind === 'artifact' && outcome.artifact.version === entry.version
     ? outcome.artifact
     : undefined;
+}
+
+/** Whether `recommendedStrategy` contradicts the verdict. It is a convenience for people: the verdict counts. */
+export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): boolean {
+  const { recommendedStrategy, rollingUpdateSafe } = compatibility;
+  return (
+    recommendedStrategy !== undefined &&
+    (recommendedStrategy === 'RollingUpdate') !== (rollingUpdateSafe === true)
+  );
 }
 
 function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefined): ArtifactDisagreement[] {

@@ -2,6 +2,7 @@ import { collectApiChanges } from './api-changes.js';
 import type { ReleaseArtifact } from './artifact-schema.js';
 import { foldConfigChanges, splitByNames } from './config-changes.js';
 import type { IndexEntry } from './index-schema.js';
+import { judgeSpan, provenIndex } from './judge.js';
 import type { ReleaseStatus } from './kinds.js';
 import { noKnownIssues } from './known-issues.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
@@ -9,12 +10,8 @@ import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
   artifactOf,
-  evaluateJoined,
   isUnread,
-  type JoinedIndex,
-  joinArtifacts,
   type ReconciledSpanResult,
-  withoutDisputed,
 } from './reconcile.js';
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
 import { planRoute, type RouteRequest } from './route.js';
@@ -40,14 +37,20 @@ export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
  */
 export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
   const { outcomes, variablesSet, newestMigration } = request;
-  const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(index, request);
+  const evidence = { index, artifacts: outcomes };
+  const { from, to } = request;
+  const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(
+    provenIndex(evidence, { from, to }),
+    { from, to },
+  );
   const ends = { from: fromVersion, to: toVersion };
 
-  const joined = joinArtifacts(index, ends, outcomes);
+  const { result, unread } = judgeSpan(evidence, ends);
   // A named target that resolves to no step still asks for a step, and there is none to prove.
   const noStep = requestedTarget !== toVersion && blockedBy !== null && toVersion === fromVersion;
   const span: ReconciledSpanResult = {
-    ...evaluateJoined(joined, ends),
+    ...{ disagreements: [], strategyContradictions: [] },
+    ...result,
     ...(noStep ? { safe: false, jump: 'unknown', rolling: false } : {}),
   };
   const { jump, rolling } = evaluateSpan(index, ends);
@@ -57,11 +60,11 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   }));
   // No hop over a release on which index and artifact disagree is a rolling update.
-  const route = withWaysBack(planRoute(withoutDisputed(joined.index, joined.disagreements), ends), {
+  const route = withWaysBack(planRoute(provenIndex(evidence, ends), ends), {
     artifacts: new Map(entries.flatMap(({ version, artifact }) => (artifact ? [[version, artifact]] : []))),
     newestMigration,
   });
-  const releases = reportReleases(entries, { span, unread: joined.unread, route, outcomes });
+  const releases = reportReleases(entries, { span, unread, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
   const nothing: ReportsNothing = (notReported, found) =>
@@ -121,7 +124,10 @@ function reportReleases(
     unread,
     route,
     outcomes,
-  }: Pick<UpgradeReport, 'span' | 'route'> & Pick<ReportRequest, 'outcomes'> & Pick<JoinedIndex, 'unread'>,
+  }: Pick<UpgradeReport, 'span' | 'route'> &
+    Pick<ReportRequest, 'outcomes'> & {
+      readonly unread: readonly ArtifactDisagreement[];
+    },
 ): ReportedRelease[] {
   const disagreements = new Map<string, ArtifactDisagreement[]>();
   for (const disagreement of [...span.disagreements, ...unread]) {

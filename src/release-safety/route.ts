@@ -13,7 +13,6 @@ import {
   firstNotOlder,
   issuesFrom,
   requireForward,
-  type Span,
   stopsOfIssue,
   verdictOf,
   whyUnknown,
@@ -73,16 +72,6 @@ export function planRoute(
     recreateHops,
     blockedBy,
   };
-}
-
-/**
- * Whether one hop, rolling or not, leads from one release to the other, and the index certifies it.
- *
- * @throws {ReleaseSafetyError} `downgrade`
- */
-export function isOneCertifiedHop(index: ReleaseSafetyIndex, span: Span): boolean {
-  const { hops, certified } = planRoute(index, span);
-  return certified && hops.length === 1;
 }
 
 /** An index that ends before the running version says nothing of it; the target is then the running version itself. */

@@ -1,5 +1,6 @@
 import type { CountedBy, RecreateWork } from '../preflight/forecast/recreate-work.js';
 import type { RenderedHop } from './deployment/hop-block.js';
+import type { Answer } from './words/questions.js';
 
 /** What every form of a plan shows besides its route. */
 export interface PlanDetails {
@@ -13,6 +14,8 @@ export interface PlanDetails {
   readonly scripts: readonly string[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Answer | undefined;
 }
 
 /** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
@@ -60,6 +60,9 @@ const asked = (block: string) =>
 
 const told = deploymentFacts({ ...inCluster, chartValues: valuesFact });
 
+/** The same where its pods migrate. */
+const atItsStart = (workload: WorkloadFact): WorkloadFact => ({ ...workload, containers: [containerFact()] });
+
 describe('upgrade-plan --deploy helm --facts', () => {
   it('asks for nothing that the facts tell, and names what is theirs', async () => {
     const { code, stderr, block, notes, steps } = await plan(told, '--deploy', 'helm');
@@ -109,16 +112,37 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it.each([
-    ['1.111.0-rc.1', '1.115.0'],
-    ['1.111.0-abc1234', '1.115.0'],
+    ['1.111.0-rc.1', undefined],
+    ['1.111.0-abc1234', undefined],
     ['V1.111.0-fips', 'V1.115.0-fips'],
-    ['latest', '1.115.0'],
+    ['latest', undefined],
   ])('beside the tag %s, the tag of the target is %s', async (tag, target) => {
     const image = imageFact('lightdash/lightdash', tag);
     const containers = [containerFact({ image })];
     const workloads = [workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', containers })];
-    const { block } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
-    expect(block).toContain(`--set-string image.tag=${target} `);
+    const { code, block } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    // What is no release stops the upgrade: no commands.
+    expect(code).toBe(target === undefined ? 1 : 0);
+    expect(block).toContain(target === undefined ? 'undefined' : `--set-string image.tag=${target} `);
+  });
+
+  it('prints no commands past what stops in the facts, and says how to go on', async () => {
+    const workloads = [
+      workloadFact({
+        kind: 'Deployment',
+        name: 'bi',
+        role: 'backend',
+        containers: [containerFact({ variables: [] })],
+      }),
+    ];
+    const facts = deploymentFacts({ ...inCluster, workloads });
+    const out = join(folder, 'no-scripts');
+    const { code, answer, block } = await plan(facts, '--deploy', 'helm', '--out', out);
+    expect({ code, block, safe: answer.safe, certified: answer.certified }).toEqual({
+      ...{ code: 1, block: 'undefined', safe: false, certified: true },
+    });
+    expect(answer.stops).toEqual([expect.objectContaining({ check: 'required-variables', status: 'stop' })]);
+    expect(existsSync(out)).toBe(false);
   });
 
   it.each([
@@ -175,7 +199,8 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(given.notes).not.toContain('the new pods migrate as they start');
     const stated = await plan(facts, '--deploy', 'helm', '--fact', 'migration-job=on');
     expect(stated.notes).toContain('Helm waits for the migration job');
-    const off = await plan(told, '--deploy', 'helm', '--fact', 'migration-job=off');
+    const migrating = deploymentFacts({ ...inCluster, workloads: [...workloads].map(atItsStart) });
+    const off = await plan(migrating, '--deploy', 'helm', '--fact', 'migration-job=off');
     expect(off.notes).toContain('No job migrates here');
   });
 
@@ -264,7 +289,8 @@ describe('upgrade-plan --deploy helm --facts', () => {
 
   it('takes what kubectl printed into a file for no context, and for a part of what runs', async () => {
     const manifests = join(folder, 'of-a-cluster.json');
-    const objects = asInCluster(chartObjects({ chart: '2.16.283', app: '1.111.0', worker: true }));
+    const env = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: 'x' }));
+    const objects = asInCluster(chartObjects({ chart: '2.16.283', app: '1.111.0', env }));
     writeFileSync(manifests, asList(objects.filter(({ kind }) => kind !== 'Pod')));
     const world = { stdin: (async function* () {})(), env: {}, now: () => new Date('2026-09-06T18:00:00Z') };
     const { facts } = await collectDeployment({ manifests: [manifests] }, world);
@@ -278,7 +304,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
   it('asks for the values file, where values came from standard input', async () => {
     const world = {
       stdin: (async function* () {
-        yield Buffer.from('upgrade: {mode: Recreate}\n');
+        yield Buffer.from('replicaCount: 2\n');
       })(),
       env: {},
       now: () => new Date('2026-09-06T18:00:00Z'),
@@ -323,7 +349,14 @@ describe('upgrade-plan --deploy helm --facts', () => {
   const also = (told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'role'>) =>
     deploymentFacts({
       ...inCluster,
-      workloads: [...inCluster.workloads, workloadFact({ name: 'extra', ...told })],
+      workloads: [
+        ...inCluster.workloads,
+        workloadFact({
+          name: 'extra',
+          containers: [containerFact({ entrypointReplaced: true, starts: 'worker' })],
+          ...told,
+        }),
+      ],
     });
   it.each([
     [also({ kind: 'StatefulSet', role: 'worker' }), 'StatefulSet extra'],

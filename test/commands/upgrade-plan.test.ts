@@ -35,6 +35,7 @@ describe('upgrade-plan', () => {
 Upgrade plan: 0.1050.0 -> 2.134.2 (latest)
 Route: 8 hops, NOT CERTIFIED
 Downtime: until the migrations of at least 3,598 releases have run (length not known)
+Judged by: index of 2026-09-06, no known issues, 0 of 510 artifacts, no facts
 
 HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 1 !  0.1050.0  0.1893.0  Recreate  1         the index floor
@@ -97,6 +98,7 @@ Upgrade plan: 1.198.1 -> 1.214.0 (latest-rolling)
 Route: 1 hop, rolling all the way
 Going back: needs the backup (migrations not known)
 Blocked by: 1.215.0 is unknown, which counts as unsafe (span rule 1)
+Judged by: index of 2026-09-06, 16 known issues, 0 of 42 artifacts, no facts
 
 HOP  FROM     TO       STRATEGY       RELEASES  LANDS THERE AS
 1    1.198.1  1.214.0  RollingUpdate  42        the target
@@ -115,6 +117,7 @@ Next: add --deploy helm or --deploy compose for the steps of every hop.
 Upgrade plan: 1.156.0 -> latest-rolling
 Route: none
 Blocked by: 1.157.0 is unknown, which counts as unsafe (span rule 1)
+Judged by: index of 2026-09-06, 16 known issues, no artifacts, no facts
 
 Why: lightspan explain unknown-release
 Next: plan with --to latest: a Recreate hop goes further.
@@ -194,6 +197,7 @@ Upgrade plan: 1.0.0 -> 1.2.0
 Route: 2 hops, rolling all the way
 Going back: needs the backup (migrations not known)
 ! 2 hops, and --max-hops allows 1.
+Judged by: index of 2026-09-06, 16 known issues, 0 of 2 artifacts, no facts
 
 HOP  FROM   TO     STRATEGY       RELEASES  LANDS THERE AS
 1    1.0.0  1.1.0  RollingUpdate  1         minimum of 1.2.0
@@ -245,6 +249,13 @@ Next: go to 1.1.0 first, and plan again from there.
       acceptedIssues: [],
       replacedIssues: [],
       publisherOnly: false,
+      judgedBy: {
+        index: '2026-09-06T18:08:42.053Z',
+        knownIssues: 16,
+        artifacts: { read: 0, of: 0 },
+        facts: null,
+      },
+      stops: [],
       prefer: 'fewest-hops',
       index: {
         source: realIndexFile,
@@ -1088,9 +1099,9 @@ describe('upgrade-plan tells what going back costs', () => {
       ['code no-migrations', 'backup old-code-not-proven'],
     ],
     [
-      'facts that are of no database: no artifact is read',
+      'facts that are of no database: the artifacts are those of the mirror',
       { releases: releasesWith('20260901000000_new'), facts: {} },
-      ['backup migrations-not-told', 'backup migrations-not-told'],
+      ['code no-migrations', 'backup order-not-known'],
     ],
   ])('%s', async (_, situation, ways) => {
     expect(await told(situation)).toEqual(ways);

@@ -7,7 +7,7 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
 const bump = (pinnedVersion: string, to: string, allowRecreate = false, index = realIndex()) =>
-  planBump(index, { pinnedVersion: parseVersion(pinnedVersion), to: parseBumpTarget(to), allowRecreate });
+  planBump({ index }, { pinnedVersion: parseVersion(pinnedVersion), to: parseBumpTarget(to), allowRecreate });
 
 describe('where a pin moves', () => {
   it.each([
@@ -105,11 +105,14 @@ describe('where a pin moves', () => {
               })),
             ),
           );
-          const { result, decision, blockedBy } = planBump(index, {
-            pinnedVersion: parseVersion('1.0.0'),
-            to: parseBumpTarget(to),
-            allowRecreate: allow,
-          });
+          const { result, decision, blockedBy } = planBump(
+            { index },
+            {
+              pinnedVersion: parseVersion('1.0.0'),
+              to: parseBumpTarget(to),
+              allowRecreate: allow,
+            },
+          );
           expect(result).toEqual(evaluateSpan(index, { from: '1.0.0', to: result.toVersion }));
           expect(decision === 'rolling' || decision === 'at-target').toBe(result.safe);
           if (decision !== 'refused') expect(blockedBy).toBeNull();

@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FactName } from '../../src/facts/fact-names.js';
-import { factsOf, noFacts } from '../../src/facts/facts.js';
-import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
-import {
-  parseReleaseSafetyIndex,
-  type ReleaseSafetyIndex,
-  withKnownIssues,
-} from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
 import { issuesOfInstalling } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { afterRecords, indexWith, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
@@ -21,18 +14,6 @@ import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
-
-function indexWith(
-  records: readonly KnownIssue[],
-  facts: NaiveFacts,
-  index: ReleaseSafetyIndex,
-): ReleaseSafetyIndex {
-  const known =
-    Object.keys(facts).length === 0
-      ? noFacts
-      : factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
-  return withKnownIssues(index, knownIssuesOf(records, known, afterRecords));
-}
 
 const plain = parseReleaseSafetyIndex(
   indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),

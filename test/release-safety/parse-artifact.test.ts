@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import {
-  parseReleaseArtifact,
-  parseReleaseArtifactText,
-  strategyContradictsVerdict,
-} from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact, parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
+import { strategyContradictsVerdict } from '../../src/release-safety/reconcile.js';
 import {
   inventedHeavySections,
   type LooseArtifact,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeSpan } from '../../src/release-safety/judge.js';
 import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
 import {
   acceptableFindings,
@@ -155,17 +156,31 @@ describe('judgeMove and passes', () => {
   const recreate = spanOf('1.156.0', '1.157.0');
   const beyond = spanOf('1.156.0', '9.9.9');
 
-  it.each<[check: SpanResult, certified: boolean, kind: string]>([
-    [safe, true, 'proven'],
+  const index = realIndex();
+  const stopping = {
+    findings: [{ check: 'ledger', status: 'stop', evidence: { kind: 'ledger-diverged' } }],
+  } as const;
+
+  it.each<[check: SpanResult, stopped: boolean, kind: string]>([
     [safe, false, 'proven'],
-    [recreate, true, 'recreate'],
-    [recreate, false, 'not-proven'],
-    [beyond, true, 'not-proven'],
-    [{ ...recreate, jump: false }, true, 'not-proven'],
-    [{ ...recreate, safe: 'true' as never }, false, 'not-proven'],
-  ])('%#', (check, certified, kind) => {
-    expect(judgeMove(check, certified)).toEqual({ kind, check });
+    [safe, true, 'not-proven'],
+    [recreate, false, 'recreate'],
+    [recreate, true, 'not-proven'],
+    [beyond, false, 'not-proven'],
+  ])('%#', ({ fromVersion: from, toVersion: to }, stopped, kind) => {
+    const evidence = { index, preflightOf: stopped ? () => stopping : undefined };
+    const judgement = judgeSpan(evidence, { from, to });
+    expect(judgeMove(evidence, judgement)).toEqual({ kind, check: judgement.result });
   });
+
+  it.each([{ jump: false }, { safe: 'true' as never, jump: 'true' as never }])(
+    'takes nothing but true for a yes: %j',
+    (more) => {
+      const judgement = judgeSpan({ index }, { from: recreate.fromVersion, to: recreate.toVersion });
+      const result = { ...judgement.result, ...more };
+      expect(judgeMove({ index }, { ...judgement, result }).kind).toBe('not-proven');
+    },
+  );
 
   const issue: AppliedIssue = {
     id: 'x',
@@ -227,6 +242,7 @@ describe('judgeMove and passes', () => {
     const pin = (finding: PinFinding, yes: boolean): JudgedPin => ({
       ...{ file: 'a', path: ['b'], line: 1, previousFile: undefined, from: undefined, to: undefined },
       finding,
+      stops: [],
       passes: yes,
     });
     const side = { name: 'x', commit: undefined };

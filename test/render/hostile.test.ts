@@ -25,6 +25,7 @@ import { renderGateMarkdown } from '../../src/render/markdown/gate.js';
 import { renderUpgradeReportMarkdown } from '../../src/render/markdown/upgrade-report.js';
 import { plainPalette } from '../../src/render/palette.js';
 import type { PreflightDocument } from '../../src/render/preflight/document.js';
+import { printable } from '../../src/render/printable.js';
 import type { ReportDocument } from '../../src/render/report/document.js';
 import { jsonFormat } from '../../src/render/rows/json.js';
 import { tableFormat } from '../../src/render/rows/table.js';
@@ -62,6 +63,7 @@ import type { VerifyDocument } from '../../src/render/verify/document.js';
 import { renderNotice } from '../../src/render/words/notices.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { migratorFact } from '../support/facts.js';
+import { judgedBy } from '../support/judged-by.js';
 import { inputOf, upgradeTo } from '../support/preflight.js';
 import { indexOf } from '../support/real-index.js';
 import * as of from './words/sentences.js';
@@ -130,7 +132,15 @@ const plan = {
   renderedHops: [{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } }],
   scripts: [h('out/hop-1.sh')],
 } as unknown as Parameters<typeof gateAnswerOfPlan>[1];
-const planOptions = { ...plan, palette, verbose: true, width: undefined, fromSource: h('values.yaml') };
+const by = { ...judgedBy, facts: { source: h('facts.json'), collectedAt: '2026-09-06T18:00:00Z' } };
+const planOptions = {
+  ...plan,
+  judgedBy: by,
+  palette,
+  verbose: true,
+  width: undefined,
+  fromSource: h('values.yaml'),
+};
 
 const pin = {
   ...{
@@ -140,7 +150,7 @@ const pin = {
     previousFile: h('old.yaml'),
     passes: false,
   },
-  ...{ from: of.from, to: of.to },
+  ...{ from: of.from, to: of.to, stops: [] },
 };
 const pins = pinCheckOf(
   [
@@ -203,11 +213,15 @@ const situation = upgradeTo([{ name: h('20260901000000_x'), tables: ['projects']
 });
 const result = runChecks(checks, inputOf(situation));
 const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
+const judgedWith = {
+  judgedBy: by,
+  instance: { question: 'Preflight', answer: 'no', why: [printable(h('STOP'))] } as const,
+};
 const usedIndex = { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' };
 const preflight: PreflightDocument = {
   ...{ result, decision: decide(result, 'stop'), hops: 2, fromSource: h('values.yaml') },
   failOn: 'stop',
-  ...{ facts, index: usedIndex },
+  ...{ facts, index: usedIndex, judgedBy: by },
 };
 
 const report = buildReport(index, { from: parseVersion('1.0.0'), to: parseVersion('1.2.0'), outcomes });
@@ -218,7 +232,7 @@ const reportDocument: ReportDocument = {
     route: { ...report.route, hops: [{ ...hop, wayBack }], certified: false },
     blockedBy,
   },
-  ...{ preflight, index: usedIndex, madeAt: now, madeBy: 'lightspan' },
+  ...{ preflight, index: usedIndex, judgedBy: by, madeAt: now, madeBy: 'lightspan' },
 };
 const plainReport = { ...reportDocument, preflight: undefined };
 const blockedReport = {
@@ -279,7 +293,13 @@ const answers = {
 
 const outputs: Readonly<Record<string, () => string>> = {
   'a check': () =>
-    renderUpgradeCheckText(span, { palette, verbose: true, strip: undefined, latestVersion: latest }),
+    renderUpgradeCheckText(span, {
+      palette,
+      verbose: true,
+      strip: undefined,
+      latestVersion: latest,
+      ...judgedWith,
+    }),
   'a plan': () => renderUpgradePlanText(route, planOptions),
   'a plan that is blocked': () => renderUpgradePlanText({ ...route, hops: [] }, planOptions),
   'a preflight': () => renderUpgradePreflightText(preflight, { palette, width: undefined }),
@@ -312,7 +332,7 @@ const outputs: Readonly<Record<string, () => string>> = {
       file: h('values.yaml'),
       line: 1,
     }).replace(/^::error /, ''),
-  pins: () => renderPinCheckText(pins, { palette, verbose: true, latestVersion: latest }),
+  pins: () => renderPinCheckText(pins, { palette, verbose: true, latestVersion: latest, judgedBy: by }),
   'a pin that moved': () =>
     renderBump(bump('rolling'), { pin: h('a#b'), otherPlaces: [h('c#d')], check: false }),
   'a pin that stays': () => renderBump(bump('refused'), { pin: h('a#b'), otherPlaces: [], check: false }),
@@ -414,7 +434,7 @@ const outputs: Readonly<Record<string, () => string>> = {
 };
 
 function bump(decision: 'rolling' | 'refused') {
-  return { result: span, decision, blockedBy: null } as const;
+  return { result: span, stops: [], decision, blockedBy: null } as const;
 }
 
 function never(): never {

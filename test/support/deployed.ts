@@ -26,7 +26,6 @@ export function factsFileText(facts: ObservedFacts): string {
 export function containerFact(told: Partial<ContainerFact> = {}): ContainerFact {
   return containerOf('1.111.0', {
     image: imageFact('lightdash/lightdash', '1.111.0'),
-    variables: [],
     startupProbe: null,
     livenessProbe: null,
     readinessProbe: null,
@@ -59,6 +58,9 @@ export function workloadFact(
   });
 }
 
+/** It does not migrate, because a job does. */
+const servesOnly = { entrypointReplaced: true, starts: 'server' } as const;
+
 /** A release of the publisher's chart in a cluster, with an autoscaler and a migration job. */
 export const inCluster = {
   deployment: {
@@ -76,9 +78,14 @@ export const inCluster = {
       kind: 'Deployment',
       name: 'bi-lightdash-backend',
       role: 'backend',
-      containers: [containerFact({ startupProbe: probeOf() })],
+      containers: [containerFact({ ...servesOnly, startupProbe: probeOf() })],
     }),
-    workloadFact({ kind: 'Deployment', name: 'bi-lightdash-worker', role: 'worker' }),
+    workloadFact({
+      kind: 'Deployment',
+      name: 'bi-lightdash-worker',
+      role: 'worker',
+      containers: [containerFact({ entrypointReplaced: true, starts: 'worker' })],
+    }),
     workloadFact({ kind: 'Job', name: 'bi-lightdash-migrate', role: 'migration' }),
     workloadFact({
       kind: 'StatefulSet',

@@ -1,9 +1,26 @@
 import fc from 'fast-check';
+import type { FactName } from '../../src/facts/fact-names.js';
+import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import { type ReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import type { Plain } from './plain.js';
 
 /** A time after the date of every record. */
 export const afterRecords = new Date('2027-01-01T00:00:00Z');
+
+/** An index with what these records say of an instance. */
+export function indexWith(
+  records: readonly KnownIssue[],
+  facts: Readonly<Record<string, string | number>>,
+  index: ReleaseSafetyIndex,
+): ReleaseSafetyIndex {
+  const known =
+    Object.keys(facts).length === 0
+      ? noFacts
+      : factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
+  return withKnownIssues(index, knownIssuesOf(records, known, afterRecords));
+}
 
 /** A record that is whole, with what a test is about in its place. */
 export function recordOf({

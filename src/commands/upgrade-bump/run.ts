@@ -2,6 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../../exit-codes.js';
 import { type BumpTarget, planBump } from '../../release-safety/bump.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
+import { linesOfStops } from '../../render/preflight/stops.js';
 import { renderBump } from '../../render/text/bump.js';
 import { readFileText } from '../../sources/input-text.js';
 import { fileOfPin, locatePin } from '../../sources/lightdash-places.js';
@@ -10,8 +11,9 @@ import { nameOfPin, readPin } from '../../sources/pinned-version.js';
 import { describeFileFault } from '../../sources/read-file.js';
 import { existingFile } from '../../sources/write-file.js';
 import type { CommandContext } from '../context.js';
+import { openEvidence } from '../evidence.js';
+import { describeStops } from '../judge.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { SourceOptions } from '../shared-options.js';
 import { writeWhole } from '../text-sink.js';
 
@@ -32,18 +34,19 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   const text = await readReplaceable(fileOfPin(options.file));
   const location = locatePin(options.file, text, '--file');
   const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
-  const { index } = await readIndexAndKnownIssues(options, context);
-  const bump = planBump(index, {
-    pinnedVersion: version,
-    to: options.to,
-    allowRecreate: options.allowRecreate === true,
-  });
-  const { result, decision } = bump;
+  const source = await openEvidence(options, context);
+  const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
+  // An artifact can only bring the landing nearer.
+  const reach = planBump({ index: source.index }, request).result;
+  const evidence = await source.evidenceFor({ from: reach.fromVersion, to: reach.toVersion });
+  const bump = planBump(evidence, request);
+  const { result, decision, stops } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
     const moved = movePin(text, location, tagSuffix, result.toVersion);
     if (!check) await replaceText(location.file, { from: text, to: moved });
   }
   context.stderr.write(renderBump(bump, { pin: nameOfPin(location), otherPlaces, check }));
+  for (const line of linesOfStops(await describeStops(stops))) context.stderr.write(`${line}\n`);
   context.stdout.write(renderUpgradeCheckJson(result));
   return exitCodeOfOutcome(decision);
 }

@@ -10,11 +10,12 @@ import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
+import { judgedBy, openEvidence } from '../evidence.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import { describeStops, instanceAnswer, judgeGivenSpan, noticeReasons } from '../judge.js';
 import type { JudgeOptions } from '../judge-options.js';
-import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
+import { statedFacts } from '../stated-facts.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
   readonly to: Version | 'latest';
@@ -32,20 +33,27 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const from = current.version;
   // A fault of two given versions is found before anything is fetched.
   if (to !== 'latest') requireForward({ from, to });
-  const { index, leftOut } = await readIndexAndKnownIssues(options, context);
+  const fact = statedFacts(options, current.pinned);
+  const source = await openEvidence({ ...options, fact }, context);
+  const { index, leftOut } = source;
   const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
-  const result = await judgeSpan(index, span, options, context);
+  const judged = await judgeGivenSpan(source, span, context);
+  const { result } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   if (to === 'latest') stderr.write(renderLatest(latestVersion));
-  if (format === 'json') await noticeKnownIssues([result], context);
+  const by = judgedBy(source, judged.artifacts);
+  const stops = await describeStops(judged.stops);
+  const instance = await instanceAnswer(judged.preflight, stops);
+  if (format === 'json') await noticeReasons([result], stops, context);
   await writeAnswer(
     {
       format,
       exitCode,
       leftOut,
+      judgedBy: by,
       json: () => renderUpgradeCheckJson(result),
       text: async () => {
         const palette = await choosePalette(options, context);
@@ -55,12 +63,14 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
           strip,
           verbose: options.verbose === true,
           latestVersion,
+          instance,
+          judgedBy: by,
         });
       },
       gate: async () => {
-        const { planRoute } = await import('../../release-safety/route.js');
+        const { judgeRoute } = await import('../../release-safety/judge.js');
         const { gateAnswerOfCheck } = await import('../../render/gate/check.js');
-        return gateAnswerOfCheck(result, planRoute(index, span));
+        return gateAnswerOfCheck(result, judgeRoute(judged.evidence, span).route, instance);
       },
     },
     context,

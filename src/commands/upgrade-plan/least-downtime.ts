@@ -1,41 +1,30 @@
-import type { FactsFile } from '../../facts/facts-schema.js';
-import { workOfReleases } from '../../preflight/forecast/hops.js';
+import { type LineFacts, workOfReleases } from '../../preflight/forecast/hops.js';
 import { type CountedBy, underRecreate, workOf } from '../../preflight/forecast/recreate-work.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { planRoute, type Route } from '../../release-safety/route.js';
-import { withWaysBack } from '../../release-safety/way-back.js';
+import type { Preflight } from '../../preflight/preflight-of.js';
+import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
+import type { Route } from '../../release-safety/route.js';
 import type { LeastDowntime } from '../../render/plan-details.js';
-import type { ShownRoute } from '../../render/shown-route.js';
-import type { CommandContext } from '../context.js';
-import { readWay, type WayOptions, withHopDetails } from '../look-at-hops.js';
+import type { SeenEvidence } from '../evidence.js';
 
 /**
- * The route with the least work in Recreate hops, with what the artifacts on the route, and database facts, say of each
- * hop; and what it saves compared with the route with the fewest hops. Work is measured by the time of migrations if
- * facts show the tables, else by the number of migrations in the artifacts.
+ * The route with the least work in Recreate hops, and what it saves compared with the route with the fewest hops. Work
+ * is measured by the time of migrations if facts show the tables, else by the number of migrations in the artifacts.
  */
-export async function planLeastDowntime(
+export function judgeLeastDowntime(
+  evidence: SeenEvidence,
+  known: LineFacts,
   fewestHops: Route,
-  index: ReleaseSafetyIndex,
-  file: FactsFile | undefined,
-  options: WayOptions,
-  context: CommandContext,
-): Promise<{ readonly route: ShownRoute; readonly leastDowntime: LeastDowntime | undefined }> {
-  if (fewestHops.hops.length === 0) return { route: withWaysBack(fewestHops), leastDowntime: undefined };
-  const known = await readWay(fewestHops, index, file?.facts ?? {}, options, context);
+): RouteJudgement<Preflight> & { readonly leastDowntime: LeastDowntime } {
   const countedBy: CountedBy = known.facts.tables?.status === 'seen' ? 'migration-time' : 'migrations';
   const works = workOfReleases(known);
-  const route = planRoute(index, {
-    from: fewestHops.fromVersion,
-    to: fewestHops.requestedTarget,
-    workOf: workOf(works, countedBy),
-  });
+  const { fromVersion: from, requestedTarget: to, hops } = fewestHops;
+  const judgement = judgeRoute(evidence, { from, to, workOf: workOf(works, countedBy) });
   return {
-    route: withHopDetails(route, known),
+    ...judgement,
     leastDowntime: {
       countedBy,
-      chosen: underRecreate(route.hops, works, countedBy),
-      fewestHops: underRecreate(fewestHops.hops, works, countedBy),
+      chosen: underRecreate(judgement.route.hops, works, countedBy),
+      fewestHops: underRecreate(hops, works, countedBy),
     },
   };
 }

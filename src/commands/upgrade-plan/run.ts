@@ -1,11 +1,10 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
-import type { FactsFile } from '../../facts/facts-schema.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import type { Preflight } from '../../preflight/preflight-of.js';
+import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
 import {
   hasTooManyHops,
   isNoRelease,
-  planRoute,
-  type Route,
+  type RouteRequest,
   requireTargetAhead,
 } from '../../release-safety/route.js';
 import type { RoutePreference, RouteTarget } from '../../release-safety/route-target.js';
@@ -19,15 +18,18 @@ import { renderNotice } from '../../render/words/notices.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
+import { type EvidenceSource, judgedBy, openEvidence, readGivenFacts } from '../evidence.js';
+import { withStated } from '../facts-file.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import { describeStops, instanceAnswer, judgeGivenRoute } from '../judge.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
   OutputOptions,
   SourceOptions,
 } from '../shared-options.js';
+import { statedFacts } from '../stated-facts.js';
 import { describeUsedIndex } from '../used-index.js';
 import {
   checkDeploymentOptions,
@@ -57,49 +59,64 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   checkDeploymentOptions(options, format);
   const current = await findCurrentVersion(options, context);
   requireTargetAhead({ from: current.version, to: options.to });
-  const file = await readFactsFile(options, context);
-  const told = await knownDeployment(file, options.fact);
+  const read = await readGivenFacts(options, context);
+  const told = await knownDeployment(read?.file, options.fact);
   const deployment = await readDeployment(options, told);
   const facts =
     deployment &&
     (await readDeploymentFacts(deployment, options, current, told, (option, fact) =>
       context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact })),
     ));
-  const loaded = await readIndexAndKnownIssues(options, context, file);
-  const { index, leftOut } = loaded;
-  const planned = planRoute(index, { from: current.version, to: options.to });
-  const { route, leastDowntime } = await choose(planned, index, file, options, context);
+  const fact = statedFacts(options, current.pinned);
+  const source = await openEvidence({ ...options, fact }, context, {
+    facts: read && { ...read, file: withStated(read.file, fact) },
+    artifacts: options.prefer === 'least-downtime',
+  });
+  const { index, leftOut } = source;
+  const { route, leastDowntime, ...judged } = await plan(
+    source,
+    { from: current.version, to: options.to },
+    options.prefer,
+  );
+  const stops = await describeStops(judged.stops);
+  const by = judgedBy(source, judged.artifacts);
+  const instance = await instanceAnswer(judged.preflight, stops);
   const startIsNoRelease = isNoRelease(index, current.version);
-  // If the start may be mistyped, no steps are shown.
+  // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
   const renderedHops =
-    deployment === undefined || facts === undefined || startIsNoRelease
+    deployment === undefined || facts === undefined || startIsNoRelease || stops.length > 0
       ? undefined
       : route.hops.map((hop, i) => renderHop(hop, { at: i + 1, of: route.hops.length }, facts, deployment));
   const scripts =
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime };
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, instance };
   const exitCode = exitCodeOfPlan(route, {
     requireRolling,
     tooManyHops: hasTooManyHops(route, maxHops),
+    stopped: stops.length > 0,
   });
   await writeAnswer(
     {
       format,
       exitCode,
       leftOut,
+      judgedBy: by,
       json: (leftOut) =>
         renderUpgradePlanJson(route, {
           ...details,
           leftOut,
           prefer: options.prefer,
-          index: describeUsedIndex(loaded),
+          index: describeUsedIndex(source),
+          judgedBy: by,
+          stops,
           fromSource: current.source,
         }),
       text: async () =>
         renderUpgradePlanText(route, {
           ...details,
+          judgedBy: by,
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           width: widthOf(context.stdout),
@@ -115,19 +132,29 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   return exitCode;
 }
 
-/** The preferred route, with what is known of its hops, and what it saves compared with the one with the fewest. */
-async function choose(
-  fewestHops: Route,
-  index: ReleaseSafetyIndex,
-  file: FactsFile | undefined,
-  options: UpgradePlanOptions,
-  context: CommandContext,
-): Promise<{ readonly route: ShownRoute; readonly leastDowntime?: LeastDowntime | undefined }> {
-  if (options.prefer === 'least-downtime') {
-    const { planLeastDowntime } = await import('./least-downtime.js');
-    return await planLeastDowntime(fewestHops, index, file, options, context);
-  }
-  if (file === undefined) return { route: withWaysBack(fewestHops) };
-  const { lookAtHops } = await import('../look-at-hops.js');
-  return { route: await lookAtHops(fewestHops, index, file, options, context) };
+/** The preferred route, with what is known of its hops. */
+interface PlannedRoute extends RouteJudgement<Preflight> {
+  readonly route: ShownRoute;
+  /** What it saves compared with the one with the fewest hops, if another was preferred. */
+  readonly leastDowntime?: LeastDowntime;
+}
+
+async function plan(
+  source: EvidenceSource,
+  request: RouteRequest,
+  prefer: RoutePreference,
+): Promise<PlannedRoute> {
+  // Where nothing leads anywhere, nothing more is read.
+  const alone = judgeRoute<Preflight>({ index: source.index }, request);
+  if (alone.route.hops.length === 0) return { ...alone, route: withWaysBack(alone.route) };
+  const fewestHops = await judgeGivenRoute(source, request);
+  const { evidence, route } = fewestHops;
+  const { known } = evidence;
+  if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
+  const { withHopDetails } = await import('../hop-details.js');
+  const preferred =
+    prefer === 'least-downtime'
+      ? (await import('./least-downtime.js')).judgeLeastDowntime(evidence, known, route)
+      : fewestHops;
+  return { ...preferred, route: withHopDetails(preferred.route, known) };
 }

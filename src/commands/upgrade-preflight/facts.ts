@@ -2,10 +2,9 @@ import { LightspanError } from '../../errors.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
-import { seenValue } from '../../facts/seen-value.js';
 import { printable } from '../../render/printable.js';
 import type { CommandContext } from '../context.js';
-import { type ReadFacts, readFactsFile } from '../facts-file.js';
+import { type ReadFacts, readFactsFile, withStated } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
 import { writeWhole } from '../text-sink.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
@@ -113,14 +112,4 @@ async function look(
 async function writeFacts(path: string, file: FactsFile, { stderr }: CommandContext): Promise<void> {
   await writeWhole(path, factsText(file));
   stderr.write(`Facts written to ${printable(path)}\n`);
-}
-
-/** Adds what the command line states, which takes precedence over the file. */
-export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
-  if (fact.size === 0) return file;
-  const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
-  return {
-    ...file,
-    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
-  };
 }

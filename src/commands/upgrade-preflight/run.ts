@@ -1,24 +1,22 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
-import { checks } from '../../preflight/checks.js';
 import { decide, type FailOn } from '../../preflight/decision.js';
 import { knownEdition } from '../../preflight/known-edition.js';
-import { runChecks } from '../../preflight/run-checks.js';
-import { planRoute, requireTargetAhead } from '../../release-safety/route.js';
+import type { Preflight } from '../../preflight/preflight-of.js';
+import { requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
-import { issuesOf } from '../../release-safety/span.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
 import type { PreflightDocument } from '../../render/preflight/document.js';
 import { renderUpgradePreflightText } from '../../render/text/upgrade-preflight.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
+import { judgedBy, openEvidence } from '../evidence.js';
+import { usedFacts } from '../facts-file.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import { judgeGivenRoute } from '../judge.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { openArtifacts } from '../read-artifacts.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
-import { loadLine, placeInDatabase } from '../release-line.js';
-
+import { placeInDatabase } from '../release-line.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -26,7 +24,6 @@ import type {
   SourceOptions,
 } from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
-import { chooseChecks } from './choose-checks.js';
 import type { DeploymentOptions } from './deployment-options.js';
 import { type FactsOptions, readFacts } from './facts.js';
 
@@ -57,38 +54,34 @@ export async function upgradePreflight(
   if (options.sql === true || options.grants === true) return await printSql(options, context);
   const format = chooseFormat(options);
   const { to, failOn } = options;
-  const only = options.only === undefined ? undefined : chooseChecks(options.only);
   const stated = await currentVersion(options, context);
   requireTargetAhead({ from: stated?.version, to });
-  const { file, source, ageMs } = await readFacts(options, context);
-  const loaded = await readIndexAndKnownIssues(options, context, file);
-  const { index, leftOut } = loaded;
-  const load = await openArtifacts(options, context);
-  const { facts } = file;
-  const edition = knownEdition(facts);
-  const current = stated ?? (await placeInDatabase(index, facts, edition, load));
-  const { fromVersion, toVersion, hops } = planRoute(index, { from: current.version, to });
-  const span = { from: fromVersion, to: toVersion };
-  const line = await loadLine(index, span, load, facts.ledger);
-  const issues = options.publisherOnly === true ? undefined : issuesOf(index, span);
-  const input = { ...span, line, issues, diskFree: options.diskFree, edition, facts };
-  const result = runChecks(checks, input, only);
+  const read = await readFacts(options, context);
+  const evidence = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
+  const { index, leftOut, load } = evidence;
+  const { facts } = read.file;
+  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
+  const { route, preflight, artifacts } = await judgeGivenRoute(evidence, { from: current.version, to });
+  const result = requireJudged(preflight);
   const decision = decide(result, failOn);
   const exitCode = exitCodeOfOutcome(decision);
+  const by = judgedBy(evidence, artifacts);
   const document: PreflightDocument = {
     result,
     decision,
     failOn,
-    hops: hops.length,
+    hops: route.hops.length,
     fromSource: current.source,
-    index: describeUsedIndex(loaded),
-    facts: { source, collectedAt: file.collectedAt, ageMs },
+    index: describeUsedIndex(evidence),
+    judgedBy: by,
+    facts: usedFacts(read),
   };
   await writeAnswer(
     {
       format,
       exitCode,
       leftOut,
+      judgedBy: by,
       json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
       text: async () =>
         renderUpgradePreflightText(document, {
@@ -103,6 +96,12 @@ export async function upgradePreflight(
     context,
   );
   return exitCode;
+}
+
+/** The facts are given, and they are judged. */
+function requireJudged(preflight: Preflight | undefined): Preflight {
+  if (preflight === undefined) throw new Error('the facts were not judged');
+  return preflight;
 }
 
 /** Prints SQL to be run elsewhere; no source is read. */

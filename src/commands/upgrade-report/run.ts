@@ -1,12 +1,12 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfReport } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
+import { decide } from '../../preflight/decision.js';
 import { heldTo } from '../../preflight/held-report.js';
-import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
+import { newestMigrationOf } from '../../preflight/newest-migration.js';
 import { buildReport } from '../../release-safety/report.js';
-import { planRoute, requireTargetAhead } from '../../release-safety/route.js';
+import { requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
-import type { Version } from '../../release-safety/version.js';
 import { logText } from '../../render/github/workflow-command.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
@@ -14,16 +14,19 @@ import { renderReportWritten } from '../../render/text/report-written.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
+import { judgedBy, openEvidence } from '../evidence.js';
+import { usedFacts } from '../facts-file.js';
 import { chooseFormat } from '../gate-format.js';
+import { timesOfHops } from '../hop-details.js';
+import { judgeGivenRoute } from '../judge.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { openArtifacts } from '../read-artifacts.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
   OutputOptions,
   SourceOptions,
 } from '../shared-options.js';
+import { statedFacts } from '../stated-facts.js';
 import { fileSink } from '../text-sink.js';
 import { describeUsedIndex } from '../used-index.js';
 
@@ -79,39 +82,27 @@ async function makeDocument(
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from: current.version, to: options.to });
   requireFacts(options);
-  const facts =
-    options.facts === undefined
+  const fact = statedFacts(options, current.pinned);
+  const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
+  const { index, leftOut, facts } = source;
+  const request = { from: current.version, to: options.to };
+  const { evidence, preflight: result, artifacts } = await judgeGivenRoute(source, request);
+  const { known, artifacts: outcomes = new Map() } = evidence;
+  const newestMigration = known && newestMigrationOf(known.line, known.facts, current.version);
+  const publisher = buildReport(index, { ...request, outcomes, variablesSet, newestMigration });
+  const preflight =
+    result === undefined || facts === undefined
       ? undefined
-      : await (await import('./look-at-instance.js')).readInstanceFacts(options.facts, options, context);
-  const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
-  const { index, leftOut } = loaded;
-  const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
-
-  const loadArtifacts = await openArtifacts(options, context);
-  const span = { from: fromVersion, to: toVersion };
-  const outcomes = new Map<string, ArtifactOutcome>();
-  const load = async (versions: readonly Version[]) => {
-    const loaded = await loadArtifacts(versions);
-    for (const [version, outcome] of loaded) outcomes.set(version, outcome);
-    return loaded;
-  };
-  const seen =
-    facts === undefined
-      ? undefined
-      : await (await import('./look-at-instance.js')).lookAtInstance(facts, index, span, load, options);
-  if (seen === undefined) await load(releasesToVerify(index, span));
-  const publisher = buildReport(index, {
-    ...{ from: fromVersion, to: options.to, outcomes, variablesSet },
-    newestMigration: seen?.newestMigration,
-  });
-  const decision = seen?.preflight.decision;
+      : { result, decision: decide(result, 'stop'), facts: usedFacts(facts) };
+  const decision = preflight?.decision;
   const document = {
     report: decision === undefined ? publisher : heldTo(publisher, decision),
-    times: seen?.timesOf(publisher.route),
-    preflight: seen?.preflight,
+    times: known && timesOfHops(publisher.route, known),
+    preflight,
     acceptedIssues: leftOut.acceptedIssues,
     replacedIssues: leftOut.replacedIssues,
-    index: describeUsedIndex(loaded),
+    index: describeUsedIndex(source),
+    judgedBy: judgedBy(source, artifacts),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };

@@ -4,6 +4,7 @@ import type { RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import type { HopDetails } from '../shown-route.js';
 import { renderVersionList } from '../words/lists.js';
+import type { Answer } from '../words/questions.js';
 
 /** An answer for a pipeline: the source of `github`, `junit` and `markdown`. */
 export interface GateAnswer {
@@ -74,6 +75,14 @@ export function describeGateAnswer({ yes, safe, strategy, headline, hops, questi
     .filter((question) => !question.yes)
     .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${why.join('; ')})`}`)
     .join('. ');
+}
+
+/** What the facts of an instance say; only a stop is a no. */
+export function questionOfInstance(instance: Answer | undefined): GateQuestion[] {
+  if (instance === undefined) return [];
+  const { question, answer, why } = instance;
+  const yes = answer !== 'no';
+  return [{ name: question, yes, why, ...(answer === 'unknown' ? { answer: 'not checked' } : {}) }];
 }
 
 /** The names of releases, as many as fit into a line. */

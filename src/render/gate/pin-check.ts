@@ -1,16 +1,21 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
 import { isChange, type PinCheck } from '../../release-safety/pin-change.js';
+import type { FindingFields } from '../json/answer-schemas.js';
 import { countOf } from '../phrase.js';
+import { linesOfStops } from '../preflight/stops.js';
 import { describePinFinding, remedyOfPin, summaryOfPins, whyOfPin } from '../words/pin-changes.js';
 import { type GateAnswer, listReleases } from './answer.js';
 
 /** One question for every pin that changed. */
-export function gateAnswerOfPins(check: PinCheck): GateAnswer {
+export function gateAnswerOfPins(check: PinCheck<FindingFields>): GateAnswer {
   const changed = check.pins.filter(isChange);
-  const questions = changed.map(({ file, path, finding, passes }) => ({
+  const questions = changed.map(({ file, path, finding, stops, passes }) => ({
     name: `${file}#${path.join('.')}`,
     yes: passes,
-    why: finding.kind === 'proven' ? [] : [describePinFinding(finding), ...whyOfPin(finding, listReleases)],
+    why:
+      finding.kind === 'proven'
+        ? []
+        : [describePinFinding(finding), ...whyOfPin(finding, listReleases), ...linesOfStops(stops)],
   }));
   return {
     title: `pin-check ${check.before.name} -> ${check.after.name}`,
@@ -26,7 +31,7 @@ export function gateAnswerOfPins(check: PinCheck): GateAnswer {
     headline: summaryOfPins(check),
     places: changed
       .toSorted((a, b) => Number(a.passes) - Number(b.passes))
-      .map(({ file, path, line, finding, passes }) => ({
+      .map(({ file, path, line, finding, stops, passes }) => ({
         file,
         line,
         yes: passes,
@@ -34,6 +39,7 @@ export function gateAnswerOfPins(check: PinCheck): GateAnswer {
         message: [
           describePinFinding(finding),
           ...whyOfPin(finding, listReleases),
+          ...linesOfStops(stops),
           ...(passes ? [] : [remedyOfPin(finding)]),
         ].join('\n'),
       })),

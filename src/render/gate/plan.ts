@@ -16,7 +16,7 @@ import {
   whyRecreate,
   whyUncertified,
 } from '../words/route.js';
-import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
+import { type GateAnswer, type GateQuestion, listReleases, questionOfInstance } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function gateAnswerOfPlan(
@@ -28,11 +28,12 @@ export function gateAnswerOfPlan(
     renderedHops = [],
     scripts = [],
     leastDowntime,
+    instance,
   }: PlanDetails & { readonly requireRolling: boolean },
 ): GateAnswer {
   const { fromVersion, hops, certified, rolling, blockedBy } = route;
   const tooManyHops = hasTooManyHops(route, maxHops);
-  const safe = rolling && !tooManyHops;
+  const safe = rolling && !tooManyHops && instance?.answer !== 'no';
   const downtime = describeDowntimeOfRoute(hops);
   const questions: GateQuestion[] = [
     {
@@ -56,6 +57,7 @@ export function gateAnswerOfPlan(
             why: tooManyHops ? [describeTooManyHops(route, maxHops)] : [],
           },
         ]),
+    ...questionOfInstance(instance),
     ...hops.map((hop, i) => ({
       name: titleOfHop(hop, i + 1),
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),

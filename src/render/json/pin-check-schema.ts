@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { versionSchema } from '../../release-safety/field-schemas.js';
 import { acceptableFindings } from '../../release-safety/pin-change.js';
+import { judgedBySchema, leftOutSchema, stopsSchema, usedIndexSchema } from './answer-schemas.js';
 import { upgradeCheckResultSchema } from './result-schemas.js';
-import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
 /** The output of `pin-check --json`; `result-schemas.ts` has that of other commands. */
 
@@ -41,6 +41,7 @@ const judgedPinSchema = z.strictObject({
   check: z
     .nullable(upgradeCheckResultSchema)
     .check(z.describe('What the index says, if it was consulted: the nine keys of upgrade-check.')),
+  stops: stopsSchema,
 });
 
 export const pinCheckResultSchema = z.strictObject({
@@ -54,6 +55,7 @@ export const pinCheckResultSchema = z.strictObject({
   accepted: z.array(z.enum(acceptableFindings)),
   index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
   ...leftOutSchema.shape,
+  judgedBy: judgedBySchema,
   pins: z.array(judgedPinSchema),
 });
 

@@ -1,15 +1,25 @@
 import type { JudgedPin, PinCheck } from '../../release-safety/pin-change.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { JudgedBy } from '../words/judged-by.js';
 import type { LeftOut } from '../words/left-out.js';
 import { describePinFinding } from '../words/pin-changes.js';
+import type { FindingFields } from './answer-schemas.js';
 import { renderDocument } from './document.js';
 import type { PinCheckResult } from './pin-check-schema.js';
 import { upgradeCheckFields } from './upgrade-check.js';
 
 /** The answer about the pins of a change for a program: one line, with its own schemaVersion. */
 export function renderPinCheckJson(
-  { passes, safe, before, after, accepted, pins }: PinCheck,
-  { index, leftOut }: { readonly index: DeepReadonly<PinCheckResult['index']>; readonly leftOut: LeftOut },
+  { passes, safe, before, after, accepted, pins }: PinCheck<FindingFields>,
+  {
+    index,
+    leftOut,
+    judgedBy,
+  }: {
+    readonly index: DeepReadonly<PinCheckResult['index']>;
+    readonly leftOut: LeftOut;
+    readonly judgedBy: JudgedBy;
+  },
 ): string {
   return renderDocument<PinCheckResult>({
     passes,
@@ -19,12 +29,13 @@ export function renderPinCheckJson(
     accepted,
     index,
     ...leftOut,
+    judgedBy,
     pins: pins.map(pinOf),
   });
 }
 
-function pinOf(pin: JudgedPin): DeepReadonly<PinCheckResult['pins'][number]> {
-  const { file, path, line, previousFile, from, to, finding, passes } = pin;
+function pinOf(pin: JudgedPin<FindingFields>): DeepReadonly<PinCheckResult['pins'][number]> {
+  const { file, path, line, previousFile, from, to, finding, stops, passes } = pin;
   return {
     file,
     path: path.join('.'),
@@ -36,5 +47,6 @@ function pinOf(pin: JudgedPin): DeepReadonly<PinCheckResult['pins'][number]> {
     passes,
     message: describePinFinding(finding),
     check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
+    stops,
   };
 }

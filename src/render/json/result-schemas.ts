@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { spanResultSchema } from '../../release-safety/results.js';
-import { findingSchema } from './upgrade-preflight-schema.js';
+import { findingSchema } from './answer-schemas.js';
 
 /**
  * The output of the renderers in this folder, declared for the JSON Schemas in `schemas/`. The program uses only the

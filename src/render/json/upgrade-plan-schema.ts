@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
 import { hopWithWayBackSchema, routeSchema } from '../../release-safety/results.js';
 import { routePreferences } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import { judgedBySchema, leftOutSchema, stopsSchema, usedIndexSchema } from './answer-schemas.js';
 
 /** The output of `upgrade-plan --json`; `result-schemas.ts` has that of other commands. */
 
@@ -19,37 +19,6 @@ const stepSchema = z.strictObject({
     .array(z.string())
     .check(z.describe('One command each, for a POSIX shell that stops at the first failure.')),
   notes: z.array(z.string()),
-});
-
-/** The index that an answer is based on. */
-export const usedIndexSchema = z.strictObject({
-  source: z.string(),
-  generatedAt: dateTimeSchema,
-  latestVersion: nullableVersionSchema,
-  sha256: sha256Schema,
-});
-
-/** Which known issues were excluded, on request or by a source of records. */
-export const leftOutSchema = z.strictObject({
-  publisherOnly: z
-    .boolean()
-    .check(
-      z.describe('Known issues were left out: problems found after a release was published are ignored.'),
-    ),
-  acceptedIssues: z
-    .array(z.string())
-    .check(z.describe('Known issues that are ignored because the user has dealt with them.')),
-  replacedIssues: z
-    .array(
-      z.strictObject({
-        id: z.string(),
-        source: z.string(),
-        withdrawn: z.boolean().check(z.describe('The source takes it back altogether.')),
-      }),
-    )
-    .check(
-      z.describe('Built-in known issues that do not count, because a source has a newer one of that id.'),
-    ),
 });
 
 /** For one hop. */
@@ -81,6 +50,8 @@ export const upgradePlanResultSchema = z.strictObject({
   fromSource: z.string().check(z.describe('Where the running version was found.')),
   index: usedIndexSchema,
   ...leftOutSchema.shape,
+  judgedBy: judgedBySchema,
+  stops: stopsSchema,
   ...routeSchema.shape,
   prefer: z.enum(routePreferences).check(z.describe('Which route to prefer.')),
   underRecreate: z.optional(

@@ -3,7 +3,9 @@ import type { RoutePreference } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
 import type { ShownRoute } from '../shown-route.js';
+import type { JudgedBy } from '../words/judged-by.js';
 import type { LeftOut } from '../words/left-out.js';
+import type { FindingFields } from './answer-schemas.js';
 import { renderDocument } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
@@ -13,6 +15,8 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
   readonly fromSource: string;
   readonly prefer: RoutePreference;
   readonly leftOut: LeftOut;
+  readonly judgedBy: JudgedBy;
+  readonly stops: readonly FindingFields[];
 }
 
 /**
@@ -26,6 +30,8 @@ export function renderUpgradePlanJson(
     fromSource,
     prefer,
     leftOut,
+    judgedBy,
+    stops,
     leastDowntime,
     maxHops,
     renderedHops,
@@ -35,7 +41,7 @@ export function renderUpgradePlanJson(
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
   return renderDocument<UpgradePlanResult>({
-    safe: rolling && !hasTooManyHops(route, maxHops),
+    safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
     fromVersion,
     fromSource,
     toVersion,
@@ -43,6 +49,8 @@ export function renderUpgradePlanJson(
     prefer,
     index,
     ...leftOut,
+    judgedBy,
+    stops,
     certified,
     hops: hops.map(({ time, ...hop }, i) => {
       const rendered = renderedHops?.[i];

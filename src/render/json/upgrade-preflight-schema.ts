@@ -3,33 +3,12 @@ import { checkGroups } from '../../preflight/check.js';
 import { decisions, failOnLevels } from '../../preflight/decision.js';
 import { findingStatuses } from '../../preflight/finding.js';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
-import { pasteIns } from '../words/checks/check-words.js';
-import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
+import { findingSchema, judgedBySchema, leftOutSchema, usedIndexSchema } from './answer-schemas.js';
 
 /** The output of `upgrade-preflight --json`; `result-schemas.ts` has that of other commands. */
 
 const countSchema = z.int().check(z.nonnegative());
 const statusSchema = z.enum(findingStatuses);
-
-/** One finding of a check. */
-export const findingSchema = z.strictObject({
-  check: z.string(),
-  status: statusSchema,
-  subject: z
-    .nullable(z.string())
-    .check(z.describe('What it is about, by its name in your instance: a table, a migration, a setting.')),
-  description: z.string(),
-  evidence: z
-    .looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) })
-    .check(z.describe('The kind of finding, and what it is based on.')),
-  remedy: z.nullable(
-    z.strictObject({
-      text: z.string(),
-      pasteIn: z.nullable(z.enum(pasteIns)).check(z.describe('Where to paste the commands.')),
-      commands: z.array(z.string()),
-    }),
-  ),
-});
 
 export const upgradePreflightResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
@@ -48,6 +27,7 @@ export const upgradePreflightResultSchema = z.strictObject({
   ),
   index: usedIndexSchema,
   ...leftOutSchema.shape,
+  judgedBy: judgedBySchema,
   facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
   counts: z
     .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })

@@ -1,13 +1,13 @@
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PreflightDocument, PreflightOfReport } from '../preflight/document.js';
-import { describeFinding } from '../words/checks.js';
 import type { LeftOut } from '../words/left-out.js';
 import { renderDocument } from './document.js';
+import { findingFields } from './finding.js';
 import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-schema.js';
 
 /** `upgrade-preflight --json`: one line. */
 export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {
-  const { result, failOn, fromSource, index, hops } = document;
+  const { result, failOn, fromSource, index, hops, judgedBy } = document;
   const { decision, ...part } = preflightPart(document);
   const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
@@ -20,6 +20,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
     hops,
     index,
     ...leftOut,
+    judgedBy,
     ...part,
   });
 }
@@ -33,9 +34,6 @@ export function preflightPart({ result, decision, facts }: PreflightOfReport): D
     counts,
     checks,
     notAsked,
-    findings: findings.map((finding) => {
-      const { check, status, subject, evidence } = finding;
-      return { check, status, subject, ...describeFinding(finding), evidence: { ...evidence } };
-    }),
+    findings: findings.map(findingFields),
   };
 }

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
 import { hopWithWayBackSchema, routeWithWaysBackSchema } from '../../release-safety/results.js';
-import { leftOutSchema, migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
+import { judgedBySchema, leftOutSchema, usedIndexSchema } from './answer-schemas.js';
+import { migrationTimeSchema } from './upgrade-plan-schema.js';
 import { preflightPartSchema } from './upgrade-preflight-schema.js';
 
 /** The output of `upgrade-report --json`; `result-schemas.ts` has that of other commands. */
@@ -18,6 +19,7 @@ export const upgradeReportResultSchema = z.strictObject({
   madeBy: z.string(),
   acceptedIssues: leftOutSchema.shape.acceptedIssues,
   replacedIssues: leftOutSchema.shape.replacedIssues,
+  judgedBy: judgedBySchema,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(routeWithWaysBackSchema, {

@@ -5,7 +5,16 @@ import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
 /** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const { report, index, madeAt, madeBy, preflight, acceptedIssues = [], replacedIssues = [] } = document;
+  const {
+    report,
+    index,
+    judgedBy,
+    madeAt,
+    madeBy,
+    preflight,
+    acceptedIssues = [],
+    replacedIssues = [],
+  } = document;
   const { safe, ...rest } = report;
   const hops = shownHops(document).map(({ time, ...hop }) =>
     time === undefined ? hop : { ...hop, migrationTime: time },
@@ -14,6 +23,7 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     schemaVersion: '2',
     safe,
     index,
+    judgedBy,
     madeAt: madeAt.toISOString(),
     madeBy,
     acceptedIssues,

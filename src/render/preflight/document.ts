@@ -3,6 +3,7 @@ import type { Decision, FailOn } from '../../preflight/decision.js';
 import type { PreflightResult } from '../../preflight/run-checks.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
+import type { JudgedBy } from '../words/judged-by.js';
 
 /** A preflight in the form that every format uses. */
 export interface PreflightDocument {
@@ -15,6 +16,7 @@ export interface PreflightDocument {
   readonly fromSource: string;
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly facts: UsedFacts;
+  readonly judgedBy: JudgedBy;
 }
 
 /** Which facts were judged. */

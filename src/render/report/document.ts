@@ -7,6 +7,7 @@ import { clip } from '../phrase.js';
 import type { PreflightOfReport } from '../preflight/document.js';
 import type { ShownHop } from '../shown-route.js';
 import { describeAge } from '../words/age.js';
+import { describeJudgedBy, type JudgedBy } from '../words/judged-by.js';
 
 /** A report and its provenance: the input of every renderer of it. */
 export interface ReportDocument {
@@ -20,6 +21,7 @@ export interface ReportDocument {
   /** Built-in known issues that a source replaced or withdrew. */
   readonly replacedIssues?: readonly ReplacedIssue[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
+  readonly judgedBy: JudgedBy;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
@@ -32,12 +34,18 @@ export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'ti
 }
 
 /** The index, its age, and which program made the report when: facts by name. */
-export function provenanceOf({ index, madeAt, madeBy }: ReportDocument): (readonly [string, string])[] {
+export function provenanceOf({
+  index,
+  judgedBy,
+  madeAt,
+  madeBy,
+}: ReportDocument): (readonly [string, string])[] {
   const { source, generatedAt, latestVersion, sha256 } = index;
   const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));
   return [
     ['Index', `${clip(source, 300)}, generated ${generatedAt} (${age}), ends at ${latestVersion}`],
     ['SHA-256', sha256],
+    ['Judged by', describeJudgedBy(judgedBy)],
     ['Made', `${madeAt.toISOString()} by ${madeBy}`],
   ];
 }

@@ -6,7 +6,7 @@ import { describeBlock, describeReason } from '../words/reasons.js';
 
 /** What happened to the pin, for a person. */
 export function renderBump(
-  { result, decision, blockedBy }: Bump,
+  { result, decision, blockedBy, stops }: Bump,
   {
     pin,
     otherPlaces,
@@ -26,6 +26,9 @@ export function renderBump(
     case 'at-target':
       return `${name} stays at ${fromVersion}: there is nothing to move to.\n`;
     case 'refused':
+      if (stops.length > 0) {
+        return `${name} stays at ${fromVersion}: the facts of the instance stop the upgrade to ${toVersion}.\n`;
+      }
       return [
         `${name} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
         ...describeRefusal({ result, blockedBy }),

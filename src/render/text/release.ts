@@ -7,7 +7,7 @@ import type {
 } from '../../release-safety/artifact-schema.js';
 import { strategyFor } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/field-schemas.js';
-import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
+import { strategyContradictsVerdict } from '../../release-safety/reconcile.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';

@@ -4,11 +4,13 @@ import type { SpanResult } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
+import { decisionWords } from '../words/decisions.js';
 import { describeDisagreement } from '../words/disagreements.js';
 import { describeDowntime } from '../words/downtime.js';
+import { type JudgedBy, judgedByLine } from '../words/judged-by.js';
 import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
-import { answersOfSpan, describeVerdict } from '../words/questions.js';
+import { type Answer, answersOfSpan, describeVerdict, linesOfAnswer } from '../words/questions.js';
 import { describeRange, reasonsOfKind } from '../words/reasons.js';
 
 export interface UpgradeCheckTextOptions {
@@ -19,6 +21,9 @@ export interface UpgradeCheckTextOptions {
   readonly strip: readonly string[] | undefined;
   /** The newest release in the index. */
   readonly latestVersion: Version;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance: Answer | undefined;
+  readonly judgedBy: JudgedBy;
 }
 
 /** The answer for a person: the lines of the contract's text form, then what is allowed and what to do next. */
@@ -27,7 +32,7 @@ export function renderUpgradeCheckText(
   options: UpgradeCheckTextOptions,
 ): string {
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
-  const { palette, verbose, strip } = options;
+  const { palette, verbose, strip, instance, judgedBy } = options;
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole: verbose });
   const paintVerdict = result.safe ? palette.good : palette.bad;
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
@@ -55,9 +60,13 @@ export function renderUpgradeCheckText(
   lines.push(
     '',
     ...describeAnswers(result, disagree),
+    ...(instance === undefined ? [] : linesOfAnswer(instance)),
+    judgedByLine(judgedBy),
     ...whyAndNext(
       [...result.reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
-      nextOfCheck(result, options.latestVersion, disagree),
+      instance?.answer === 'no'
+        ? decisionWords.stop.next
+        : nextOfCheck(result, options.latestVersion, disagree),
     ),
   );
   return `${lines.join('\n')}\n`;
@@ -83,8 +92,7 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
   const released = { releases: coveredVersions.length, whole: missingRanges.length === 0 };
   const downtime = result.rolling ? '' : `: ${describeDowntime(released)}`;
   return [
-    `${direct.question}: ${direct.answer}`,
-    ...direct.why.map((line) => `  - ${line}`),
+    ...linesOfAnswer(direct),
     `${rolling.question}: ${rolling.answer} (strategy ${strategyFor(result.rolling)}${downtime})`,
     ...rolling.why.map((line) => `  - ${line}`),
   ];

@@ -8,9 +8,12 @@ import { printable } from '../printable.js';
 import { textOf } from '../report/section.js';
 import { shellWord } from '../shell-word.js';
 import type { ShownRoute } from '../shown-route.js';
+import { decisionWords } from '../words/decisions.js';
+import { type JudgedBy, judgedByLine } from '../words/judged-by.js';
 import { describeLeastDowntime } from '../words/least-downtime.js';
 import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
+import { linesOfAnswer } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
 import {
   describeDowntimeOfRoute,
@@ -36,12 +39,13 @@ export interface UpgradePlanTextOptions extends PlanDetails {
   readonly width: number | undefined;
   /** Where the current version was found; undefined if it was given. */
   readonly fromSource: string | undefined;
+  readonly judgedBy: JudgedBy;
 }
 
 /** The plan for a person: the hops as a table, what blocks the route, then what to do for each hop. */
 export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTextOptions): string {
   const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
-  const { leastDowntime } = options;
+  const { leastDowntime, instance, judgedBy } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
@@ -61,6 +65,8 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   if (startIsNoRelease) lines.push(palette.bad(`! ${describeNoRelease(fromVersion)}.`));
   const tooManyHops = hasTooManyHops(route, maxHops);
   if (tooManyHops) lines.push(palette.bad(`! ${describeTooManyHops(route, maxHops)}.`));
+  if (instance !== undefined) lines.push(...linesOfAnswer(instance));
+  lines.push(judgedByLine(judgedBy));
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
     // If each hop has its steps, this is shown above them.
@@ -76,7 +82,10 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
     lines.push(...rendered.before.map((line) => `  ${wrapWords(line, (width ?? 80) - 2, '    ')}`));
     lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
-  const next = nextOfPlan(route, { startIsNoRelease, tooManyHops, hasSteps: renderedHops !== undefined });
+  const next =
+    instance?.answer === 'no'
+      ? decisionWords.stop.next
+      : nextOfPlan(route, { startIsNoRelease, tooManyHops, hasSteps: renderedHops !== undefined });
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
 }
 

@@ -5,6 +5,7 @@ import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
 import { describeFinding, findingStatusWords } from '../words/checks.js';
 import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
+import { judgedByLine } from '../words/judged-by.js';
 import { whyAndNext } from '../words/next.js';
 import { wrapWords } from '../wrap.js';
 import { findingLines } from './findings.js';
@@ -17,7 +18,7 @@ export interface UpgradePreflightTextOptions {
 
 /** The answer for a person: first what stops, then what was not checked; what is in order comes last. */
 export function renderUpgradePreflightText(
-  { result, decision, facts, hops, fromSource }: PreflightDocument,
+  { result, decision, facts, hops, fromSource, judgedBy }: PreflightDocument,
   { palette, width }: UpgradePreflightTextOptions,
 ): string {
   const { from, to, findings, notAsked, counts } = result;
@@ -33,6 +34,7 @@ export function renderUpgradePreflightText(
     ),
     `Answer: ${palette.bold(paint(label))}${notAsked.length === 0 ? '' : ', for the requested checks only'}`,
     wrapWords(describeCounts(counts), width),
+    wrapWords(judgedByLine(judgedBy), width),
     ...(way === undefined ? [] : [wrapWords(way, width)]),
     ...(notAsked.length === 0 ? [] : [wrapWords(`Not requested: ${notAsked.join(', ')}`, width)]),
     '',

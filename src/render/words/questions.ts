@@ -100,6 +100,11 @@ export function describeUnproven(
   ];
 }
 
+/** A question with its answer, and below it why. */
+export function linesOfAnswer({ question, answer, why }: Answer): string[] {
+  return [`${question}: ${answer}`, ...why.map((line) => `  - ${line}`)];
+}
+
 /** The answer to both at once. */
 export function describeVerdict({ safe }: { readonly safe: boolean }): 'SAFE' | 'UNSAFE' {
   return safe ? 'SAFE' : 'UNSAFE';

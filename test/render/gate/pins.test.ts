@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeSpan } from '../../../src/release-safety/judge.js';
 import {
   type JudgedPin,
   judgeMove,
@@ -6,14 +7,14 @@ import {
   passes,
   pinCheckOf,
 } from '../../../src/release-safety/pin-change.js';
-import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { describeGateAnswer } from '../../../src/render/gate/answer.js';
 import { gateAnswerOfPins } from '../../../src/render/gate/pin-check.js';
 import { realIndex } from '../../support/real-index.js';
 
+const evidence = { index: realIndex() };
 const moved = (from: string, to: string): PinFinding =>
-  judgeMove(evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion(to) }), true);
+  judgeMove(evidence, judgeSpan(evidence, { from: parseVersion(from), to: parseVersion(to) }));
 const proven = moved('1.121.0', '1.156.0');
 const recreate = moved('1.111.0', '1.115.0');
 const downgrade: PinFinding = {
@@ -26,9 +27,9 @@ const uncovered = moved('1.121.0', '9.9.9');
 function answerOf(...findings: readonly PinFinding[]) {
   const accepted = ['recreate'] as const;
   const pins = findings.map(
-    (finding, i): JudgedPin => ({
+    (finding, i): JudgedPin<never> => ({
       ...{ file: `values-${i}.yaml`, path: ['image', 'tag'], line: i + 1, previousFile: undefined },
-      ...{ from: undefined, to: undefined, finding, passes: passes(finding, new Set(accepted)) },
+      ...{ from: undefined, to: undefined, finding, stops: [], passes: passes(finding, new Set(accepted)) },
     }),
   );
   const side = (name: string) => ({ name, commit: undefined });

@@ -5,6 +5,7 @@ import type { FindingStatus, NotChecked } from '../../../src/preflight/finding.j
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { gateAnswerOfPreflight } from '../../../src/render/gate/preflight.js';
 import type { PreflightDocument } from '../../../src/render/preflight/document.js';
+import { judgedBy } from '../../support/judged-by.js';
 
 const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);
 const [first, second] = checks.filter(({ canStop }) => canStop).map(({ id }) => id);
@@ -41,6 +42,7 @@ function answerOf(
     ...{ result, failOn, decision: decide(result, failOn), hops: 1, fromSource: '--from' },
     index: { source: 'index', generatedAt: '2026-09-06T18:00:00Z', latestVersion: to, sha256: '' },
     facts: { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 },
+    judgedBy,
   });
 }
 

@@ -6,6 +6,7 @@ import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
 import type { UpgradeReport } from '../../../src/release-safety/report.js';
 import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
 import { inventedArtifact } from '../../support/artifacts.js';
+import { judgedBy } from '../../support/judged-by.js';
 import { indexOf, type LooseEntry } from '../../support/real-index.js';
 
 /** The yes and the no of a report in Markdown; whole texts stand in `commands/upgrade-report.test.ts`. */
@@ -33,6 +34,7 @@ const markdownOf = (report: UpgradeReport) =>
       latestVersion: report.toVersion,
       sha256: 'x',
     },
+    judgedBy,
     madeAt: new Date('2026-09-06T17:08:42Z'),
     madeBy: 'lightspan',
   });

@@ -16,6 +16,7 @@ import { renderReportWritten } from '../../../src/render/text/report-written.js'
 import { renderUpgradeReportText } from '../../../src/render/text/upgrade-report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
+import { judgedBy } from '../../support/judged-by.js';
 import { markedPalette as marked } from '../../support/marked-palette.js';
 import { inputOf, type Situation, upgradeTo } from '../../support/preflight.js';
 import { indexOf } from '../../support/real-index.js';
@@ -95,6 +96,7 @@ function documentOf(from: string, to: string, request: Partial<Parameters<typeof
       latestVersion: parseVersion('1.10.0'),
       sha256: 'x',
     },
+    judgedBy,
     madeAt: new Date(inMonth(9, 6)),
     madeBy: 'lightspan <version>',
   };

@@ -10,6 +10,7 @@ import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrad
 import { preflightSection } from '../../../src/render/report/preflight-section.js';
 import { textOf } from '../../../src/render/report/section.js';
 import { migratorFact } from '../../support/facts.js';
+import { judgedBy } from '../../support/judged-by.js';
 import { inputOf, publishedOf, type Situation, upgradeTo } from '../../support/preflight.js';
 
 /** A role that migrates with little time, of this name. */
@@ -34,6 +35,7 @@ function documentOf(situation: Situation) {
     }),
     preflight: preflightOf(situation),
     index: { source: 'i', generatedAt: '2026-09-06T18:00:00Z', latestVersion: '2.1.0', sha256: 'x' },
+    judgedBy,
     madeAt: new Date('2026-09-06T19:00:00Z'),
     madeBy: 'lightspan',
   } as Parameters<typeof renderUpgradeReportMarkdown>[0];

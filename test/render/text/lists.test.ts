@@ -17,7 +17,7 @@ describe('why a pin stays', () => {
       count,
       (i) => ({ kind: 'unsafe-release', rule: 2, version: parseVersion(`1.157.${i}`) }) as const,
     );
-    const bump = { result: { ...result, reasons }, decision: 'refused', blockedBy: null } as const;
+    const bump = { result: { ...result, reasons }, decision: 'refused', blockedBy: null, stops: [] } as const;
     return renderBump(bump, { pin: 'a#b', otherPlaces: [], check: false }).match(/^ {2}- .*/gm) ?? [];
   };
 

@@ -37,6 +37,7 @@ import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
 import { parseExactJson } from '../../../src/shared/exact-json.js';
 import { realArtifactText } from '../../support/artifacts.js';
+import { judgedBy } from '../../support/judged-by.js';
 import { markedPalette as palette } from '../../support/marked-palette.js';
 import * as of from '../words/sentences.js';
 
@@ -52,7 +53,11 @@ const pins = (
   decision: 'rolling' | 'recreate' | 'at-target' | 'refused',
   otherPlaces: string[] = [],
   check_ = false,
-) => renderBump({ result: check, decision, blockedBy: null }, { pin: 'a#b', otherPlaces, check: check_ });
+) =>
+  renderBump(
+    { result: check, decision, blockedBy: null, stops: [] },
+    { pin: 'a#b', otherPlaces, check: check_ },
+  );
 
 const status = {
   ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
@@ -116,6 +121,7 @@ const planText = (more: object = {}, route_: object = {}) =>
       renderedHops: undefined,
       scripts: undefined,
       leastDowntime: undefined,
+      judgedBy,
       ...more,
     } as never,
   );
@@ -232,7 +238,7 @@ const pinText = (
           line: kind === 'removed' ? undefined : 3,
           previousFile: undefined,
         },
-        ...{ from, to, passes: kind === 'unchanged' || kind === 'proven' },
+        ...{ from, to, stops: [], passes: kind === 'unchanged' || kind === 'proven' },
         finding:
           kind === 'proven'
             ? { kind, check: proven }
@@ -247,7 +253,7 @@ const pinText = (
       })),
       { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
     ),
-    { palette, verbose, latestVersion: to },
+    { palette, verbose, latestVersion: to, judgedBy },
   );
 
 const words: readonly ExplainedWord[] = [
@@ -273,6 +279,7 @@ const outputs: Readonly<Record<string, () => string>> = {
       {
         result: { ...check, toVersion: from },
         decision: 'refused',
+        stops: [],
         blockedBy: { kind: 'unsafe-release', rule: 2, version: one, verdict: false, reachableVersion: from },
       },
       { pin: 'a#b', otherPlaces: [], check: false },

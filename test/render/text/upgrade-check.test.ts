@@ -8,6 +8,7 @@ import {
   renderUpgradeCheckText,
   type UpgradeCheckTextOptions,
 } from '../../../src/render/text/upgrade-check.js';
+import { judgedBy } from '../../support/judged-by.js';
 import { recordOf } from '../../support/known-issues.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
 
@@ -17,6 +18,8 @@ function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions
     verbose: false,
     strip: undefined,
     latestVersion: latestVersionOf(index),
+    instance: undefined,
+    judgedBy,
     ...options,
   });
 }

@@ -3,7 +3,7 @@ import type { CheckEvidence } from '../../../src/preflight/checks.js';
 import { checks } from '../../../src/preflight/checks.js';
 import type { Finding, NotChecked } from '../../../src/preflight/finding.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
-import { findingSchema } from '../../../src/render/json/upgrade-preflight-schema.js';
+import { findingSchema } from '../../../src/render/json/answer-schemas.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { shellWord } from '../../../src/render/shell-word.js';
 import { sqlName, sqlText } from '../../../src/render/sql-word.js';

@@ -288,7 +288,7 @@ tables['what became of a pin'] = () =>
 
 const pin = (finding: PinFinding, passes = true, previousFile?: string) => ({
   ...{ file: 'values.yaml', path: [], line: 1, from: undefined, to: undefined },
-  ...{ previousFile, finding, passes },
+  ...{ previousFile, finding, passes, stops: [] },
 });
 const same = pin({ kind: 'unchanged' });
 const moved = pin({ kind: 'proven', check: of.proven });

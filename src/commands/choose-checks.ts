@@ -1,8 +1,8 @@
-import { LightspanError } from '../../errors.js';
-import { checkGroups } from '../../preflight/check.js';
-import { type CheckId, checks } from '../../preflight/checks.js';
-import { didYouMean } from '../../shared/did-you-mean.js';
-import { quote } from '../../shared/quote.js';
+import { LightspanError } from '../errors.js';
+import { checkGroups } from '../preflight/check.js';
+import { type CheckId, checks } from '../preflight/checks.js';
+import { didYouMean } from '../shared/did-you-mean.js';
+import { quote } from '../shared/quote.js';
 
 /**
  * The checks that `--only` names, directly or by their group.

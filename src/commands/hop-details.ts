@@ -1,0 +1,31 @@
+import { forecastHops, type LineFacts } from '../preflight/forecast/hops.js';
+import type { TimeRange } from '../preflight/forecast/range.js';
+import { newestMigrationOf } from '../preflight/newest-migration.js';
+import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import type { Route } from '../release-safety/route.js';
+import { withWaysBack } from '../release-safety/way-back.js';
+import type { ShownRoute } from '../render/shown-route.js';
+
+/** A route with the time of its migrations, and the cost of going back. */
+export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
+  const times = timesOfHops(route, known);
+  const told = withWaysBack(route, {
+    artifacts: artifactsOf(known),
+    newestMigration: newestMigrationOf(known.line, known.facts, route.fromVersion),
+  });
+  return { ...told, hops: told.hops.map((hop, i) => ({ ...hop, time: times?.[i] })) };
+}
+
+/** How long the migrations of each hop take; undefined if the tables were not seen. */
+export function timesOfHops(
+  { hops }: Pick<Route, 'hops'>,
+  known: LineFacts,
+): readonly TimeRange[] | undefined {
+  return known.facts.tables?.status === 'seen' ? forecastHops(hops, known) : undefined;
+}
+
+function artifactsOf({ line }: LineFacts): ReadonlyMap<string, ReleaseArtifact> {
+  return new Map(
+    line.span.flatMap(({ version, artifact }) => (artifact === undefined ? [] : [[version, artifact]])),
+  );
+}

@@ -1,0 +1,167 @@
+import type { ReleaseSafetyIndex } from './parse-index.js';
+import {
+  type ArtifactDisagreement,
+  type ArtifactOutcome,
+  evaluateJoined,
+  evaluateStrictly,
+  joinArtifacts,
+  type ReconciledSpanResult,
+  releasesToVerify,
+  withoutDisputed,
+} from './reconcile.js';
+import { planRoute, type Route, type RouteRequest } from './route.js';
+import { evaluateSpan, type Span, type SpanResult } from './span.js';
+import type { Version } from './version.js';
+
+/** What a preflight found. */
+interface Finding {
+  readonly check: string;
+  readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
+  readonly evidence: { readonly kind: string };
+}
+
+/** What the checks say of an instance. */
+export interface Findings {
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * All that an answer may depend on. The index proves. A known issue, an artifact that was read and a fact that was seen
+ * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted.
+ */
+export interface Evidence<Preflight extends Findings = Findings> {
+  /** With what is known against its releases, of the instance that is described. */
+  readonly index: ReleaseSafetyIndex;
+  /** By version; undefined if none was looked for. */
+  readonly artifacts?: ReadonlyMap<string, ArtifactOutcome> | undefined;
+  /** Whether a yes needs every artifact. */
+  readonly everyArtifact?: boolean | undefined;
+  /** What the facts of an instance say to an upgrade; undefined if none were seen. */
+  readonly preflightOf?: ((span: Span) => Preflight) | undefined;
+}
+
+/** What takes a yes away besides the releases, and how much was known. */
+interface Beside<Preflight extends Findings> {
+  readonly preflight: Preflight | undefined;
+  /** The findings for which the answer is no. */
+  readonly stops: readonly Preflight['findings'][number][];
+  readonly artifacts: CountedArtifacts;
+}
+
+/** Of the releases that have one. */
+export interface CountedArtifacts {
+  readonly read: number;
+  readonly of: number;
+}
+
+/** The answer for one direct upgrade. */
+export interface SpanJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+  /** `safe` is false if anything takes the yes away; the other fields are those of index and artifacts. */
+  readonly result: SpanResult | ReconciledSpanResult;
+  /** The artifacts that were looked for and not read. */
+  readonly unread: readonly ArtifactDisagreement[];
+  /** Whether a yes is missing nothing but artifacts. Then there is no answer. */
+  readonly unconfirmed: boolean;
+}
+
+/** The answer for a route. */
+export interface RouteJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+  readonly route: Route;
+}
+
+/**
+ * Whether a span is proven safe to roll in one step.
+ *
+ * @throws {ReleaseSafetyError} `downgrade`
+ */
+export function judgeSpan<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  span: Span,
+): SpanJudgement<Preflight> {
+  const { result, unread, unconfirmed } = judgeReleases(evidence, span);
+  const preflight = evidence.preflightOf?.(span);
+  const stops = stopsOf(preflight);
+  return {
+    result: stops.length === 0 ? result : { ...result, safe: false },
+    unread,
+    unconfirmed: unconfirmed && stops.length === 0,
+    preflight,
+    stops,
+    artifacts: countArtifacts(evidence, span),
+  };
+}
+
+/**
+ * The route, and what of the instance stops it. What the route itself settles does not.
+ *
+ * @throws {ReleaseSafetyError} what `planRoute` throws
+ */
+export function judgeRoute<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  request: RouteRequest,
+): RouteJudgement<Preflight> {
+  const route = planRoute(provenIndex(evidence, request), request);
+  const { fromVersion: from, toVersion: to } = route;
+  const preflight = evidence.preflightOf?.({ from, to });
+  return {
+    route,
+    preflight,
+    stops:
+      route.hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
+    artifacts: countArtifacts(evidence, { from, to }),
+  };
+}
+
+/** Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it. */
+export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement): boolean {
+  if (result.jump !== true || stops.length > 0) return false;
+  const span = { from: result.fromVersion, to: result.toVersion };
+  const { hops, certified } = planRoute(provenIndex(evidence, span), span);
+  return certified && hops.length === 1;
+}
+
+/** The index of a route, in which no verdict counts that an artifact contradicts. */
+export function provenIndex(
+  { index, artifacts }: Pick<Evidence, 'index' | 'artifacts'>,
+  { from, to }: Pick<RouteRequest, 'from' | 'to'>,
+): ReleaseSafetyIndex {
+  if (artifacts === undefined) return index;
+  const { toVersion } = planRoute(index, { from, to });
+  const joined = joinArtifacts(index, { from, to: toVersion }, artifacts);
+  return withoutDisputed(joined.index, joined.disagreements);
+}
+
+function judgeReleases(
+  { index, artifacts, everyArtifact = false }: Evidence,
+  span: Span,
+): Pick<SpanJudgement, 'result' | 'unread' | 'unconfirmed'> {
+  if (artifacts === undefined) return { result: evaluateSpan(index, span), unread: [], unconfirmed: false };
+  const joined = joinArtifacts(index, span, artifacts);
+  const { unread } = joined;
+  const result = evaluateJoined(joined, span);
+  if (!everyArtifact || unread.length === 0) return { result, unread, unconfirmed: false };
+  return { result: evaluateStrictly(joined, span), unread, unconfirmed: result.safe };
+}
+
+function stopsOf<Preflight extends Findings>(
+  preflight: Preflight | undefined,
+): readonly Preflight['findings'][number][] {
+  return (preflight?.findings ?? []).filter(({ status }) => status === 'stop');
+}
+
+/**
+ * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop in
+ * its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that stays.
+ */
+function isSettledBy({ rolling }: Route, { check, evidence }: Finding): boolean {
+  if (check === 'known-issues' || evidence.kind === 'start-outside-artifact') return true;
+  return !rolling && (check === 'rollout-strategy' || evidence.kind === 'pods-not-stopped-for-job');
+}
+
+function countArtifacts({ index, artifacts }: Evidence, span: Span): CountedArtifacts {
+  const versions: readonly Version[] = releasesToVerify(index, span);
+  return {
+    read: versions.filter((version) => artifacts?.get(version)?.kind === 'artifact').length,
+    of: versions.length,
+  };
+}

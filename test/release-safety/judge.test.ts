@@ -1,0 +1,186 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planBump } from '../../src/release-safety/bump.js';
+import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
+import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { judgeMove } from '../../src/release-safety/pin-change.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import { buildReport } from '../../src/release-safety/report.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
+import { smallIndex } from '../support/naive-routes.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { indexOf } from '../support/real-index.js';
+
+/** What became of the artifact of a release. */
+const fates = ['agrees', 'missing', 'unavailable', 'invalid', 'of another', 'unsafe', 'a stop'] as const;
+type Fate = (typeof fates)[number];
+
+const unread: ReadonlySet<Fate> = new Set<Fate>(['missing', 'unavailable']);
+
+function outcomeOf(entry: ReleaseSafetyIndex['entries'][number], fate: Fate): ArtifactOutcome {
+  const artifact = (fields: object): ArtifactOutcome => ({
+    kind: 'artifact',
+    artifact: parseReleaseArtifact(inventedArtifact({ ...entry, ...fields })),
+  });
+  switch (fate) {
+    case 'agrees':
+      return artifact({});
+    case 'of another':
+      return artifact({ version: '9.9.9' });
+    case 'unsafe':
+      return artifact({ rollingUpdateSafe: false });
+    case 'a stop':
+      return artifact({ requiredStops: ['1.0.5'] });
+    default:
+      return { kind: `${fate}-artifact`, message: fate };
+  }
+}
+
+const stop = (check: string, kind: string) => ({ check, status: 'stop', evidence: { kind } }) as const;
+const findings = fc.constantFrom<Findings['findings']>(
+  [],
+  [],
+  [{ check: 'ledger', status: 'not-checked', evidence: { kind: 'facts-not-seen' } }],
+  [stop('ledger', 'ledger-ahead')],
+  [stop('rollout-strategy', 'chart-would-roll')],
+  [stop('start-check', 'start-outside-artifact')],
+);
+
+const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+const verdict = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
+const fate = fc.oneof({ weight: 12, arbitrary: fc.constant<Fate>('agrees') }, fc.constantFrom(...fates));
+const records = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  someRecords(version, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
+);
+
+/** An index without holes, of which little is not proven. */
+const soundIndex = fc
+  .tuple(fc.array(verdict, { minLength: 6, maxLength: 6 }), fc.nat(3), fc.integer({ min: 1, max: 2 }))
+  .map(([verdicts, start, length]) => ({
+    index: parseReleaseSafetyIndex(
+      indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
+    ),
+    from: `1.0.${start}`,
+    to: `1.0.${start + length}`,
+  }));
+
+/** A question over a small index, with everything that may be known of it. */
+const questions = fc
+  .tuple(
+    fc.oneof(smallIndex(verdict), soundIndex),
+    records,
+    someFacts,
+    fc.option(fc.array(fate, { minLength: 8, maxLength: 8 })),
+    fc.option(findings),
+  )
+  .map(([small, known, facts, fatesOf, found]) => {
+    const index = indexWith(known, facts, small.index);
+    const artifacts =
+      fatesOf === null
+        ? undefined
+        : new Map(index.entries.map((entry, i) => [entry.version, outcomeOf(entry, fatesOf[i] ?? 'agrees')]));
+    const evidence: Evidence = {
+      index,
+      artifacts,
+      preflightOf: found === null ? undefined : () => ({ findings: found }),
+    };
+    const ends = { from: parseVersion(small.from), to: parseVersion(small.to) };
+    return { index, ends, evidence, fates: fatesOf ?? [] };
+  });
+
+const runs = { numRuns: propertyRuns(3000) };
+
+describe('one question, one answer', () => {
+  it('is the same by span, route, pin, bump and report', () => {
+    const seen = { yes: 0, recreate: 0, no: 0 };
+    fc.assert(
+      fc.property(questions, ({ index, ends, evidence }) => {
+        fc.pre(ends.from !== ends.to);
+        const judged = judgeSpan(evidence, ends);
+        const { result, stops } = judged;
+        const { route, stops: ofRoute } = judgeRoute(evidence, ends);
+        const isOneRoll = route.certified && route.rolling && route.hops.length === 1;
+        // A check is strict about a stop that is the target itself; landing on it satisfies a route.
+        const roll = isOneRoll && result.requiredStops.length === 0;
+        expect(result.safe).toBe(roll && ofRoute.length === 0 && stops.length === 0);
+        const pin = judgeMove(evidence, judged).kind;
+        expect(pin === 'proven').toBe(result.safe);
+        const bump = (allowRecreate: boolean) =>
+          planBump(evidence, { pinnedVersion: ends.from, to: ends.to, allowRecreate }).decision;
+        expect(bump(false)).toBe(result.safe ? 'rolling' : 'refused');
+        expect(bump(true)).toBe({ proven: 'rolling', recreate: 'recreate' }[pin as string] ?? 'refused');
+        const outcomes = evidence.artifacts ?? new Map();
+        const report = buildReport(index, { ...ends, outcomes });
+        expect(report.safe).toBe(judgeSpan({ index, artifacts: outcomes }, ends).result.safe);
+        if (evidence.artifacts !== undefined) {
+          expect(report.route.hops.map(({ toVersion, strategy }) => [toVersion, strategy])).toEqual(
+            route.hops.map(({ toVersion, strategy }) => [toVersion, strategy]),
+          );
+        }
+        seen[result.safe ? 'yes' : pin === 'recreate' ? 'recreate' : 'no']++;
+      }),
+      runs,
+    );
+    expect(seen.yes).toBeGreaterThan(propertyRuns(100));
+    expect(seen.recreate).toBeGreaterThan(propertyRuns(50));
+    expect(seen.no).toBeGreaterThan(propertyRuns(500));
+  });
+
+  it('nothing that is read or seen makes it better', () => {
+    fc.assert(
+      fc.property(questions, ({ index, ends, evidence }) => {
+        const alone = { index };
+        const ofSpan = (by: Evidence) => judgeSpan(by, ends).result;
+        const ofRoute = (by: Evidence) => judgeRoute(by, ends).route;
+        if (ofSpan(evidence).safe) expect(ofSpan(alone).safe).toBe(true);
+        if (ofSpan(evidence).rolling) expect(ofSpan(alone).rolling).toBe(true);
+        if (ofRoute(evidence).rolling) expect(ofRoute(alone).rolling).toBe(true);
+        if (ofRoute(evidence).certified) expect(ofRoute(alone).certified).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('what was not read changes nothing, but where every artifact is asked for', () => {
+    const seen = { unconfirmed: 0 };
+    fc.assert(
+      fc.property(questions, ({ index, ends, evidence, fates }) => {
+        const { artifacts } = evidence;
+        fc.pre(artifacts !== undefined);
+        const read = new Map([...(artifacts ?? [])].filter((_, i) => !unread.has(fates[i] ?? 'agrees')));
+        const { result, artifacts: counted } = judgeSpan({ index, artifacts: read }, ends);
+        const told = judgeSpan({ index, artifacts }, ends);
+        expect(told.result).toEqual(result);
+        expect(told.artifacts).toEqual(counted);
+        const asked = judgeSpan({ index, artifacts, everyArtifact: true }, ends);
+        expect(asked.unconfirmed).toBe(result.safe && told.unread.length > 0);
+        expect(asked.result.safe).toBe(result.safe && told.unread.length === 0);
+        if (asked.unconfirmed) seen.unconfirmed++;
+      }),
+      runs,
+    );
+    expect(seen.unconfirmed).toBeGreaterThan(propertyRuns(20));
+  });
+
+  it.each([
+    ['ledger', 'ledger-ahead', true, true],
+    ['known-issues', 'known-issue-stops', true, false],
+    ['start-check', 'start-outside-artifact', true, false],
+    ['chart-version', 'pods-not-stopped-for-job', true, false],
+    ['rollout-strategy', 'chart-would-roll', true, false],
+    ['rollout-strategy', 'chart-would-roll', false, true],
+    ['chart-version', 'pods-not-stopped-for-job', false, true],
+  ])('%s (%s) on a route with a Recreate (%s) stops it: %s', (check, kind, recreate, stops) => {
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.0.1', rollingUpdateSafe: recreate ? 'unknown' : true }),
+    );
+    const preflightOf = () => ({ findings: [stop(check, kind)] });
+    const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };
+    expect(judgeRoute({ index, preflightOf }, ends).stops.length > 0).toBe(stops);
+    expect(judgeSpan({ index, preflightOf }, ends).stops).toHaveLength(1);
+  });
+});
