@@ -222,8 +222,13 @@ describe('transcripts', () => {
     await transcript.run([...plan, 'helm']);
     await transcript.run([...plan, 'helm', '--release', 'other', '--chart-version', '2.16.300']);
     await transcript.run([...plan, 'compose']);
+    const needed = ['LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
+    const environment = JSON.stringify(Object.fromEntries(needed.map((name) => [name, 'x'])));
     const compose = file('docker-compose.yml', composeFile('1.111.0'));
-    const more = file('prod.yml', 'services: {worker: {image: "lightdash/lightdash:1.111.0"}}\n');
+    const more = file(
+      'prod.yml',
+      `services: {lightdash: {environment: ${environment}}, worker: {image: "lightdash/lightdash:1.111.0", environment: ${environment}}}\n`,
+    );
     const collect = ['upgrade-preflight', ...spans.unsafe, ...index, '--only', 'images'];
     const files = ['--compose', compose, '--compose', more];
     // Whether docker compose is there is not to be seen.

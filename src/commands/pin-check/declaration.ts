@@ -21,7 +21,7 @@ export function declarePinCheck(act: Act): Command {
     .option('--after <file>', 'and as it is now', once(readSource))
     .option(
       '--pin <glob#path>',
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists; without it, those of Lightdash in what the change touches)",
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
       several(readSource),
     )
     .option(
@@ -55,13 +55,12 @@ export function declarePinCheck(act: Act): Command {
         'Both sides are read from git, as they are committed or staged. If no pin moves, no index is fetched.',
       exitCodes: {
         0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
-        1: 'one of them is not, or cannot be judged',
-        2: 'the request is wrong, a --pin matches nothing, or no pin is named and none is found in files that can pin an image',
+        1: 'one of them is not, or cannot be judged, or the facts of --facts stop it',
+        2: 'the request is wrong, or a --pin matches nothing',
         3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
         4: 'the index cannot be trusted',
       },
       examples: [
-        'lightspan pin-check --base origin/main',
         "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",
         "lightspan pin-check --base HEAD --staged --pin 'values.yaml#image.tag' --accept recreate",
       ],

@@ -40,7 +40,7 @@ export function declareUpgradeBump(act: Act): Command {
     notes: 'The pin moves by one hop at a time: the release that it lands on must run before the next.',
     exitCodes: {
       0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
-      1: 'the hop is not proven safe; nothing was changed',
+      1: 'the hop is not proven safe, or the facts of --facts stop it; nothing was changed',
       2: 'the request is wrong, or the pin is not a release that can be moved',
       3: 'no index is available, or the file cannot be read or written, or changed in the meantime',
       4: 'the index cannot be trusted',

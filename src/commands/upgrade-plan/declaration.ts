@@ -61,13 +61,13 @@ export function declareUpgradePlan(act: Act): Command {
     {
       exitCodes: {
         0: 'a complete route, every hop of which the index covers; Recreate hops are part of a plan',
-        1: 'no route, or a hop that cannot be certified, or --require-rolling or --max-hops is not met',
+        1: 'no route, or a hop that cannot be certified, or the facts of --facts stop it, or --require-rolling or --max-hops is not met',
         2: 'the request is wrong',
         3: 'no index, or no answer from the instance, is available, or the scripts cannot be written',
         4: 'the index, or an answer, cannot be trusted',
       },
       notes:
-        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take, and whether going back needs the backup; that reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, and else the number of migrations that run under Recreate.',
+        'With --facts of an instance (upgrade-preflight --facts-out), no steps are printed past what stops the upgrade; with those of a database, each hop says how long its migrations take, and whether going back needs the backup. That reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, and else the number of migrations that run under Recreate.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',

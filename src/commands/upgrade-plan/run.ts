@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
+import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { Preflight } from '../../preflight/preflight-of.js';
 import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
 import {
@@ -19,7 +20,7 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { type EvidenceSource, judgedBy, openEvidence, readGivenFacts } from '../evidence.js';
-import { withStated } from '../facts-file.js';
+import type { ReadFacts } from '../facts-file.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import { describeStops, instanceAnswer, judgeGivenRoute } from '../judge.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
@@ -69,7 +70,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     ));
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, {
-    facts: read && { ...read, file: withStated(read.file, fact) },
+    facts: read && (await alsoStating(read, fact)),
     artifacts: options.prefer === 'least-downtime',
   });
   const { index, leftOut } = source;
@@ -157,4 +158,9 @@ async function plan(
       ? (await import('./least-downtime.js')).judgeLeastDowntime(evidence, known, route)
       : fewestHops;
   return { ...preferred, route: withHopDetails(preferred.route, known) };
+}
+
+async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
+  const { withStated } = await import('../facts-file.js');
+  return { ...read, file: withStated(read.file, fact) };
 }

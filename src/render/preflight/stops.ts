@@ -12,15 +12,24 @@ export function linesOfStops(stops: readonly FindingFields[]): string[] {
   return [...new Set(lines)];
 }
 
-/** What the facts of an instance say to an answer about releases: only a stop is a no there. */
+/**
+ * What the facts of an instance say to an answer about releases: only a stop is a no there.
+ *
+ * @param stops those of its findings; a route settles others
+ */
 export function answerOfInstance({ checks, counts }: Preflight, stops: readonly FindingFields[]): Answer {
+  const stopping = new Set(stops.map(({ check }) => check));
+  const settled = checks.filter(({ id, status }) => status === 'stop' && !stopping.has(id));
   const open = checks.some(({ canStop, whole }) => canStop && !whole);
+  const answer = stops.length > 0 ? 'no' : open ? 'unknown' : 'yes';
   return {
     question: 'Preflight',
-    answer: stops.length > 0 ? 'no' : open ? 'unknown' : 'yes',
+    answer,
     why: [
       ...linesOfStops(stops),
-      `${describeCounts(counts)}${open && stops.length === 0 ? `. ${decisionWords['not-known'].meaning}` : ''}`,
+      ...(settled.length === 0 ? [] : [`the route settles ${settled.map(({ id }) => id).join(' and ')}`]),
+      describeCounts(counts),
+      ...(answer === 'unknown' ? ['not everything that can stop the upgrade was checked'] : []),
     ],
   };
 }

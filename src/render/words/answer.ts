@@ -33,6 +33,10 @@ export const answerWords = {
     meaning:
       'The judgement of a release, or of a whole span. The publisher says true, false or unknown for every release; a check says SAFE only if the whole span is proven, else UNSAFE. In JSON, verdict is what the index says, and safe is the answer.',
   },
+  'judged-by': {
+    meaning:
+      'How much the answer rests on: the index and its date, how many known issues count, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.',
+  },
   true: {
     meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
     rule: 1,
