@@ -503,7 +503,7 @@ describe('lightspan upgrade-preflight', () => {
     const outcome = await runCli([...argv, '--disk-free', '40GiB', '--only', 'database', ...source], {
       now: new Date(),
     });
-    const { facts: _, findings, ...answer } = JSON.parse(outcome.stdout);
+    const { facts: _, judgedBy: _by, findings, ...answer } = JSON.parse(outcome.stdout);
     return { outcome, answer, findings };
   };
   beforeAll(() => writeSituation(mirror, { releases: way }));
