@@ -234,9 +234,9 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'invalid-manifest': {
       exitCode: exitCodes.untrusted,
       meaning:
-        'The given Kubernetes manifests, or values of the chart, cannot be read completely. Nothing is concluded from them.',
+        'The given Kubernetes manifests, values of the chart, or output of docker compose cannot be read completely. Nothing is concluded from them.',
       remedy:
-        'Print them again with kubectl get, helm get manifest or helm template, and pass them on complete.',
+        'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass them on complete.',
     },
     'invalid-known-issue': {
       exitCode: exitCodes.untrusted,

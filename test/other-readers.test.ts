@@ -99,7 +99,9 @@ it.each([
   const [program = '', ...words] = findDockerCompose() ?? [];
   expect(run(program, ...words, '-f', file, 'config', '--images')).toContain('lightdash:2.134.2');
   expect(await check(`${file}#services.a.image`)).toMatchObject({ code: 2 });
-  const { readComposeFiles } = await import('../src/sources/deployment/compose-files.js');
-  const request = { files: [file], envFiles: [], folder: join(folder, 'c'), env: {} };
-  await expect(readComposeFiles(request)).rejects.toThrow(`${file}:`);
+  const facts = ['upgrade-preflight', '--to', '2.134.2', '--index', 'fixtures', '--only', 'images', '--json'];
+  const { stdout } = await runCli([...facts, '--from', '1.121.0', '--compose', file], {
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  expect(stdout).toContain('lightdash:2.134.2');
 });

@@ -7,6 +7,7 @@ import { packageVersion } from '../src/package-version.js';
 import { scenarios } from './preflight/scenarios.js';
 import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
+import { dockerPrinting } from './support/compose-facts.js';
 import { declaredCommands } from './support/declarations.js';
 import { deploymentFacts, factsFileText, inCluster, valuesFact, workloadFact } from './support/deployed.js';
 import { tableFact } from './support/facts.js';
@@ -223,16 +224,16 @@ describe('transcripts', () => {
     await transcript.run([...plan, 'helm', '--release', 'other', '--chart-version', '2.16.300']);
     await transcript.run([...plan, 'compose']);
     const needed = ['LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
-    const environment = JSON.stringify(Object.fromEntries(needed.map((name) => [name, 'x'])));
+    const image = 'lightdash/lightdash:1.111.0';
+    const environment = { PGHOST: 'db', ...Object.fromEntries(needed.map((name) => [name, 'x'])) };
+    const lightdash = { image, environment };
+    const services = { lightdash, worker: lightdash, db: { image: 'pgvector/pgvector:pg15' } };
     const compose = file('docker-compose.yml', composeFile('1.111.0'));
-    const more = file(
-      'prod.yml',
-      `services: {lightdash: {environment: ${environment}}, worker: {image: "lightdash/lightdash:1.111.0", environment: ${environment}}}\n`,
-    );
+    const more = file('prod.yml', 'services: {}\n');
     const collect = ['upgrade-preflight', ...spans.unsafe, ...index, '--only', 'images'];
     const files = ['--compose', compose, '--compose', more];
-    // Whether docker compose is there is not to be seen.
-    await transcript.run([...collect, ...files, '--facts-out', facts], { env: { PATH: '' } });
+    const env = dockerPrinting({ name: 'bi', services });
+    await transcript.run([...collect, ...files, '--facts-out', facts], { env });
     await transcript.run([...plan, 'compose']);
     await transcript.hold('upgrade-plan-deploy');
   });
@@ -983,18 +984,9 @@ describe('transcripts', () => {
     ]) {
       await transcript.run([...preflight, '--values', write(text)], { env });
     }
-    for (const service of [
-      'image: $',
-      'build: .',
-      'image: a, environment: 1',
-      'image: a, environment: ["=x"]',
-      'image: a, environment: {A: {}}',
-      'image: a, volumes: [":/x"]',
-      'image: a, env_file: none.env',
-    ]) {
-      await transcript.run([...preflight, '--compose', write(`name: a\nservices: {b: {${service}}}\n`)], {
-        env,
-      });
+    for (const service of ['1', '{"image": 1}', '{"image": "$TAG"}', '{"environment": ["=x"]}']) {
+      const stdin = `{"name": "a", "services": {"b": ${service}}}\n`;
+      await transcript.run([...preflight, '--compose', '-'], { env, stdin });
     }
 
     const submit = ['merge', 'submit', '-', '--url', 'https://lightdash.example.com', '--project', chartUuid];
@@ -1242,7 +1234,7 @@ describe('transcripts', () => {
     await transcript.run(['upgrade-check', ...spans.safe, '--index', binary]);
     await transcript.run(['upgrade-check', ...spans.safe, ...index, '--known-issues', binary]);
 
-    // Programs that are asked. Whether docker is there is not to be seen.
+    // Programs that are asked.
     const preflight = ['upgrade-preflight', ...spans.safe, ...index, '--only', 'images'];
     const compose = write('compose.yaml', composeFile('1.121.0'));
     for (const script of [
@@ -1251,10 +1243,7 @@ describe('transcripts', () => {
     ]) {
       await transcript.run([...preflight, '--compose', compose], { env: standIn('docker', script) });
     }
-    for (const text of ['include: [other.yaml]\n', 'name: A!\n', 'services: {a: {extends: b}}\n']) {
-      const file = write('compose.yaml', `${text}${text.startsWith('services') ? '' : 'services: {}\n'}`);
-      await transcript.run([...preflight, '--compose', file], { env: { PATH: own } });
-    }
+    await transcript.run([...preflight, '--compose', compose], { env: { PATH: own } });
     const pins = ['pin-check', '--repo', own, ...index, '--base', 'main', '--pin', 'values.yaml#image.tag'];
     for (const script of [
       `echo "fatal: detected dubious ownership in repository at '/x'" >&2; exit 128`,

@@ -43,7 +43,7 @@ export const helmReleaseFactSchema = z.strictObject({
 
 /** An image as a workload names it. */
 const imageSchema = z.strictObject({
-  /** As written. */
+  /** As written; empty for a compose service that is built and gives its image no name. */
   reference: text,
   registry: orNull(text),
   repository: orNull(text),
@@ -56,8 +56,8 @@ const imageSchema = z.strictObject({
 /** An environment variable of a container, by name. */
 const variableSchema = z.strictObject({
   name: text,
-  origin: z.enum(['literal', 'secret', 'config-map', 'field', 'env-file']),
-  /** The Secret, ConfigMap or file that it comes from. */
+  origin: z.enum(['literal', 'secret', 'config-map', 'field']),
+  /** The Secret or ConfigMap that it comes from. */
   object: orNull(text),
   /** Whether its value is empty; null if the value was not seen. */
   empty: orNull(z.boolean()),
@@ -107,6 +107,8 @@ const containerSchema = z.strictObject({
   /** Whether `command` (in compose `entrypoint`) replaces the entrypoint of the image. */
   entrypointReplaced: z.boolean(),
   starts: z.enum(containerStarts),
+  /** Whether what starts Lightdash begins with `yarn workspace`; absent if not. */
+  byYarn: z.optional(z.boolean()),
   variables: z.array(variableSchema),
   variablesFrom: z.array(variablesFromSchema),
   startupProbe: orNull(probeSchema),
@@ -146,24 +148,19 @@ export const workloadFactSchema = z.strictObject({
   strategy: orNull(text),
   hook: orNull(hookSchema),
   containers: z.array(containerSchema),
-  terminationGraceSeconds: orNull(count),
   /** Only for a Job. */
   backoffLimit: orNull(count),
   activeDeadlineSeconds: orNull(count),
   /** Only for a CronJob. */
   schedule: orNull(text),
-  /** Only for a compose service: `no`, `always`, `on-failure`, `unless-stopped`. */
-  restart: orNull(text),
   /** Only for a CronJob in a cluster: when it last succeeded. */
   lastSuccessAt: orNull(dateTimeSchema),
-  /** Of a Job or a CronJob. Of a Deployment: it is paused. Of a service of compose: a profile keeps it from starting. */
+  /** Of a Job or a CronJob. Of a Deployment: it is paused. */
   suspended: orNull(z.boolean()),
   /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
   ready: orNull(count),
   succeeded: orNull(count),
   failed: orNull(count),
-  /** Only for a compose service: the ports it publishes on the host, as written. */
-  publishedPorts: z.array(text),
 });
 
 export const podFactSchema = z.strictObject({
@@ -273,12 +270,10 @@ export const chartValuesFactSchema = z.strictObject({
   disruptionBudgetMaxUnavailable: orNull(text),
 });
 
-/** For compose: the project, and the files as they were named. */
+/** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
 export const composeFactSchema = z.strictObject({
   files: z.array(text),
   project: orNull(text),
-  /** What filled in variables and joined the files. */
-  readBy: z.enum(['docker-compose', 'lightspan']),
 });
 
 export type DeploymentFact = z.infer<typeof deploymentFactSchema>;

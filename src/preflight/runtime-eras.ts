@@ -3,6 +3,8 @@ import { startsOnNewerDatabase } from '../release-safety/way-back.js';
 
 /** The first release with each part of the upgrade machinery. */
 export const firstWith = {
+  /** An image with pnpm in place of yarn, for good (#13258; without yarn already from 0.1446.0 to 0.1447.1). */
+  noYarn: requireVersion('0.1456.1'),
   /** `migration_lease`, and `migrate up`, `status`, `wait` and `unlock`. */
   lease: startsOnNewerDatabase,
   /** `migrate preflight`, which every start of a migration runs first. */

@@ -1,5 +1,4 @@
 import { LightspanError } from '../errors.js';
-import { readComposeEnv } from './deployment/compose-env.js';
 
 /** The values of variables; null for one whose value is not clear. */
 export type Variables = ReadonlyMap<string, string | null>;
@@ -8,22 +7,49 @@ export type Variables = ReadonlyMap<string, string | null>;
  * The variables that a `.env` file sets. One that is set twice, or whose value is more than a plain word, has no clear
  * value: programs that read such files differ.
  *
- * @throws {LightspanError} `invalid-pin` for a line that is not plainly `NAME=value`, empty or a comment
+ * @throws {LightspanError} `invalid-pin` for a line that is not plainly `NAME=value`, empty or a comment: programs read
+ * it in different ways
  */
 export function readVariables(text: string, file: string): Variables {
-  // The environment, which takes precedence, is not known.
-  const reading = readComposeEnv(text, () => null);
-  if (!reading.ok) {
-    throw new LightspanError('invalid-pin', `${file}:${reading.line}: ${reading.fault}`, {
-      hint: 'Write each variable as NAME=value, in a line of its own.',
-    });
+  const variables = new Map<string, string | null>();
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (const [i, line] of lines.entries()) {
+    if (/^\s*(?:#.*)?$/.test(line)) continue;
+    const refuse = (fault: string) =>
+      new LightspanError('invalid-pin', `${file}:${i + 1}: ${fault}`, {
+        hint: 'Write each variable as NAME=value, in a line of its own.',
+      });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    if (/[\0-\x08\x0b-\x1f]/.test(line)) throw refuse('it contains control characters');
+    const [, name, written] = setting.exec(line) ?? [];
+    if (name === undefined) throw refuse('it is neither NAME=value nor a comment');
+    if (written === undefined && i === lines.length - 1) {
+      // Compose does not read a file that ends like this.
+      throw refuse('a name alone ends the file');
+    }
+    // A name alone takes its value from the environment, which is not known.
+    const value = written === undefined ? null : readValue(written, refuse);
+    const isClear = value !== null && !variables.has(name) && /^[\w.:/@+-]*$/.test(value);
+    variables.set(name, isClear ? value : null);
   }
-  return new Map(
-    [...reading.variables].map(([name, value]) => [
-      name,
-      value !== null && linesThatSet(name, text).length === 1 && /^[\w.:/@+-]*$/.test(value) ? value : null,
-    ]),
-  );
+  return variables;
+}
+
+const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *(?:= *(.*))?$/s;
+const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
+/** Programs differ in which of them they trim, and whether a comment can stand behind them. */
+const oddSpace = /[\t\u0085\u00a0\u2028\u2029\ufeff]/;
+
+function readValue(written: string, refuse: (fault: string) => LightspanError): string {
+  if (/^['"]/.test(written)) {
+    const [whole, single, double] = quoted.exec(written) ?? [];
+    if (whole === undefined) throw refuse('its quotes do not close in the same line');
+    return single ?? double ?? '';
+  }
+  if (oddSpace.test(written)) throw refuse('its value has spaces that programs read differently');
+  const plain = written.replace(/ #.*$/s, '').trimEnd();
+  if (plain.startsWith('#')) throw refuse('a comment is where a value is expected');
+  return plain;
 }
 
 /** The lines, from 1, of a `.env` file that set a variable. */

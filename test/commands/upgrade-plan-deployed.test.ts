@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
-import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
+import { seen } from '../../src/sources/deployment/observed.js';
 import { runCli, testNow } from '../support/cli.js';
-import { canary } from '../support/compose-cases.js';
+import { dockerPrinting, noInput } from '../support/compose-facts.js';
 import {
   containerFact,
   deploymentFacts,
@@ -438,33 +438,34 @@ describe('upgrade-plan --deploy helm --facts', () => {
 });
 
 describe('upgrade-plan --deploy compose --facts', () => {
-  const files = {
-    'deploy/docker-compose.yml': [
-      'services:',
-      '  lightdash:',
-      `    image: ghcr.io/bi/lightdash:\${TAG}-custom`,
-      `    environment: [PGPASSWORD=${canary}, LIGHTDASH_SECRET]`,
-      '  db:',
-      '    image: pgvector/pgvector:pg15',
-      '    ports: ["5432:5432"]',
-    ].join('\n'),
-    'deploy/prod.yml': `services: {worker: {image: "ghcr.io/bi/lightdash:\${TAG}-custom", entrypoint: node dist/scheduler.js}}`,
-    'deploy/.env': `TAG=v1.111.0\nLIGHTDASH_SECRET=${canary}\n`,
-  };
   const path = (name: string) => join(folder, name);
+  const needed = ['LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
+  const lightdash = {
+    image: 'ghcr.io/bi/lightdash:v1.111.0-custom',
+    environment: Object.fromEntries(needed.map((name) => [name, 'x'])),
+  };
+  const db = { image: 'pgvector/pgvector:pg15' };
+  const prod = { name: 'deploy', services: { lightdash, worker: lightdash, db } };
+  const pinned = { name: 'bi', services: { web: lightdash } };
 
   beforeAll(() => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(path(name)), { recursive: true });
-      writeFileSync(path(name), text);
-    }
+    mkdirSync(path('deploy'));
+    for (const name of ['deploy/docker-compose.yml', 'deploy/prod.yml']) writeFileSync(path(name), '');
   });
 
-  const collect = (...names: readonly string[]) =>
-    collectComposeFacts({ files: names.map(path), env: {}, now: () => testNow, askDocker: false });
+  /** The facts of a project, as docker compose reads it from the files of these names. */
+  const collect = async (project: object, ...names: readonly string[]) => {
+    const { facts } = await collectDeployment(
+      { compose: names.map(path) },
+      { env: dockerPrinting(project), stdin: noInput(), now: () => testNow },
+    );
+    return facts;
+  };
+
+  const filesOf = (...files: string[]) => seen({ files, project: 'deploy' }, testNow.toISOString());
 
   it('asks for nothing that the facts tell: files, project, services, image, database', async () => {
-    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
     const { code, stderr, block, steps } = await plan({ ...facts }, '--deploy', 'compose');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
@@ -484,11 +485,11 @@ describe('upgrade-plan --deploy compose --facts', () => {
         'services:\n',
       ),
     });
-    expect(JSON.stringify(steps)).not.toContain(canary);
   });
 
   it('goes where the one file is', async () => {
-    const { block } = await plan({ ...(await collect('deploy/docker-compose.yml')) }, '--deploy', 'compose');
+    const facts = await collect(prod, 'deploy/docker-compose.yml');
+    const { block } = await plan(facts, '--deploy', 'compose');
     expect(block).toContain(`\ncd ${path('deploy')}\n`);
     expect(block).not.toContain('COMPOSE_FILE');
   });
@@ -501,18 +502,18 @@ describe('upgrade-plan --deploy compose --facts', () => {
       ...more,
     ];
     const own = await plan(
-      { ...(await collect('pinned.yml')) },
+      { ...(await collect(pinned, 'pinned.yml')) },
       ...from('pinned.yml', '--tag-suffix', '-custom'),
     );
     expect(own).toMatchObject({ code: 0, stderr: '' });
     expect(own.block).toContain('docker compose stop web\n');
     const otherwise = await plan(
-      { ...(await collect('pinned.yml')) },
+      { ...(await collect(pinned, 'pinned.yml')) },
       ...['--deploy', 'compose', '--from-file', `${folder}/./pinned.yml#services.web.image`],
       ...['--tag-suffix', '-custom'],
     );
     expect(otherwise).toMatchObject({ code: 0, stderr: '' });
-    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
     const other = await plan({ ...facts }, ...from('other.yml'));
     expect(other.stderr.split('\n')).toEqual([
       'Warning: the suffix "" counts; the facts of the deployment say "-custom".',
@@ -523,7 +524,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     expect(other.block).toContain('docker compose stop web\n');
     expect(other.block).not.toContain('COMPOSE_PROJECT_NAME');
     expect(other.block).toContain(`|| export COMPOSE_FILE=${path('other.yml')}\n`);
-    const single = await plan({ ...(await collect('pinned.yml')) }, ...from('other.yml'));
+    const single = await plan({ ...(await collect(pinned, 'pinned.yml')) }, ...from('other.yml'));
     expect(single.stderr).toContain(
       `Warning: the file ${path('other.yml')} counts; the facts of the deployment say ${path('pinned.yml')}.\n`,
     );
@@ -540,17 +541,27 @@ describe('upgrade-plan --deploy compose --facts', () => {
   });
 
   it('files that compose cannot be told by one variable are refused', async () => {
-    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
-    const compose = { ...facts.compose, value: { ...facts.compose.value, files: ['a:b.yml', 'c.yml'] } };
+    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
+    const compose = filesOf('a:b.yml', 'c.yml');
     const { code, answer } = await plan({ ...facts, compose }, '--deploy', 'compose');
     expect(code).toBe(2);
     expect(answer.error.message).toBe('--deploy joins files with colons, and "a:b.yml" contains one');
   });
 
+  it('files that docker compose read elsewhere are not named', async () => {
+    const { block } = await plan(
+      { ...(await collect(prod, 'deploy/prod.yml')), compose: filesOf() },
+      '--deploy',
+      'compose',
+    );
+    expect(block).not.toContain('COMPOSE_FILE');
+    expect(block).toContain('|| export COMPOSE_PROJECT_NAME=deploy\n');
+    expect(block).toContain('docker compose exec -T db sh -c');
+  });
+
   it('files elsewhere are seen from the folder of the first', async () => {
-    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
-    const named = ['stacks/bi.yml', 'more.yml', '/etc/bi.yml'];
-    const compose = { ...facts.compose, value: { ...facts.compose.value, files: named } };
+    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
+    const compose = filesOf('stacks/bi.yml', 'more.yml', '/etc/bi.yml');
     const { block } = await plan({ ...facts, compose }, '--deploy', 'compose');
     expect(block).toContain('{ cd ./stacks; export COMPOSE_FILE=bi.yml:../more.yml:/etc/bi.yml; }');
   });

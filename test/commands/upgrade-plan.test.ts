@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
+import { dockerPrinting } from '../support/compose-facts.js';
 import { tableFact } from '../support/facts.js';
 import { recordOf } from '../support/known-issues.js';
 import { healthyFacts, ranRelease, type Situation, writeSituation } from '../support/preflight.js';
@@ -411,10 +412,15 @@ describe('upgrade-plan --deploy', () => {
         '    image: pgvector/pgvector:pg15',
       ].join('\n'),
     );
-    const { steps, block } = await hopOf(
+    const image = 'ghcr.io/bi/lightdash:v1.111.0-custom';
+    const services = { web: { image }, jobs: { image }, store: { image: 'pgvector/pgvector:pg15' } };
+    const argv = [
       ...['--from-file', `${file}#services.web.image`, '--tag-suffix', '-custom'],
       ...['--to', '1.115.0', '--deploy', 'compose'],
-    );
+    ];
+    const planned = async (env: Record<string, string>) =>
+      JSON.parse((await runCli(plan(...argv, '--json'), { env })).stdout).hops[0];
+    const { steps, block } = await planned(dockerPrinting({ name: 'bi', services }));
     expect(steps[1].values).toEqual({
       file,
       yaml: [
@@ -434,6 +440,9 @@ describe('upgrade-plan --deploy', () => {
     expect(block).toContain('docker compose stop web jobs\n');
     expect(block).toContain('docker compose exec -T store ');
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
+    // Without docker compose, nobody knows which service is the database.
+    const without = await planned({ PATH: '/nowhere' });
+    expect(asked(without.block)).toEqual(['LIGHTDASH_URL', 'PGDATABASE', 'PGHOST', 'PGUSER']);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const folder = temporaryFolder();
 const manifests = join(folder, 'manifests.yaml');
 const values = join(folder, 'values.yaml');
-const compose = join(folder, 'compose.yaml');
+const compose = join(folder, 'compose.json');
 const factsOut = join(folder, 'out.json');
 const databaseFacts = join(folder, 'database.json');
 
@@ -26,8 +26,13 @@ beforeAll(async () => {
   );
   writeFileSync(manifests, asYaml(chartObjects({ chart: '2.16.101', app: '2.0.0', job: true })));
   writeFileSync(values, `migrationJob: {enabled: true}\nextraEnv: [{name: A, value: ${canary}}]\n`);
-  writeFileSync(compose, 'services:\n  lightdash:\n    image: lightdash/lightdash:2.0.0\n');
+  writeFileSync(compose, projectWith('lightdash/lightdash:2.0.0'));
 });
+
+/** What docker compose prints of a service with an image. */
+function projectWith(image: string): string {
+  return JSON.stringify({ name: 'bi', services: { lightdash: { image } } });
+}
 
 const preflight = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
 
@@ -68,12 +73,12 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(facts.stated).toMatchObject({ status: 'seen', value: { edition: 'enterprise' } });
   });
 
-  it('may be compose files', async () => {
+  it('may be compose files, as docker compose printed them', async () => {
     const { facts } = await collect('--compose', compose);
     expect(facts.workloads.value).toMatchObject([{ name: 'lightdash', kind: 'service' }]);
     expect(facts.helm).toMatchObject({ status: 'absent' });
-    writeFileSync(join(folder, 'other.yaml'), 'services:\n  web:\n    image: nginx:1\n');
-    const other = await collect('--compose', join(folder, 'other.yaml'));
+    writeFileSync(join(folder, 'other.json'), projectWith('nginx:1').replace('lightdash', 'web'));
+    const other = await collect('--compose', join(folder, 'other.json'));
     expect(other.facts.workloads).toMatchObject({ status: 'absent' });
   });
 
@@ -154,6 +159,8 @@ describe('the deployment, in upgrade-preflight', () => {
     ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose uses no chart'],
     ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
     ['it is values too', ['--facts', '-', '--values', '-'], 2, 'named twice'],
+    ['it is a project too', ['--facts', '-', '--compose', '-'], 2, 'named twice'],
+    ['it is a project twice', ['--compose', '-', '--compose', '-'], 2, 'named twice'],
     ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
     ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],

@@ -76,7 +76,6 @@ function byTime(image: string, more = '', volumes = ''): string {
 
 const one = 'docker-compose.yml';
 
-/** Both readers tell the same of these. */
 export const composeCases: readonly ComposeCase[] = [
   {
     name: 'to 2023-09-19, a floating database',
@@ -224,30 +223,6 @@ services:
     env: { COMPOSE_ENV_FILES: 'one.env' },
   },
   {
-    name: 'COMPOSE_DISABLE_ENV_FILE',
-    files: {
-      'compose.yml': `services:\n  lightdash:\n    image: lightdash/lightdash:\${A:-0}\n`,
-      '.env': 'A=9\n',
-    },
-    compose: ['compose.yml'],
-    env: { COMPOSE_DISABLE_ENV_FILE: '1' },
-  },
-  {
-    name: 'a project named in .env',
-    files: {
-      'compose.yml': 'services: {lightdash: {image: "lightdash/lightdash:1.0.0"}}',
-      '.env': 'COMPOSE_PROJECT_NAME=of-env\n',
-    },
-    compose: ['compose.yml'],
-  },
-  {
-    name: 'a project named by a variable',
-    files: {
-      'compose.yml': `name: pr-\${X:-y}\nservices: {lightdash: {image: "lightdash/lightdash:1.0.0"}}`,
-    },
-    compose: ['compose.yml'],
-  },
-  {
     name: 'a project in a folder of its own',
     files: {
       'My.Lightdash_1/compose.yml': `services: {lightdash: {image: "lightdash/lightdash:\${T}", env_file: x.env}}`,
@@ -256,43 +231,6 @@ services:
       '.env': 'T=2.0.0\n',
     },
     compose: ['My.Lightdash_1/compose.yml'],
-  },
-  {
-    name: 'anchors and merge keys',
-    files: {
-      'compose.yml': `x-common: &common
-  image: lightdash/lightdash:1.198.1
-  restart: always
-  environment: &variables
-    A: "1"
-services:
-  lightdash:
-    <<: *common
-    environment:
-      <<: *variables
-      B: "2"
-  worker:
-    <<: *common
-    restart: on-failure:5
-    entrypoint: dumb-init -- node dist/scheduler.js
-`,
-    },
-    compose: ['compose.yml'],
-  },
-  {
-    name: 'what only Swarm follows',
-    files: {
-      'compose.yml': `services:
-  first: {image: "x:1", deploy: {update_config: {order: start-first, parallelism: 1}}}
-  joined: {image: "x:1", deploy: {update_config: {order: start-first}}}
-  default: {image: "x:1", deploy: {update_config: {delay: 10s}}}
-  back: {image: "x:1", deploy: {rollback_config: {order: start-first}}}
-  everywhere: {image: "x:1", deploy: {mode: global, update_config: {order: start-first}}}
-  replicated: {image: "x:1", deploy: {mode: replicated}}
-`,
-      'prod.yml': 'services: {joined: {deploy: {update_config: {parallelism: 2}}}}\n',
-    },
-    compose: ['compose.yml', 'prod.yml'],
   },
   {
     name: 'ports, limits and policies as people write them',
@@ -315,14 +253,6 @@ services:
     entrypoint: pnpm -F backend migrate-production up
     restart: "no"
 `,
-    },
-    compose: ['compose.yml'],
-  },
-  {
-    name: 'ranges of ports',
-    files: {
-      'compose.yml':
-        'services: {a: {image: "x:1", ports: ["8010-8010:80", "08010:080", "8010-8011:80", "8010-8010:80-80"]}}\n',
     },
     compose: ['compose.yml'],
   },

@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { type ComposeFacts, collectComposeFacts } from '../../src/sources/deployment/compose.js';
+import { seenValue } from '../../src/facts/seen-value.js';
+import { collectDeployment } from '../../src/sources/deployment/collect.js';
+import type { DeploymentFacts } from '../../src/sources/deployment/observed.js';
 import type { ComposeCase } from './compose-cases.js';
+import { quoted, standIn } from './stand-in.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export const now = () => new Date('2026-10-01T00:00:00Z');
@@ -16,29 +19,36 @@ export function write({ files }: Pick<ComposeCase, 'files'>): string {
   return folder;
 }
 
-export async function read(one: Omit<ComposeCase, 'name'>, askDocker: boolean, folder = write(one)) {
+/** The facts of compose files, as the docker compose on the path prints them. */
+export async function read(one: Omit<ComposeCase, 'name'>, folder = write(one)): Promise<DeploymentFacts> {
   const { PATH, HOME } = process.env;
-  return collectComposeFacts({
-    files: one.compose.map((file) => join(folder, file)),
-    envFiles: (one.envFiles ?? []).map((file) => join(folder, file)),
-    env: {
-      PATH,
-      HOME,
-      ...one.env,
-      ...(one.env?.COMPOSE_ENV_FILES === undefined
-        ? {}
-        : { COMPOSE_ENV_FILES: join(folder, one.env.COMPOSE_ENV_FILES) }),
+  const named = one.env?.COMPOSE_ENV_FILES;
+  const { facts } = await collectDeployment(
+    {
+      compose: one.compose.map((file) => join(folder, file)),
+      composeEnvFile: one.envFiles?.map((file) => join(folder, file)),
     },
-    now,
-    askDocker,
-  });
+    {
+      env: {
+        ...{ PATH, HOME, ...one.env },
+        ...(named === undefined ? {} : { COMPOSE_ENV_FILES: join(folder, named) }),
+      },
+      stdin: noInput(),
+      now,
+    },
+  );
+  return facts;
 }
 
-/** What a test compares: how a workload reads, in short. */
-export function seen(facts: ComposeFacts): {
-  readonly project: string | null;
-  readonly workloads: readonly WorkloadFact[];
-} {
-  const { compose, workloads } = facts;
-  return { project: compose.value.project, workloads: workloads.value };
+export async function* noInput(): AsyncGenerator<Uint8Array> {}
+
+/** The workloads among facts. */
+export function workloadsIn({ workloads }: DeploymentFacts): readonly WorkloadFact[] {
+  return seenValue(workloads) ?? [];
+}
+
+/** A PATH with a docker compose that prints a project, whatever it is asked to read. */
+export function dockerPrinting(project: object): ReturnType<typeof standIn> {
+  const json = quoted(JSON.stringify(project).replaceAll('$', '$$$$'));
+  return standIn('docker', `case $2 in version) echo 2.30.0;; *) printf %s ${json};; esac`);
 }

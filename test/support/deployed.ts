@@ -53,7 +53,6 @@ export function workloadFact(
     replicas: null,
     strategy: null,
     containers: [containerFact()],
-    terminationGraceSeconds: null,
     ...told,
   });
 }

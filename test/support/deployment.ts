@@ -74,17 +74,14 @@ export function backendOf(version: string, told: Partial<WorkloadFact> = {}): Wo
     strategy: 'Recreate',
     hook: null,
     containers: [containerOf(version)],
-    terminationGraceSeconds: 90,
     backoffLimit: null,
     activeDeadlineSeconds: null,
     schedule: null,
-    restart: null,
     lastSuccessAt: null,
     suspended: null,
     ready: null,
     succeeded: null,
     failed: null,
-    publishedPorts: [],
     ...told,
   };
 }
@@ -321,9 +318,6 @@ export function composedAt(version: string, told: Partial<WorkloadFact> = {}): D
         readinessProbe: null,
       }),
     ],
-    terminationGraceSeconds: null,
-    restart: 'always',
-    publishedPorts: ['8080:8080'],
     ...told,
   });
   return {
@@ -343,7 +337,7 @@ export function composedAt(version: string, told: Partial<WorkloadFact> = {}): D
     hookObjects: 'absent',
     snapshots: 'absent',
     chartValues: 'absent',
-    compose: { files: ['docker-compose.yml'], project: 'lightdash', readBy: 'lightspan' },
+    compose: { files: ['docker-compose.yml'], project: 'lightdash' },
   };
 }
 

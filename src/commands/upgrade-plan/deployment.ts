@@ -16,7 +16,9 @@ import {
   nothingOfHelm,
 } from '../../render/deployment/known.js';
 import { printable } from '../../render/printable.js';
+import { renderNotice } from '../../render/words/notices.js';
 import type { Pin } from '../../sources/pinned-version.js';
+import type { CommandContext } from '../context.js';
 import type { CurrentVersion } from '../current-version.js';
 import type { CurrentVersionOptions, SourceOptions } from '../shared-options.js';
 
@@ -148,8 +150,10 @@ export async function readDeploymentFacts(
   options: DeploymentOptions & CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>,
   { pinned, version, source }: CurrentVersion,
   told: KnownDeployment,
-  contradicted: Contradicted,
+  context: CommandContext,
 ): Promise<DeploymentFacts> {
+  const contradicted: Contradicted = (option, fact) =>
+    context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact }));
   const [pin] = pinned;
   const { deployed } = told;
   const image = deployed?.image;
@@ -173,7 +177,7 @@ export async function readDeploymentFacts(
     requireHelmNames(helm);
     return { ...facts, helm };
   }
-  const compose = printableFacts(await composeFacts(pin, pinned, deployed, contradicted));
+  const compose = printableFacts(await composeFacts(pin, pinned, deployed, contradicted, context));
   requireComposeNames(compose);
   return { ...facts, compose };
 }
@@ -261,6 +265,7 @@ async function composeFacts(
   pinned: readonly Pin[],
   deployed: Deployed | undefined,
   contradicted: Contradicted,
+  context: CommandContext,
 ): Promise<ComposeFacts> {
   if (pin !== undefined && pin.service === undefined) {
     const example = 'docker-compose.yml#services.lightdash.image';
@@ -285,7 +290,7 @@ async function composeFacts(
     project: known?.project,
     services: [...new Set([...services, ...(known?.services ?? [])])],
     image: pin === undefined ? ofFacts : ofPin,
-    database: known?.database ?? (file === undefined ? undefined : await readDatabaseService(file)),
+    database: known?.database ?? (file === undefined ? undefined : await databaseServiceOf(file, context)),
   };
 }
 
@@ -324,10 +329,20 @@ function servicesOf(pins: readonly Pin[]): string[] {
   return [...new Set([...pins.flatMap(({ service }) => service ?? []), ...named])];
 }
 
-async function readDatabaseService(file: string): Promise<string | undefined> {
-  const { readFileText } = await import('../../sources/input-text.js');
-  const { databaseServiceOf } = await import('../../sources/compose-database.js');
-  return databaseServiceOf(await readFileText(file));
+/** Undefined if docker compose cannot read the file here: the commands then ask for the service. */
+async function databaseServiceOf(
+  file: string,
+  { stdin, env, now }: CommandContext,
+): Promise<string | undefined> {
+  const { collectDeployment } = await import('../../sources/deployment/collect.js');
+  const { deployedOf } = await import('../../facts/deployed.js');
+  try {
+    return deployedOf((await collectDeployment({ compose: [file] }, { stdin, env, now })).facts).compose
+      .database;
+  } catch (error) {
+    if (error instanceof LightspanError) return undefined;
+    throw error;
+  }
 }
 
 async function knownInstance({

@@ -15,7 +15,6 @@ import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import type { LeastDowntime } from '../../render/plan-details.js';
 import type { ShownRoute } from '../../render/shown-route.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
-import { renderNotice } from '../../render/words/notices.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -63,11 +62,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const read = await readGivenFacts(options, context);
   const told = await knownDeployment(read?.file, options.fact);
   const deployment = await readDeployment(options, told);
-  const facts =
-    deployment &&
-    (await readDeploymentFacts(deployment, options, current, told, (option, fact) =>
-      context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact })),
-    ));
+  const facts = deployment && (await readDeploymentFacts(deployment, options, current, told, context));
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, {
     facts: read && (await alsoStating(read, fact)),

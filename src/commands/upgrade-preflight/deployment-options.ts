@@ -28,7 +28,7 @@ export function addDeploymentOptions(command: Command): Command {
       )
       .option(
         '--compose <file>',
-        'or: read compose files, as docker compose --file takes them; may be given several times',
+        'or: read compose files with docker compose, as its --file takes them; may be given several times; or what docker compose config --format json printed, - for standard input',
         several(readSource),
       )
       .option(

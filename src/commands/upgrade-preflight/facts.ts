@@ -70,7 +70,7 @@ export function requireOneSource(
       },
     );
   }
-  if (facts === '-' && [...(options.manifests ?? []), ...(options.values ?? [])].includes('-')) {
+  if (facts === '-' && [options.manifests, options.values, options.compose].flat().includes('-')) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
   }
 }

@@ -110,6 +110,9 @@ function judgeImage(
   { to, line, edition, facts }: Told,
 ): Answers<BundledDatabaseEvidence> {
   const { reference } = image;
+  if (reference === '') {
+    return [{ lacks: 'workloads', why: 'failed', detail: `the image of ${workload}, which is built` }];
+  }
   const about = { workload, image: reference };
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;

@@ -9,7 +9,8 @@ import { mayNotSee } from '../../facts/may-not-see.js';
 import { releaseTagOf } from '../../facts/release-tag.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, stop, warn } from '../check.js';
-import { lackingWorkloads, nameOf } from '../workloads.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
 /** What runs an image, and how the image is written there. */
 interface Named {
@@ -20,6 +21,9 @@ interface Named {
 export type ImagesEvidence =
   | ({ readonly kind: 'image-not-pinned'; readonly pullPolicy: string | null; readonly from: string } & Named)
   | ({ readonly kind: 'image-by-digest-alone' } & Named)
+  | { readonly kind: 'image-without-name'; readonly workload: string }
+  | ({ readonly kind: 'image-gone' } & Named)
+  | { readonly kind: 'starts-by-yarn'; readonly workload: string }
   | { readonly kind: 'images-of-several-releases'; readonly found: readonly (Named & { version: string })[] }
   | {
       readonly kind: 'images-of-another-release';
@@ -40,10 +44,14 @@ export const images = defineCheck({
   group: 'deployment',
   canStop: true,
   needs: ['deployment', 'workloads'],
-  mayNeed: ['pods'],
+  mayNeed: ['pods', 'autoscalers'],
   needsArtifacts: false,
-  judge({ from, to, facts: { deployment, workloads, pods } }): Answers<ImagesEvidence> {
-    const told = [...ofWorkloads(workloads), ...formerPods(workloads, pods ?? [])].map((one) => ({
+  judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }): Answers<ImagesEvidence> {
+    // A worker at zero runs nothing, unless an autoscaler brings it back.
+    const running = workloads.filter(
+      (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
+    );
+    const told = [...ofWorkloads(running), ...formerPods({ workloads, running }, pods ?? [])].map((one) => ({
       ...one,
       release: releaseTagOf(one.image),
     }));
@@ -63,6 +71,8 @@ export const images = defineCheck({
         ...unpinned,
         ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
         ...judgePlaces(current),
+        ...running.flatMap((workload) => judgeGone(workload)),
+        ...(isOlder(to, firstWith.noYarn) ? [] : judgeStart(running)),
       ],
       { kind: 'images-agree', version: versions.join(), images: current.length },
     );
@@ -88,8 +98,14 @@ function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
 }
 
 /** What a rollout that has not ended leaves running: pods of a release that no workload names any more. */
-function formerPods(workloads: readonly WorkloadFact[], pods: FactOf<'pods'>): readonly Running[] {
-  const named = new Set(lightdashContainers(workloads).map(({ container }) => releaseOf(container)));
+function formerPods(
+  {
+    workloads,
+    running,
+  }: { readonly workloads: readonly WorkloadFact[]; readonly running: readonly WorkloadFact[] },
+  pods: FactOf<'pods'>,
+): readonly Running[] {
+  const named = new Set(lightdashContainers(running).map(({ container }) => releaseOf(container)));
   return servingPods(workloads, pods)
     .filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
     .flatMap(({ name, containers }) =>
@@ -110,6 +126,7 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  */
 function judgeUnpinned({ called: subject, image }: Running, from: Version): Answers<ImagesEvidence> {
   const named = namedOf({ called: subject, image });
+  if (image.reference === '') return [stop(subject, { kind: 'image-without-name', workload: subject })];
   if (image.digest === null) {
     return [stop(subject, { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from })];
   }
@@ -164,7 +181,22 @@ function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
   return [warn(null, { kind: 'images-differ', found: [...found.values()] })];
 }
 
-function placeOf({ image: { registry, repository } }: Running): string {
+/** The registry of Docker no longer has the images of Bitnami that older compose files name (#17392). */
+function judgeGone(workload: WorkloadFact): Judgement<ImagesEvidence>[] {
+  const called = nameOf(workload);
+  return workload.containers
+    .filter(({ image }) => placeOf({ image }) === 'docker.io/bitnami/minio')
+    .map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) }));
+}
+
+function judgeStart(running: readonly WorkloadFact[]): Judgement<ImagesEvidence>[] {
+  return running
+    .filter(({ containers }) => containers.some(({ byYarn }) => byYarn))
+    .map(nameOf)
+    .map((workload) => warn(workload, { kind: 'starts-by-yarn', workload }));
+}
+
+function placeOf({ image: { registry, repository } }: Pick<Running, 'image'>): string {
   return `${registry ?? 'docker.io'}/${repository}`;
 }
 

@@ -15,7 +15,7 @@ export interface DeploymentWanted {
   readonly manifests?: readonly string[] | undefined;
   /** Values files of the chart; later ones take precedence. */
   readonly values?: readonly string[] | undefined;
-  /** Compose files. */
+  /** Compose files; or what docker compose printed of them, in a file or, as `-`, on standard input. */
   readonly compose?: readonly string[] | undefined;
   /** Env files for compose, in place of `.env`. */
   readonly composeEnvFile?: readonly string[] | undefined;
@@ -84,7 +84,7 @@ function requireOneDeployment({
   if (compose.length > 0 && values.length > 0) {
     throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
   }
-  if ([...manifests, ...values].filter((source) => source === '-').length > 1) {
+  if ([...manifests, ...values, ...compose].filter((source) => source === '-').length > 1) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
   }
 }
@@ -138,23 +138,33 @@ async function withSecretKeys(
 }
 
 async function ofCompose(
-  files: readonly string[],
-  { composeEnvFile: envFiles = [] }: DeploymentWanted,
-  { env, now }: DeploymentWorld,
+  given: readonly string[],
+  { composeEnvFile: envFiles }: DeploymentWanted,
+  { stdin, env, now }: DeploymentWorld,
 ): Promise<SeenDeployment> {
-  const { collectComposeFacts } = await import('./compose.js');
-  const { workloads, ...facts } = await collectComposeFacts({ files, envFiles, env, now });
+  const { composeWorkloads, readComposeProject } = await import('./compose.js');
+  const { project, files } = await readComposeProject({ sources: given, envFiles, stdin, env });
+  const sources = given.map(nameOf);
+  const seenAt = now().toISOString();
+  const workloads = composeWorkloads(project);
   const none = unseen('absent', 'compose files were read');
   return {
     facts: {
       ...{ helm: none, pods: none, disruptionBudgets: none, autoscalers: none },
       ...{ hookObjects: none, snapshots: none, chartValues: none },
-      ...facts,
-      workloads: workloads.value.some(runsLightdash)
-        ? workloads
-        : unseen('absent', `none of ${workloads.value.length} services runs Lightdash`),
+      deployment: seen(
+        {
+          ...{ kind: 'compose' as const, origin: 'compose' as const, sources, namespace: null },
+          ...{ hooksSeen: null, unseenKinds: [] },
+        },
+        seenAt,
+      ),
+      compose: seen({ files: [...files], project: project.name }, seenAt),
+      workloads: workloads.some(runsLightdash)
+        ? seen(workloads, seenAt)
+        : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
     },
-    sources: files,
+    sources,
   };
 }
 

@@ -1,99 +1,153 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { LightspanError } from '../../errors.js';
-import type { ComposeFact, DeploymentFact, WorkloadFact } from '../../facts/deployment-facts.js';
-import { askDockerCompose, type ComposeRequest, findDockerCompose } from './compose-docker.js';
-import { workloadsOf } from './compose-facts.js';
-import { readComposeFiles, readText } from './compose-files.js';
+import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { isLightdashImage } from '../../facts/lightdash-containers.js';
+import type { ComposeProject, ComposeService } from './compose-config.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { imageFact, isDatabaseImage } from './image-fact.js';
 
-export interface ComposeSource {
-  /** The files of `docker compose --file`, in order. */
-  readonly files: readonly string[];
-  /** The files of `docker compose --env-file`, in place of `.env`. */
-  readonly envFiles?: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly now: () => Date;
-  /** Whether to use docker compose if it is available; tests may turn it off. */
-  readonly askDocker?: boolean;
+export { type ComposeSource, readComposeProject } from './compose-config.js';
+
+/** The services of a project as workloads. */
+export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {
+  const named = Object.entries(services);
+  const databases = databasesOf(named);
+  return named.map(([name, service]) =>
+    workloadOf(name, service, databases.has(name) ? 'database' : roleOf(name, service)),
+  );
 }
 
-interface Seen<Value> {
-  readonly status: 'seen';
-  readonly value: Value;
-  readonly seenAt: string;
-  readonly source: 'deployment';
-}
+type Named = readonly (readonly [name: string, service: ComposeService])[];
 
-export interface ComposeFacts {
-  readonly deployment: Seen<DeploymentFact>;
-  readonly workloads: Seen<WorkloadFact[]>;
-  readonly compose: Seen<ComposeFact>;
-}
-
-/**
- * The facts of compose files, as docker compose reads them if it is available, else as this program does, which refuses
- * what it does not know.
- *
- * @throws {LightspanError} `unreadable-source`; `usage` if a file that compose would merge is not named
- */
-export async function collectComposeFacts({
-  files,
-  envFiles = [],
-  env,
-  now,
-  askDocker = true,
-}: ComposeSource): Promise<ComposeFacts> {
-  const seenAt = now().toISOString();
-  const [first] = files;
-  if (first === undefined || files.includes('-')) {
-    throw new LightspanError('usage', '--compose takes the names of compose files');
-  }
-  const request: ComposeRequest = { files, envFiles, folder: dirname(first), env };
-  refuseUnnamedOverride(request);
-  // A missing file gives the same error with either reader.
-  for (const file of files) await readText(file);
-  const command = askDocker ? await findDockerCompose(request) : undefined;
-  const project = await (command === undefined
-    ? readComposeFiles(request)
-    : askDockerCompose(command, request));
-  const seen = <Value>(value: Value): Seen<Value> => ({
-    status: 'seen',
-    value,
-    seenAt,
-    source: 'deployment',
-  });
+function workloadOf(name: string, service: ComposeService, role: WorkloadFact['role']): WorkloadFact {
+  const { deploy, entrypoint, environment, mem_limit } = service;
+  const { tag, ...image } = imageOf(service);
+  const words = role === 'other' || role === 'database' ? [] : wordsOf(service);
+  const memory = deploy?.resources?.limits?.memory ?? mem_limit ?? null;
   return {
-    deployment: seen({
-      kind: 'compose',
-      origin: 'compose',
-      sources: [...files],
-      namespace: null,
-      hooksSeen: null,
-      unseenKinds: [],
-    }),
-    workloads: seen(workloadsOf(project)),
-    compose: seen({
-      files: [...files],
-      project: project.name,
-      readBy: command === undefined ? 'lightspan' : 'docker-compose',
-    }),
+    kind: 'service',
+    name,
+    namespace: null,
+    role,
+    component: null,
+    replicas: deploy?.replicas ?? service.scale ?? null,
+    strategy: replacementBySwarm(deploy),
+    hook: null,
+    containers: [
+      {
+        name,
+        init: false,
+        // The tag is empty if a variable for it is not set.
+        image: { ...image, tag: tag || null },
+        entrypointReplaced: entrypoint != null,
+        starts: startsOf(service),
+        ...(startsByYarn(words) ? { byYarn: true } : {}),
+        variables: Object.entries(environment ?? {})
+          // A variable that is named without a value and set nowhere is not passed on.
+          .flatMap(([variable, value]) =>
+            value === null ? [] : [{ name: variable, origin: 'literal', object: null, empty: value === '' }],
+          ),
+        variablesFrom: variablesOfCommand(words, `service ${name}`),
+        startupProbe: null,
+        livenessProbe: null,
+        readinessProbe: null,
+        memoryLimitBytes: memory === null ? null : Number(memory),
+      },
+    ],
+    backoffLimit: null,
+    activeDeadlineSeconds: null,
+    schedule: null,
+    lastSuccessAt: null,
+    suspended: null,
+    ready: null,
+    succeeded: null,
+    failed: null,
   };
 }
 
-const overrides = ['compose.override', 'docker-compose.override'].flatMap((name) => [
-  `${name}.yml`,
-  `${name}.yaml`,
-]);
+/** Without a name if it is built here. */
+function imageOf({ image, pull_policy }: ComposeService): ContainerFact['image'] {
+  return imageFact(image ?? '', pull_policy ?? null);
+}
+
+function wordsOf({ entrypoint, command }: ComposeService): readonly string[] {
+  return [...(entrypoint ?? []), ...(command ?? [])];
+}
+
+/** `global` for one on every node; else the order in which the old and the new container stop and start. */
+function replacementBySwarm(deploy: ComposeService['deploy']): string | null {
+  if (deploy?.mode === 'global') return 'global';
+  const isConfigured = deploy?.update_config != null || deploy?.rollback_config != null;
+  return deploy?.update_config?.order ?? (isConfigured ? 'stop-first' : null);
+}
+
+/** `command` alone is passed to the entrypoint of the image, which migrates first in any case. */
+function startsOf(service: ComposeService): ContainerFact['starts'] {
+  if (service.entrypoint == null) return 'entrypoint';
+  // An empty one removes the entrypoint of the image.
+  const words = wordsOf(service);
+  return words.length === 0 ? 'other' : containerStart(words, undefined);
+}
+
+function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['role'], 'database'> {
+  // A built image without a name is named after its service; the publisher's file calls the service lightdash.
+  if (
+    name !== 'lightdash' &&
+    !isLightdashImage(service.image == null ? { repository: name } : imageOf(service))
+  )
+    return 'other';
+  const words = wordsOf(service);
+  switch (containerStart(words, undefined)) {
+    case 'migration':
+      return words.some((word) => word.includes('dist/index')) ? 'backend' : 'migration';
+    case 'worker':
+      return 'worker';
+    default:
+      return 'backend';
+  }
+}
 
 /**
- * If no file is named, compose merges an override file with its own file; if COMPOSE_FILE names all files, it does not.
+ * The services with the database of Lightdash: what PGHOST of Lightdash names, unless it passes connections on; else
+ * everything that may be a PostgreSQL server.
  */
-function refuseUnnamedOverride({ files, folder, env }: ComposeRequest): void {
-  const [only, second] = files.map((file) => basename(file));
-  if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(only ?? '') || env.COMPOSE_FILE) return;
-  const beside = overrides.map((name) => join(folder, name)).find((file) => existsSync(file));
-  if (beside === undefined) return;
-  throw new LightspanError('usage', `${beside} is next to ${files[0]}, and compose joins both`, {
-    hint: `Name it too: --compose ${files[0]} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
-  });
+function databasesOf(services: Named): ReadonlySet<string> {
+  const hosts = new Set(
+    services
+      .filter(([name, service]) => roleOf(name, service) !== 'other')
+      .flatMap(([, { environment }]) => databaseHost(environment ?? {}) ?? []),
+  );
+  const named = services.filter(
+    ([name, service]) => namesOf(name, service).some((host) => hosts.has(host)) && !isPool(name, service),
+  );
+  const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));
+  return new Set(chosen.map(([name]) => name));
 }
+
+/** PGCONNECTIONURI takes precedence over PGHOST. */
+function databaseHost({ PGCONNECTIONURI: uri, PGHOST: host }: Variables): string | undefined {
+  return (uri && URL.canParse(uri) ? new URL(uri).hostname : host) || undefined;
+}
+
+type Variables = Readonly<Record<string, string | null | undefined>>;
+
+/** The names by which other containers reach a service. */
+function namesOf(name: string, { container_name, networks }: ComposeService): readonly string[] {
+  const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
+  return [name, ...(container_name == null ? [] : [container_name]), ...aliases];
+}
+
+/** A pool or a proxy: what is behind it is not told. */
+function isPool(name: string, { image }: ComposeService): boolean {
+  return /bouncer|pgpool|pgcat|pgdog|odyssey|supavisor|proxy|socat|tunnel/i.test(`${name} ${image ?? ''}`);
+}
+
+/** The publisher's file calls the service db. A client of a database has its image too. */
+function mayServe(name: string, service: ComposeService): boolean {
+  if (service.image == null || !(name === 'db' || isDatabaseImage(imageOf(service)))) return false;
+  const words = wordsOf(service).join(' ');
+  return startsServer.test(words) || !runsOther.test(words);
+}
+
+/** Options are passed to the server, too. */
+const startsServer = /^-|\bdocker-entrypoint\b|\bpg_ctl\b|(?:^|[;&|]\s*|\bexec\s+)(?:\S*\/)?postgres\b/;
+const runsOther =
+  /\bpg_(?:basebackup|isready|receivewal|restore)\b|\bpsql\b|backup|dump|\bcrond?\b|\bsleep\b/i;

@@ -1,6 +1,6 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
-import { containerStart, variablesOfCommand } from './container-start.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { imageFact } from './image-fact.js';
 import { manifestFault } from './manifest-fault.js';
 import type { Container, Probe } from './pod-template.js';
@@ -45,7 +45,7 @@ export function containerFact(
   const at = `${where}: container ${name}`;
   const image = imageFact(container.image, container.imagePullPolicy ?? null);
   const isOurs = isOfLightdash({ name, image }, ofChart);
-  const byCommand = isOurs ? variablesOfCommand([...(command ?? []), ...(args ?? [])], workload) : [];
+  const words = isOurs ? [...(command ?? []), ...(args ?? [])] : [];
   return {
     name,
     // A sidecar is among the init containers, but does not end.
@@ -53,8 +53,9 @@ export function containerFact(
     image,
     entrypointReplaced: (command ?? []).length > 0,
     starts: isOurs ? containerStart(command ?? undefined, args ?? undefined) : 'other',
+    ...(startsByYarn(words) ? { byYarn: true } : {}),
     variables: variablesOf(container, keys, at),
-    variablesFrom: [...variablesFromOf(container, keys, at), ...byCommand],
+    variablesFrom: [...variablesFromOf(container, keys, at), ...variablesOfCommand(words, workload)],
     startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
     readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),

@@ -60,3 +60,8 @@ function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
 
 /** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */
 const setsInShell = /(?:^|[\s;&|(])(?:(?:\.|source|export|eval)\s|set\s+-\w*a|[A-Za-z_]\w*=)/;
+
+/** Whether what a container of Lightdash starts begins with `yarn workspace`, as it did while the image had yarn. */
+export function startsByYarn(words: readonly string[]): boolean {
+  return /(?:^|[\s;&|])yarn\s+workspace\s/.test(words.join(' '));
+}

@@ -74,7 +74,6 @@ export const containerSchema = map({
 export const podSpecSchema = map({
   containers: listOf(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
   initContainers: z.nullish(listOf(containerSchema)),
-  terminationGracePeriodSeconds: z.nullish(whole),
 });
 
 export const podTemplateSchema = map({

@@ -92,18 +92,15 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
       hook: hookOf(object),
       containers,
-      terminationGraceSeconds: podSpec.terminationGracePeriodSeconds ?? null,
       backoffLimit: spec.backoffLimit ?? null,
       activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
       schedule,
-      restart: null,
       lastSuccessAt,
       suspended: spec.suspend ?? spec.paused ?? null,
       ready:
         live && !isJob && kind !== 'CronJob' ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
       succeeded: live && isJob ? (status?.succeeded ?? 0) : null,
       failed: live && isJob ? (status?.failed ?? 0) : null,
-      publishedPorts: [],
     },
   };
 

@@ -45,6 +45,7 @@ describe('the bundled database', () => {
   it.each<[string, Facts, string[]]>([
     ['is not there', {}, ['ok no-bundled-database']],
     ['is kept', of(databaseOf(pg16)), ['ok database-kept']],
+    ['is of an image that is built', of(databaseOf('')), ['not-checked facts-not-seen']],
     ['is kept on install', of(databaseOf(pg16, hook('pre-install'))), ['ok database-kept']],
     [
       'is a hook of the upgrade',

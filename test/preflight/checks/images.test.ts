@@ -40,6 +40,21 @@ const podRunning = (
 });
 const withPods = (...pods: PodFact[]): DeploymentFacts => ({ ...deployedAt('2.0.0'), pods });
 
+const inCompose = (...more: WorkloadFact[]): DeploymentFacts => {
+  const facts = composedAt('2.0.0');
+  return { ...facts, workloads: [...(facts.workloads as WorkloadFact[]), ...more] };
+};
+const serviceOf = (name: string, repository: string, registry: string | null = null) =>
+  backendOf('1', {
+    kind: 'service',
+    name,
+    role: 'other',
+    containers: [
+      containerOf('1', { name, image: imageOf('1', { reference: repository, repository, registry }) }),
+    ],
+  });
+const unnamed = imageOf('', { reference: '', registry: null, repository: '', tag: null, pullPolicy: null });
+
 describe('images', () => {
   it.each<[string, DeploymentFacts, string[]]>([
     ['are of the release that runs', deployedAt('2.0.0'), ['ok images-agree']],
@@ -263,6 +278,64 @@ describe('images', () => {
       seenThrough(deployedAt('2.0.0'), { unseenKinds: [kind] }),
       ['not-checked facts-not-seen'],
     ]),
+    [
+      'of a worker at zero are older',
+      withWorkloads(backendOf('2.0.0'), workerOf('1.9.0', { replicas: 0 })),
+      ['ok images-agree'],
+    ],
+    [
+      'of a service at zero are older',
+      inCompose(workerOf('1.9.0', { kind: 'service', name: 'worker', replicas: 0 })),
+      ['ok images-agree'],
+    ],
+    [
+      'of a worker at zero that an autoscaler brings back are older',
+      {
+        ...withWorkloads(backendOf('2.0.0'), workerOf('1.9.0', { replicas: 0 })),
+        autoscalers: [
+          {
+            ...{ name: 'keda-hpa', targetKind: 'Deployment', targetName: workerOf('1.9.0').name },
+            ...{ minReplicas: 1, maxReplicas: 3 },
+          },
+        ],
+      },
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of the backend at zero are older',
+      withWorkloads(backendOf('1.9.0', { replicas: 0 }), workerOf('2.0.0')),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of a pod that a worker at zero left are older',
+      {
+        ...withWorkloads(backendOf('2.0.0'), workerOf('1.9.0', { replicas: 0 })),
+        pods: [podRunning('1.9.0', { workload: workerOf('1.9.0').name })],
+      },
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'have no name, because they are built',
+      composedAt('2.0.0', { containers: [containerOf('2.0.0', { image: unnamed })] }),
+      ['stop image-without-name service lightdash'],
+    ],
+    ['of MinIO are gone', inCompose(serviceOf('minio', 'bitnami/minio')), ['warn image-gone service minio']],
+    [
+      'of MinIO are gone, with the registry',
+      inCompose(serviceOf('minio', 'bitnami/minio', 'docker.io')),
+      ['warn image-gone service minio'],
+    ],
+    [
+      'of MinIO are in a registry of one own',
+      inCompose(serviceOf('minio', 'bitnami/minio', 'registry.example.com')),
+      ['ok images-agree'],
+    ],
+    ['of MinIO are of its publisher', inCompose(serviceOf('minio', 'minio/minio')), ['ok images-agree']],
+    [
+      'are started by yarn, which they do not have',
+      composedAt('2.0.0', { containers: [containerOf('2.0.0', { byYarn: true })] }),
+      ['warn starts-by-yarn service lightdash'],
+    ],
     [
       'are not known where a worker alone was read',
       withWorkloads(workerOf('2.0.0')),

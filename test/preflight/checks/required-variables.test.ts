@@ -36,7 +36,7 @@ const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | n
 const empty: Told = {
   variables: [
     ...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'),
-    { name: 'S3_ENDPOINT', origin: 'env-file', object: '.env', empty: true },
+    { name: 'S3_ENDPOINT', origin: 'literal', object: null, empty: true },
   ],
 };
 

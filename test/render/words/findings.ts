@@ -433,6 +433,9 @@ export const findingExamples: Examples = {
     { ...image, pullPolicy: null, from: '2.0.0' },
   ],
   'image-by-digest-alone': ['warn', { workload: backend, image: 'lightdash/lightdash@sha256:0f3a' }],
+  'image-without-name': ['stop', { workload: 'service lightdash' }],
+  'image-gone': ['warn', { workload: 'service minio', image: 'bitnami/minio:2024' }],
+  'starts-by-yarn': ['warn', { workload: 'service scheduler' }],
   'images-of-several-releases': [
     'stop',
     {

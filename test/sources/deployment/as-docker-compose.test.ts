@@ -1,28 +1,105 @@
 import { describe, expect, it } from 'vitest';
-import { composeCases } from '../../support/compose-cases.js';
-import { read, seen, write } from '../../support/compose-facts.js';
+import { factsText } from '../../../src/facts/facts-text.js';
+import { parseFactsFile } from '../../../src/facts/read-facts.js';
+import { seenValue } from '../../../src/facts/seen-value.js';
+import { type ComposeCase, canary, composeCases } from '../../support/compose-cases.js';
+import { now, read, workloadsIn } from '../../support/compose-facts.js';
+
+/** The facts of a compose file, by the docker compose of this machine. */
+const factsOf = (text: string, one: Partial<ComposeCase> = {}) =>
+  read({ files: { 'compose.yaml': text, ...one.files }, compose: ['compose.yaml'], env: one.env ?? {} });
 
 describe('the facts of compose files', () => {
-  it.each(composeCases)('are those of docker compose: $name', async (one) => {
-    const folder = write(one);
-    const [own, ofDocker] = [await read(one, false, folder), await read(one, true, folder)];
-    expect(ofDocker.compose).toMatchObject({ value: { readBy: 'docker-compose' } });
-    expect(seen(own)).toEqual(seen(ofDocker));
+  it.each(composeCases)(
+    'are those that are expected, fit a facts file, and have no value of a variable: $name',
+    async (one) => {
+      const facts = await read(one);
+      const text = factsText({ schemaVersion: '1', collectedAt: now().toISOString(), facts });
+      expect(parseFactsFile(text).facts).toEqual(facts);
+      expect(text).not.toContain(canary);
+      const told = workloadsIn(facts).map(({ name, role, replicas, containers: [only] }) =>
+        [
+          `${role} ${name}: ${only?.image.reference} (${only?.image.pullPolicy}) x ${replicas}`,
+          `starts ${only?.starts} with ${only?.memoryLimitBytes} bytes`,
+          ...(only?.variables.map((variable) => `${variable.name}${variable.empty ? ' empty' : ''}`) ?? []),
+        ].join(', '),
+      );
+      expect({ project: seenValue(facts.compose)?.project, told }).toMatchSnapshot();
+    },
+  );
+
+  it.each([
+    [{}, ['lightdash']],
+    [{ COMPOSE_PROFILES: 'a' }, ['lightdash']],
+    [{ COMPOSE_PROFILES: 'a,w' }, ['lightdash', 'other-db', 'worker']],
+    [{ COMPOSE_PROFILES: '*' }, ['lightdash', 'other-db', 'worker']],
+  ])('are of the services that run: profiles by %j', async (env, names) => {
+    const facts = await factsOf(
+      `services:
+  lightdash: {image: "lightdash/lightdash:1.0.0"}
+  worker: {image: "lightdash/lightdash:0.9.0", entrypoint: node dist/scheduler.js, profiles: [w]}
+  other-db: {image: postgres, profiles: [w]}
+`,
+      { env },
+    );
+    expect(workloadsIn(facts).map(({ name }) => name)).toEqual(names);
   });
 
   it.each([
-    [{}, true],
-    [{ COMPOSE_PROFILES: 'a' }, true],
-    [{ COMPOSE_PROFILES: 'a,w' }, null],
-    [{ COMPOSE_PROFILES: '*' }, null],
-  ])('are of every profile, which may hold back a service: %j', async (env, suspended) => {
-    const compose =
-      'services:\n  lightdash: {image: "a:1"}\n  worker: {image: "lightdash/lightdash:1", profiles: [w]}';
-    const one = { name: 'profiles', compose: ['compose.yaml'], env, files: { 'compose.yaml': compose } };
-    const { workloads } = seen(await read(one, true));
-    expect(workloads).toMatchObject([
-      { name: 'lightdash', suspended: null },
-      { name: 'worker', suspended },
+    ['PGHOST names it', '[PGHOST=own]', 'own'],
+    ['a file of variables names it', '[]', 'own', 'PGHOST=own\n'],
+    ['.env names it', `["PGHOST=\${HOST_OF_PG:-theirs}"]`, 'own', '', 'HOST_OF_PG=own\n'],
+    ['its container is named', '[PGHOST=pg1]', 'theirs'],
+    ['a network names it', '[PGHOST=pg2]', 'theirs'],
+    ['a dollar is in its address', `["PGCONNECTIONURI=postgres://u:a$$b@own/x"]`, 'own'],
+    ['nothing names it', '[]', 'own theirs'],
+  ])(
+    'tell which service is the database: %s',
+    async (_, environment, database, envFile = '', dotEnv = '') => {
+      const facts = await factsOf(
+        `services:
+  lightdash: {image: "lightdash/lightdash:1.0.0", environment: ${environment}, env_file: pg.env}
+  own: {image: "postgres:15"}
+  theirs: {image: "pgvector/pgvector:pg16", container_name: pg1, networks: {default: {aliases: [pg2]}}}
+  dump: {image: "postgres:15", entrypoint: "sh -c 'pg_dump > /x; sleep 1d'"}
+  dump2: {image: "postgres:15", command: [pg_dump, -h, own]}
+`,
+        { files: { 'pg.env': envFile, '.env': dotEnv } },
+      );
+      const databases = workloadsIn(facts).filter(({ role }) => role === 'database');
+      expect(databases.map(({ name }) => name).join(' ')).toBe(database);
+    },
+  );
+
+  it.each([
+    ['scale: 0', 0],
+    ['deploy: {replicas: 0}', 0],
+    ['deploy: {mode: replicated}', null],
+  ])('tell how many run: %s', async (how, replicas) => {
+    const facts = await factsOf(`services: {lightdash: {image: "lightdash/lightdash:1.0.0", ${how}}}`);
+    expect(workloadsIn(facts)).toMatchObject([{ replicas }]);
+  });
+
+  it('tell that an image has no name where it is built', async () => {
+    const facts = await factsOf(
+      'services: {lightdash: {build: .}, named: {build: ., image: "our/lightdash:1.0.0"}}',
+    );
+    expect(workloadsIn(facts).map(({ role, containers }) => [role, containers[0]?.image.reference])).toEqual([
+      ['backend', ''],
+      ['backend', 'our/lightdash:1.0.0'],
     ]);
+  });
+
+  it('tell that a command begins with yarn workspace', async () => {
+    const facts = await factsOf(
+      'services: {lightdash: {image: "lightdash/lightdash:1.0.0", command: "yarn workspace backend start"}}',
+    );
+    expect(workloadsIn(facts)[0]?.containers[0]?.byYarn).toBe(true);
+  });
+
+  it('are none where docker compose refuses the files', async () => {
+    const refused = factsOf(`services: {lightdash: {image: "x:\${TAG:?${canary}}"}}`);
+    await expect(refused).rejects.toMatchObject({ code: 'unreadable-source' });
+    await expect(refused).rejects.not.toThrow(canary);
   });
 });

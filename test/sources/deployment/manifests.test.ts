@@ -408,6 +408,19 @@ describe('what a cluster has', () => {
     expect(seen(facts.pods)[1]).toMatchObject({ phase: 'Running', containers: [{ ready, reason }] });
   });
 
+  it('has commands that begin with yarn workspace, of Lightdash alone', async () => {
+    const start = { command: ['yarn', 'workspace', 'backend', 'start'] };
+    const containers = [
+      { name: 'a', image: 'lightdash/lightdash:1.0.0', ...start },
+      { name: 'b', image: 'lightdash/lightdash:1.0.0', args: start.command },
+      { name: 'c', image: 'acme/web', ...start },
+    ];
+    const facts = await collect(
+      asList([plainIn('bi', 'Deployment', { template: { spec: { containers } } })]),
+    );
+    expect(seen(facts.workloads)[0]?.containers.map(({ byYarn }) => byYarn)).toEqual([true, true, undefined]);
+  });
+
   const none = { ready: null, succeeded: null, failed: null };
   it.each<[string, string, object | undefined, object]>([
     ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
@@ -429,7 +442,7 @@ describe('what a cluster has', () => {
       kind === 'CronJob' ? { schedule: '0 3 * * *', jobTemplate: { spec: { template } } } : { template };
     const one = { ...plainIn('bi', kind, spec, apiVersion), ...(status === undefined ? {} : { status }) };
     const facts = await collect(asList([one]));
-    expect(seen(facts.workloads)).toMatchObject([{ kind, ...expected, publishedPorts: [] }]);
+    expect(seen(facts.workloads)).toMatchObject([{ kind, ...expected }]);
     const { uid: _, ...metadata } = one.metadata;
     expect(seen((await collect(asList([{ ...one, metadata }]))).workloads)).toMatchObject([
       { kind, ...none },

@@ -8,7 +8,11 @@ import {
   podOf,
   snapshotOf,
 } from '../../../src/sources/deployment/cluster-objects.js';
-import { containerStart, maySetVariables } from '../../../src/sources/deployment/container-start.js';
+import {
+  containerStart,
+  maySetVariables,
+  startsByYarn,
+} from '../../../src/sources/deployment/container-start.js';
 import { hookOf } from '../../../src/sources/deployment/hooks.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
 import {
@@ -22,6 +26,20 @@ import { readQuantity } from '../../../src/sources/deployment/quantity.js';
 import { secretsUnseen } from '../../../src/sources/deployment/secret-keys.js';
 import { selects } from '../../../src/sources/deployment/selector.js';
 import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
+
+it.each([
+  ['yarn workspace backend start', true],
+  ['yarn  workspace backend migrate', true],
+  ['dumb-init -- yarn workspace backend start', true],
+  ['sh -c sleep 5;yarn workspace backend start', true],
+  ['yarn start', false],
+  ['pnpm -F backend start', false],
+  ['node dist/yarn-workspace.js', false],
+  ['myyarn workspace backend start', false],
+  ['', false],
+])('%j starts by yarn: %s', (command, is) => {
+  expect(startsByYarn(command.split(' '))).toBe(is);
+});
 
 describe('containerStart', () => {
   it.each([

@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { LightspanError } from '../../errors.js';
+import { readInputText } from '../input-text.js';
+import { manifestFault } from './manifest-fault.js';
+
+/** Where a compose project is read from. */
+export interface ComposeSource {
+  /**
+   * Compose files, in the order in which docker compose merges them; or, alone, what `docker compose config --format
+   * json` printed: a file, or `-` for standard input.
+   */
+  readonly sources: readonly string[];
+  /** The files of `docker compose --env-file`, in place of `.env`. */
+  readonly envFiles?: readonly string[] | undefined;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const text = z.nullish(z.string());
+const words = z.nullish(z.array(z.string()));
+const count = z.nullish(z.int().check(z.nonnegative()));
+/** Docker compose resolves what a file brings in from others. */
+const resolved = z.optional(z.never());
+const bytes = z.nullish(z.string().check(z.regex(/^\d{1,15}$/)));
+
+/** Of what docker compose prints of a service, the part that is used. The values of variables do not become facts. */
+const serviceSchema = z.object({
+  image: text,
+  pull_policy: text,
+  container_name: text,
+  entrypoint: words,
+  command: words,
+  environment: z.nullish(z.record(z.string(), z.nullable(z.string()))),
+  extends: resolved,
+  networks: z.nullish(z.record(z.string(), z.nullish(z.object({ aliases: words })))),
+  scale: count,
+  mem_limit: bytes,
+  deploy: z.nullish(
+    z.object({
+      mode: text,
+      replicas: count,
+      update_config: z.nullish(z.object({ order: text })),
+      rollback_config: z.nullish(z.object({})),
+      resources: z.nullish(z.object({ limits: z.nullish(z.object({ memory: bytes })) })),
+    }),
+  ),
+});
+
+const projectSchema = z.object({
+  name: z.string(),
+  include: resolved,
+  services: z.record(z.string(), serviceSchema),
+});
+
+export type ComposeService = z.infer<typeof serviceSchema>;
+
+/** A project as docker compose reads it: files joined, variables filled in, services of inactive profiles left out. */
+export type ComposeProject = z.infer<typeof projectSchema>;
+
+/**
+ * The project, and the files that docker compose read here: none if its output was handed over.
+ *
+ * @throws {LightspanError} `unreadable-source`; `invalid-manifest` for another output than that of docker compose;
+ * `usage` if an override file that compose would merge is not named, or an output is not given alone
+ */
+export async function readComposeProject({
+  sources,
+  envFiles = [],
+  stdin,
+  env,
+}: ComposeSource): Promise<{ readonly project: ComposeProject; readonly files: readonly string[] }> {
+  const inputs = [];
+  for (const source of sources) {
+    const content = await readInputText({ source, stdin, what: 'compose file' });
+    inputs.push({ source, content, isOutput: source === '-' || /^\s*\{/.test(content) });
+  }
+  const output = inputs.find(({ isOutput }) => isOutput);
+  if (output !== undefined) {
+    if (inputs.length > 1 || envFiles.length > 0) {
+      throw new LightspanError('usage', 'the output of docker compose config is a whole project', {
+        hint: 'Give it alone, as the only --compose and without --compose-env-file.',
+      });
+    }
+    const name = output.source === '-' ? 'standard input' : output.source;
+    return { project: projectOf(output.content, name), files: [] };
+  }
+  refuseUnnamedOverride(sources, env);
+  return { project: await askDockerCompose({ files: sources, envFiles, env }), files: sources };
+}
+
+/**
+ * The project in what `docker compose config --format json` printed. It has the values of all variables: no message
+ * quotes it.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function projectOf(printed: string, name: string): ComposeProject {
+  const refuse = (why: string) =>
+    manifestFault(
+      `no compose project can be read from ${name}: ${why}`,
+      'It must be what docker compose config --format json prints, complete, with docker compose v2 and without --no-interpolate.',
+    );
+  // Docker compose doubles every dollar, because its output may be read again.
+  if (/(?<!\$)\$(?:\$\$)*(?!\$)/.test(printed)) throw refuse('it has variables that are not filled in');
+  let json: unknown;
+  try {
+    json = JSON.parse(printed.replaceAll('$$', '$'));
+  } catch {
+    throw refuse('it is not JSON');
+  }
+  const read = z.safeParse(projectSchema, json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw refuse(`${issue?.path.join('.') || 'the whole'} has another form`);
+}
+
+interface Request {
+  readonly files: readonly string[];
+  readonly envFiles: readonly string[];
+  readonly env: ComposeSource['env'];
+}
+
+/**
+ * The project as docker compose on this machine reads it, which contacts no server. Its messages may quote values of
+ * variables: they are not shown.
+ */
+async function askDockerCompose({ files, envFiles, env }: Request): Promise<ComposeProject> {
+  const config = [
+    ...files.flatMap((file) => ['--file', file]),
+    ...envFiles.flatMap((file) => ['--env-file', file]),
+    ...['config', '--format', 'json'],
+  ];
+  const shown = (program: readonly string[]) =>
+    [...program, ...config].map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
+  const program = await findDockerCompose(env);
+  if (program === undefined) {
+    throw new LightspanError(
+      'unreadable-source',
+      `no docker compose (v2) is here to read ${files.join(', ')}`,
+      {
+        hint: `Run this where it is: ${shown(['docker', 'compose'])}. Hand over what it prints with --compose <file>, or --compose - for standard input. It contains the values of your variables; lightspan keeps only their names.`,
+      },
+    );
+  }
+  const { exitCode, stdout } = await run([...program, ...config], env);
+  if (exitCode !== 0) {
+    throw new LightspanError('unreadable-source', `docker compose cannot read the files: ${shown(program)}`, {
+      hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
+    });
+  }
+  return projectOf(stdout, shown(program));
+}
+
+/** The command of docker compose on this machine; undefined if none can print JSON. */
+async function findDockerCompose(env: ComposeSource['env']): Promise<readonly string[] | undefined> {
+  for (const program of [['docker', 'compose'], ['docker-compose']]) {
+    const { exitCode, stdout } = await run([...program, 'version', '--short'], env);
+    if (exitCode === 0 && /^v?(?:[2-9]|\d\d)\.\d/.test(stdout.trim())) return program;
+  }
+  return undefined;
+}
+
+interface Outcome {
+  /** Undefined if it could not be run, or did not end by itself. */
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+}
+
+/** Without a shell. Remote files that a file includes are not fetched. */
+function run([program = '', ...args]: readonly string[], env: ComposeSource['env']): Promise<Outcome> {
+  return new Promise((done) => {
+    execFile(
+      program,
+      args,
+      {
+        env: {
+          ...env,
+          COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',
+          COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false',
+        },
+        timeout: 30_000,
+        maxBuffer: 16 * 1024 ** 2,
+        windowsHide: true,
+      },
+      (error, stdout) => {
+        const failed = typeof error?.code === 'number' ? error.code : undefined;
+        done({ exitCode: error === null ? 0 : failed, stdout });
+      },
+    );
+  });
+}
+
+/**
+ * If no file is named, compose merges an override file with its own file; if COMPOSE_FILE names all files, it does not.
+ */
+function refuseUnnamedOverride([first = '', second]: readonly string[], env: ComposeSource['env']): void {
+  if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(basename(first)) || env.COMPOSE_FILE)
+    return;
+  const beside = ['compose.override', 'docker-compose.override']
+    .flatMap((name) => [`${name}.yml`, `${name}.yaml`])
+    .map((name) => join(dirname(first), name))
+    .find((file) => existsSync(file));
+  if (beside === undefined) return;
+  throw new LightspanError('usage', `${beside} is next to ${first}, and compose joins both`, {
+    hint: `Name it too: --compose ${first} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
+  });
+}
