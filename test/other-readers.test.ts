@@ -103,5 +103,5 @@ it.each([
   const { stdout } = await runCli([...facts, '--from', '1.121.0', '--compose', file], {
     env: { PATH: process.env.PATH ?? '' },
   });
-  expect(stdout).toContain('lightdash:2.134.2');
+  expect(JSON.parse(stdout).findings).toMatchObject([{ evidence: { version: '2.134.2' } }]);
 });
