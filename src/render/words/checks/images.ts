@@ -34,7 +34,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
     },
     'image-gone': {
       meaning:
-        'docker.io/bitnami/minio no longer exists: a machine that does not have the image cannot start it. Compose files of the publisher before 0.2114.1 name it.',
+        'The image docker.io/bitnami/minio no longer exists: a machine that does not have the image cannot start it. Compose files of the publisher before 0.2114.1 name it.',
       remedy:
         'Take the object storage of the compose file of 0.2114.1 or newer, or an image of MinIO from a registry that you trust, before this image is needed again.',
       describe: ({ workload, image }) => `${workload} runs ${image}, which can no longer be pulled`,
