@@ -12,7 +12,7 @@ export default defineConfig({
     include: Object.entries(folders).flatMap(([name, { tests }]) =>
       folder === undefined || folder === name ? tests : [],
     ),
-    exclude: ['test/render/html/upgrade-report.test.ts'],
+    exclude: ['test/answer/html.test.ts'],
     env: { LIGHTSPAN_PROPERTY_SHARE: '0.1' },
     setupFiles: 'test/support/fixed-seed.ts',
     globalSetup: 'test/support/run-folder.ts',

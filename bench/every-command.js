@@ -50,7 +50,13 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
     'upgrade-plan': [['upgrade-plan', ...span, '--index', index], 0],
     'upgrade-preflight': [['upgrade-preflight', '--sql'], 0],
     'upgrade-report': [['upgrade-report', ...span, ...published], checked],
-    'upgrade-bump': [['upgrade-bump', '--file', `${pin}#image.tag`, '--check', '--index', index], 0],
+    // It would write into this folder.
+    init: [['init', '--instance', 'http://lightdash.example.com'], 2],
+    settings: [['settings'], 0],
+    'upgrade-bump': [
+      ['upgrade-bump', '--file', `${pin}#image.tag`, '--to', '1.156.0', '--check', '--index', index],
+      0,
+    ],
     'pin-check': [
       [
         ...['pin-check', '--before', merge, '--after', pin, '--pin', 'values.yaml#image.tag'],

@@ -21,7 +21,6 @@ const reasons: Readonly<Record<string, string>> = {
   'postgres-bytea': 'Of pg: reads bytes',
   'postgres-date': 'Of pg: reads dates',
   'postgres-interval': 'Of pg: reads intervals',
-  semver: 'Orders chart versions of Helm',
   split2: 'Of pg: reads lines of a password file',
   undici: 'Goes through a proxy, loaded only if the environment names one',
   xtend: 'Of pg: copies objects',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { settingsSchema } from '../src/commands/settings/schema.js';
 import { factsFileSchema } from '../src/facts/facts-schema.js';
 import { recordSchema, recordSetSchema } from '../src/known-issues/record-schema.js';
 import { compiledQuerySchema, orgUsersSchema, savedChartSchema } from '../src/lightdash-api/endpoints.js';
@@ -61,6 +62,7 @@ const inputs: Readonly<Record<string, Source>> = {
   'merge-response.json': { title: 'Response to a compose merge request', schema: mergeResponseSchema },
   'error-payload.json': { title: 'Error payload of the Lightdash API', schema: errorPayloadSchema },
   'pins.json': { title: 'Pins for pin-check, as YAML or JSON', schema: pinsFileSchema },
+  'settings.json': { title: 'lightspan.yaml, as YAML or JSON', schema: settingsSchema },
   'release-safety-index.json': { title: 'Cumulative release-safety index', schema: indexSchema },
   'known-issue.json': { title: 'Record of a known issue, as YAML or JSON', schema: recordSchema },
   'known-issues.json': { title: 'Set of records of known issues', schema: recordSetSchema },

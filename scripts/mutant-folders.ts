@@ -8,7 +8,7 @@ export interface MutantFolder {
 
 export const folders: Readonly<Record<string, MutantFolder>> = {
   'release-safety': {
-    mutate: ['src/release-safety/**/*.ts', '!src/release-safety/*results.ts', 'src/shared/json-keys.ts'],
+    mutate: ['src/release-safety/**/*.ts', '!src/release-safety/*results.ts', 'src/shared/json-scan.ts'],
     tests: [
       'test/release-safety/**/*.test.ts',
       'test/known-issues/**/*.test.ts',
@@ -34,9 +34,14 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     tests: ['test/facts/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
     listed: false,
   },
-  preflight: {
-    mutate: ['src/preflight/**/*.ts'],
-    tests: ['test/preflight/**/*.test.ts'],
+  instance: {
+    mutate: ['src/instance/**/*.ts'],
+    tests: ['test/instance/**/*.test.ts', 'test/checks/**/*.test.ts'],
+    listed: false,
+  },
+  checks: {
+    mutate: ['src/checks/**/*.ts'],
+    tests: ['test/checks/**/*.test.ts'],
     listed: false,
   },
   verify: {
@@ -68,15 +73,15 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     tests: ['test/render/**/*.test.ts'],
     listed: false,
   },
-  'render/gate': {
-    mutate: ['src/render/gate/**/*.ts'],
-    tests: ['test/render/gate.test.ts', 'test/render/{gate,junit,markdown,github}/**/*.test.ts'],
+  answer: {
+    mutate: ['src/answer/**/*.ts'],
+    tests: ['test/answer/**/*.test.ts'],
     listed: false,
   },
   'deployment-steps': {
-    mutate: ['src/render/deployment-steps.ts', 'src/render/deployment/**/*.ts'],
+    mutate: ['src/render/deployment/**/*.ts'],
     // The shells that run the blocks take a minute and a half a run: the table of them counts alone.
-    tests: ['test/render/deployment-steps.test.ts'],
+    tests: ['test/render/deployment/steps.test.ts'],
     listed: false,
   },
 };

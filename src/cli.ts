@@ -1,7 +1,5 @@
 import { type Command, CommanderError } from 'commander';
 import { type Act, type CommandContext, mapOutput, usualWidth, widthOf } from './commands/context.js';
-import { firstWord } from './commands/first-word.js';
-import { formatOfArgv } from './commands/format-of-argv.js';
 import { inAscii, takesUtf8 } from './commands/locale.js';
 import {
   fullName,
@@ -13,6 +11,7 @@ import {
 import { commandNames, declareProgram, versionAsked } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
+import { type Invocation, readInvocation } from './invocation.js';
 import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/failure.js';
 import { printableLines } from './render/printable.js';
@@ -25,12 +24,14 @@ import { renderFailureText } from './render/text/failure.js';
  * @param argv the arguments alone, without the node binary and the script
  */
 export async function run(argv: readonly string[], world: CommandContext): Promise<ExitCode> {
-  const format = formatOfArgv(argv);
+  const invocation = readInvocation(argv);
+  const { format, completed } = invocation;
+  if (completed !== undefined) return await complete(completed, world);
   const read = { ...world, stdin: readableOnce(world.stdin) };
   const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
-  const context = isReadByGithub(argv, world)
-    ? await forGithubLog(own, { stdout: isTextForPeople(argv) })
-    : own;
+  // The runner of a GitHub job obeys commands in its log.
+  const isReadByGithub = format === 'github' || Boolean(world.env.GITHUB_ACTIONS);
+  const context = isReadByGithub ? await forGithubLog(own, { stdout: isTextForPeople(invocation) }) : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);
@@ -39,8 +40,13 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   // Shown on standard output if it was the only request, and on standard error otherwise.
   let helpText = '';
   try {
-    const program = connect(await declareProgram(act, commandsFor(argv)), context, (text) => {
+    const program = connect(await declareProgram(act, commandsFor(invocation)), context, (text) => {
       helpText += text;
+    });
+    program.hook('preAction', async (_, command) => {
+      if (!command.options.some(({ long }) => long === '--settings')) return;
+      const { fillFromSettings } = await import('./commands/settings/fill.js');
+      await fillFromSettings(command, context);
     });
     named = namedCommand(argv, program);
     if (named.help !== undefined && named.others.length === 0) {
@@ -59,17 +65,25 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
       context.stdout.write(`${packageVersion}\n`);
       return exitCodes.yes;
     }
-    if (code === versionAsked) return fail(await notAlone('--version'), argv, context, named);
+    if (code === versionAsked) return fail(await notAlone('--version'), invocation, context, named);
     if (code === 'commander.helpDisplayed' && named !== undefined) {
       const failure = await notAlone('--help', named);
       if (unknownCommand(named) === undefined) context.stderr.write(`${helpText}\n`);
-      return fail(failure, argv, context, named);
+      return fail(failure, invocation, context, named);
     }
     if (code === 'commander.unknownCommand' && named !== undefined) {
-      return fail(await unknown(named), argv, context, named);
+      return fail(await unknown(named), invocation, context, named);
     }
-    return fail(error, argv, context, named);
+    return fail(error, invocation, context, named);
   }
+}
+
+async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const { command } = readInvocation(words.slice(0, -1));
+  const declared = await declareProgram(async () => {}, commandsFor({ command }));
+  const program = connect(declared, context, () => {});
+  context.stdout.write((await import('./commands/completion/complete.js')).complete(program, words));
+  return exitCodes.yes;
 }
 
 /**
@@ -100,18 +114,13 @@ async function forGithubLog(
   context: CommandContext,
   { stdout: isText }: { readonly stdout: boolean },
 ): Promise<CommandContext> {
-  const { logText } = await import('./render/github/workflow-command.js');
+  const { logText } = await import('./answer/github.js');
   const { stdout, stderr } = context;
   return {
     ...context,
     stdout: isText ? mapOutput(stdout, logText) : stdout,
     stderr: mapOutput(stderr, logText),
   };
-}
-
-/** The runner of a GitHub job obeys commands in its log. */
-function isReadByGithub(argv: readonly string[], { env }: CommandContext): boolean {
-  return formatOfArgv(argv) === 'github' || Boolean(env.GITHUB_ACTIONS);
 }
 
 /**
@@ -130,14 +139,13 @@ const commandsThatReport = [
   'explain',
 ];
 
-function isTextForPeople(argv: readonly string[]): boolean {
-  const command = firstWord(argv) ?? '';
-  return formatOfArgv(argv) === 'text' && commandsThatReport.includes(command);
+function isTextForPeople({ format, command = '' }: Invocation): boolean {
+  return format === 'text' && commandsThatReport.includes(command);
 }
 
 async function fail(
   thrown: unknown,
-  argv: readonly string[],
+  { format, debug }: Invocation,
   context: CommandContext,
   named: NamedCommand | undefined,
 ): Promise<ExitCode> {
@@ -147,14 +155,13 @@ async function fail(
   const help = named === undefined ? 'lightspan' : fullName(named.command);
   const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
   const exitCode = exitCodeOfError(failure.code);
-  const format = formatOfArgv(argv);
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {
     const { writeGateFailure } = await import('./commands/gate-output.js');
     writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));
-  if (argv.includes('--debug') && error instanceof Error) {
+  if (debug && error instanceof Error) {
     stderr.write(`${printableLines(error.stack ?? '')}\n`);
   }
   return exitCode;
@@ -176,10 +183,8 @@ async function unknown(named: NamedCommand): Promise<LightspanError> {
 }
 
 /** The commands that a command line needs declared: the one it names, or all if it names none, or shows all. */
-function commandsFor(argv: readonly string[]): readonly string[] {
-  const named = firstWord(argv);
-  if (named !== undefined && named !== 'completion' && commandNames.includes(named)) return [named];
-  return commandNames;
+function commandsFor({ command }: Pick<Invocation, 'command'>): readonly string[] {
+  return command !== undefined && commandNames.includes(command) ? [command] : commandNames;
 }
 
 /** The program writes to the context, and throws instead of ending the process. */

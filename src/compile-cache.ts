@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { cacheFolder, compiledFolder } from './sources/cache-folder.js';
-import { requireOwnFolder } from './sources/own-folder.js';
+
+import type { Invocation } from './invocation.js';
+import { cacheFolder, compiledFolder, requireOwnFolder } from './sources/cache-folder.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +19,7 @@ interface CompileCache {
  * @returns the folder that others may write, if Node has already taken code from one because of `NODE_COMPILE_CACHE`:
  *   then any code that is loaded from now on may be someone else's
  */
-export function keepCompiledCode(argv: readonly string[], env: Env): string | undefined {
+export function keepCompiledCode({ cache: mayCache }: Invocation, env: Env): string | undefined {
   const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
     process.getBuiltinModule('node:module');
   const self = process.getuid?.();
@@ -26,7 +27,7 @@ export function keepCompiledCode(argv: readonly string[], env: Env): string | un
   if (self === undefined) return undefined;
   const inUse = node.getCompileCacheDir?.();
   if (inUse !== undefined) return isOnlyWritableBy(self, inUse) ? undefined : inUse;
-  if (node.enableCompileCache === undefined || argv.includes('--no-cache')) return undefined;
+  if (node.enableCompileCache === undefined || !mayCache) return undefined;
   const cache = cacheFolder(env);
   if (cache === undefined) return undefined;
   const folder = join(cache, compiledFolder);

@@ -1,8 +1,8 @@
+import type { Decision } from './checks/decision.js';
 import type { ErrorCode } from './errors.js';
 import type { FailedQuery } from './lightdash-api/query-results.js';
 import type { MergeCheck } from './merge-query/merge-check.js';
 import type { MergeResults } from './merge-query/response.js';
-import type { Decision } from './preflight/decision.js';
 import type { Bump } from './release-safety/bump.js';
 import type { Word } from './render/words/word.js';
 import type { VerifyDecision } from './verify/decision.js';

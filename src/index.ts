@@ -43,7 +43,6 @@ export type {
   ResultCell,
   ResultRow,
 } from './lightdash-api/query-results.js';
-export type { ChartConfig } from './merge-query/chart-config.js';
 export type { ParameterValue } from './merge-query/identifiers.js';
 export {
   type MergeQueryError,
@@ -54,6 +53,7 @@ export type { AdditionalMetric, MetricQuery, SortField } from './merge-query/met
 export { parseErrorPayload, parseMergeRequest, parseMergeResponse } from './merge-query/parse.js';
 export type { MetricQueryResults, QueryWarning } from './merge-query/query-results.js';
 export type {
+  ChartConfig,
   MergeJoinKeyPart,
   MergeQuery,
   MergeQueryChart,

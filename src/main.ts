@@ -2,11 +2,11 @@ import type { CommandContext, Output } from './commands/context.js';
 import { standardStream } from './commands/standard-stream.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
+import { readInvocation } from './invocation.js';
 import { packageVersion } from './package-version.js';
-import { asksVersionAlone } from './part-of-program.js';
 import { renderFailureText } from './render/text/failure.js';
 import { hasErrorCode } from './sources/read-file.js';
-import { removeTemporaryFiles } from './sources/write-file.js';
+import { removeUnfinished } from './sources/write-file.js';
 
 /**
  * Runs lightspan as this process. The exit status starts as "no answer". It changes only when a command has ended and
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   const stderr = standardStream(2, () => {});
   process.on('uncaughtException', (error) => {
-    removeTemporaryFiles();
+    removeUnfinished();
     stderr.write(renderFailureText(toFailure(error)));
     // The command would never answer. All others end by themselves.
     process.exit(exitCodes.unavailable);
@@ -29,7 +29,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endBySignal);
 
-  if (asksVersionAlone(argv)) {
+  const invocation = readInvocation(argv);
+  if (invocation.version) {
     // This needs no parser of command lines.
     stdout.write(`${packageVersion}\n`);
     process.exitCode = outputFailed ? exitCodes.unavailable : exitCodes.yes;
@@ -57,7 +58,7 @@ let sayLast: (() => void) | undefined;
  */
 function endBySignal(signal: NodeJS.Signals): void {
   if (isAnswered) return;
-  removeTemporaryFiles();
+  removeUnfinished();
   sayLast?.();
   process.kill(process.pid, signal);
 }

@@ -21,10 +21,10 @@ export type Notice =
   | { readonly kind: 'waiting'; readonly host: string }
   /** The answer could not be stored in the cache. */
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
+  /** A file or folder that a killed run had left, and that is removed. */
+  | { readonly kind: 'leftover'; readonly path: string }
   /** Known issues take nothing back: the user requested the publisher's answer alone. */
   | { readonly kind: 'publisher-only' }
-  /** A known issue takes nothing back, because the user accepted it. */
-  | { readonly kind: 'accepted-issue'; readonly id: string }
   /** A source of known issues replaces or withdraws one that is built in. */
   | ({ readonly kind: 'replaced-issue' } & ReplacedIssue)
   /** A known issue that made the answer a no, and has no place in the answer's format. */

@@ -90,13 +90,13 @@ describe('inputs', () => {
     ],
     [
       { INPUT_MODE: 'pin-check', INPUT_PIN: 'a#b\nc#d\n', INPUT_ACCEPT: 'added' },
-      ['pin-check', '--format=github', '--pin=a#b', '--pin=c#d', '--accept=added'],
+      ['pin-check', '--format=github', '--accept=added', '--pin=a#b', '--pin=c#d'],
     ],
     [
       { INPUT_MODE: 'pin-check', INPUT_ACCEPT: 'added\nremoved', 'INPUT_ACCEPT-ISSUE': 'a\nb' },
       [
-        ...['pin-check', '--format=github', '--accept-issue=a', '--accept-issue=b'],
-        ...['--accept=added', '--accept=removed'],
+        ...['pin-check', '--format=github', '--accept=added', '--accept=removed'],
+        ...['--accept-issue=a', '--accept-issue=b'],
       ],
     ],
     [
@@ -143,7 +143,11 @@ describe('the action', () => {
   it.each<[what: string, inputs: Record<string, string>, code: number]>([
     ['a plan', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'max-hops': '1' }, 0],
     ['a plan that must roll', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'require-rolling': 'true' }, 1],
-    ['a bump that is proven', { mode: 'bump', file: 'fixtures/values.yaml#image.tag', check: 'true' }, 0],
+    [
+      'a bump that is proven',
+      { mode: 'bump', file: 'fixtures/values.yaml#image.tag', to: 'latest-rolling', check: 'true' },
+      0,
+    ],
     ['no such mode', { mode: 'gate', from: '1.121.0', to: '1.156.0' }, 2],
     ['an input of another mode', { from: '1.121.0', to: '1.156.0', base: 'main' }, 2],
   ])('has modes: %s', async (_, inputs, code) => {

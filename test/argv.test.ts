@@ -98,10 +98,10 @@ describe('upgrade-report', () => {
 describe('upgrade-bump', () => {
   becomes(
     declareUpgradeBump,
-    { argv: ['--file', 'a#b'], options: { ...fetching, file: 'a#b', to: 'latest-rolling' } },
+    { argv: ['--file', 'a#b'], options: { ...fetching, file: 'a#b', to: 'latest' } },
     [
       ...sourceRows,
-      [['--to', 'next-hop', '--allow-recreate'], { to: 'next-hop', allowRecreate: true }],
+      [['--to', 'latest-rolling', '--allow-recreate'], { to: 'latest-rolling', allowRecreate: true }],
       [['--to', 'v1.2.3'], { to: '1.2.3' }],
       [['--tag-suffix', '-custom', '--check'], { tagSuffix: '-custom', check: true }],
     ],
@@ -416,10 +416,10 @@ describe('refused: exit 2, and what is wrong', () => {
     [
       ...refusedSource,
       [['--file', 'a#b'], "'--file <file>': It is given twice."],
-      [['--to', 'latest'], 'Or write latest-rolling or next-hop.'],
+      [['--to', 'next-hop'], 'Or write latest or latest-rolling.'],
       [['--to', '1.2'], '--to: "1.2" is not a release version'],
       [['--to', '0.0.1', ...real], `0.0.1 is older than ${packageVersion}`],
-      [['--to', 'next-hop', '--to', '1.2.3'], 'It is given twice.'],
+      [['--to', 'latest', '--to', '1.2.3'], 'It is given twice.'],
       [['--tag-suffix', '$x'], 'An image tag cannot end like this.'],
       [['--tag-suffix', '-custom'], 'does not end in "-custom"'],
       [['--check=yes'], "unknown option '--check=yes'"],

@@ -97,6 +97,7 @@ describe('lightspan', () => {
       else expect(outcome.stdout).toBe('');
       const asked = argv[0] === 'help' ? 'help' : '--help';
       expect(`\n${outcome.stderr}`).toContain(`\nlightspan: ${asked} takes no other argument\n`);
+      if (asked === '--help') expect(outcome.stderr).toContain('Usage: ');
     }
   });
 

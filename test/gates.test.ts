@@ -185,7 +185,7 @@ type Row = [
 
 const rows: Row[] = [
   ['a proven step', values('1.121.0'), values('1.156.0'), 0, ''],
-  ['a step that is not proven', values('1.156.0'), values('1.157.0'), 1, 'needs a short downtime'],
+  ['a step that is not proven', values('1.156.0'), values('1.157.0'), 1, 'needs a downtime'],
   ['a release that nobody knows', values('1.156.0'), values('9.9.9'), 1, 'is not proven to be one step'],
   ['a step back', values('1.156.0'), values('1.121.0'), 1, 'an older image undoes no migration'],
   [
@@ -249,7 +249,7 @@ const rows: Row[] = [
     values('1.156.0'),
     values('1.157.0'),
     1,
-    'needs a short downtime',
+    'needs a downtime',
     { branch: `$(touch\${IFS}pwned)` },
   ],
   [
@@ -288,7 +288,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
     expect((await preCommit(repository.stage({ other: 'x' }))).passes).toBe(true);
     const merge = told(await run(['git', 'merge', '--no-edit', 'change'], repository, {}));
     expect(merge).toMatchObject({ passes: false, code: 1 });
-    expect(merge.output).toContain('needs a short downtime');
+    expect(merge.output).toContain('needs a downtime');
     repository.git('merge', '--abort');
     // And one that is resolved by hand, at its commit.
     repository.commit({ 'values.yaml': `${tag('1.156.0')}a: 1\n` });
@@ -307,7 +307,7 @@ describe('pre-commit', { timeout: 120_000 }, () => {
     repository.write(values('1.157.0'));
     const outcome = told(await run(['git', 'commit', '--message', 'x', ...what], repository, {}));
     expect(outcome).toMatchObject({ passes: false, code: 1 });
-    expect(outcome.output).toContain('needs a short downtime');
+    expect(outcome.output).toContain('needs a downtime');
   });
 
   it('judges the whole of a push', async () => {

@@ -9,15 +9,17 @@ const mayImport: Record<string, readonly string[]> = {
   'merge-query': ['shared'],
   facts: ['shared', 'release-safety'],
   'known-issues': ['shared', 'release-safety', 'facts'],
-  preflight: ['shared', 'release-safety', 'facts', 'known-issues'],
-  verify: ['shared', 'release-safety', 'facts', 'known-issues', 'preflight'],
+  instance: ['shared', 'release-safety', 'facts', 'known-issues'],
+  checks: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'render'],
+  verify: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'checks', 'render'],
   http: ['shared', 'errors.ts'],
   render: [
     'shared',
     'release-safety',
     'facts',
     'known-issues',
-    'preflight',
+    'instance',
+    'checks',
     'verify',
     'merge-query',
     'errors.ts',
@@ -25,13 +27,15 @@ const mayImport: Record<string, readonly string[]> = {
     'instance-state-schema.ts',
     'instance-state.ts',
   ],
+  answer: ['shared', 'release-safety', 'known-issues', 'instance', 'checks', 'verify', 'render', 'errors.ts'],
   sources: [
     'shared',
     'http',
     'release-safety',
     'facts',
     'known-issues',
-    'preflight',
+    'instance',
+    'checks',
     'merge-query',
     'errors.ts',
     'notice.ts',
@@ -40,18 +44,21 @@ const mayImport: Record<string, readonly string[]> = {
   'lightdash-api': ['shared', 'http', 'merge-query', 'errors.ts'],
   commands: [
     'shared',
+    'answer',
     'sources',
     'lightdash-api',
     'render',
     'release-safety',
     'facts',
     'known-issues',
-    'preflight',
+    'instance',
+    'checks',
     'verify',
     'merge-query',
     'errors.ts',
     'notice.ts',
     'instance-state.ts',
+    'invocation.ts',
     'exit-codes.ts',
     'package-version.ts',
   ],
@@ -65,14 +72,23 @@ const mayImport: Record<string, readonly string[]> = {
     'lightdash-api',
     'merge-query',
     'release-safety',
-    'preflight',
+    'instance',
+    'checks',
     'verify',
   ],
   'package-version.ts': [],
-  'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
+  'cli.ts': [
+    'invocation.ts',
+    'commands',
+    'answer',
+    'render',
+    'errors.ts',
+    'exit-codes.ts',
+    'package-version.ts',
+  ],
   'main.ts': [
     'package-version.ts',
-    'part-of-program.ts',
+    'invocation.ts',
     'cli.ts',
     'commands',
     'sources',
@@ -80,9 +96,9 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
     'exit-codes.ts',
   ],
-  'compile-cache.ts': ['sources'],
-  'part-of-program.ts': ['commands'],
-  'start.ts': ['compile-cache.ts', 'part-of-program.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
+  'compile-cache.ts': ['sources', 'invocation.ts'],
+  'invocation.ts': [],
+  'start.ts': ['compile-cache.ts', 'invocation.ts', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'library.ts': ['release-safety', 'known-issues'],
   'index.ts': [
@@ -91,7 +107,8 @@ const mayImport: Record<string, readonly string[]> = {
     'release-safety',
     'facts',
     'known-issues',
-    'preflight',
+    'instance',
+    'checks',
     'merge-query',
     'lightdash-api',
     'sources',
@@ -100,13 +117,7 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 /** What the core may use of Node and of packages: nothing that does I/O, tells the time or knows the process. */
-const corePackages = [
-  'zod/mini',
-  'semver/functions/compare.js',
-  'semver/functions/parse.js',
-  'fastest-levenshtein',
-  'lossless-json',
-];
+const corePackages = ['zod/mini', 'fastest-levenshtein', 'lossless-json'];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.ts'),
@@ -185,9 +196,22 @@ describe('the house', () => {
     },
   );
 
+  it.each(files.filter((file) => /^(checks|verify)[/]/.test(file)))(
+    '%s takes words, and no format',
+    (file) => {
+      for (const specifier of importsOf(file).filter((one) => one.startsWith('../render/'))) {
+        expect(specifier).toMatch(/^\.\.\/render\/(words\/)?[^/]+$/);
+      }
+    },
+  );
+
+  it.each(files.filter((file) => /^render[/](words[/])?[^/]+$/.test(file)))('%s knows no check', (file) => {
+    expect(importsOf(file).filter((specifier) => /[/](checks|verify)[/]/.test(specifier))).toEqual([]);
+  });
+
   it.each(
     files.filter((file) =>
-      /^(shared|release-safety|merge-query|facts|known-issues|preflight|verify)\//.test(file),
+      /^(shared|release-safety|merge-query|facts|known-issues|instance|checks|verify)\//.test(file),
     ),
   )('%s is pure', (file) => {
     const packages = importsOf(file).filter((specifier) => !specifier.startsWith('.'));
@@ -197,6 +221,22 @@ describe('the house', () => {
       /\bprocess\b|\bconsole\b|\bfetch\b|Date\.now|new Date\(\)|Math\.random|Buffer\b/,
     );
   });
+});
+
+describe('the page', () => {
+  it.each(readdirSync('page').filter((file) => file.endsWith('.ts')))(
+    '%s takes from the program only what does no I/O, and makes no markup of text',
+    (file) => {
+      const source = readFileSync(join('page', file), 'utf8');
+      const targets = [...source.matchAll(/from '\.\.\/src\/([^']+)\.js'/g)].map(([, path = '']) => path);
+      const pure = /^(shared|release-safety|facts|known-issues|instance|checks|render|answer)\/|^errors$/;
+      const others = targets.filter((path) => !pure.test(path));
+      expect(['sources/index-age', 'sources/publisher-urls', 'commands/hop-details']).toEqual(
+        expect.arrayContaining(others),
+      );
+      expect(source).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function/);
+    },
+  );
 });
 
 /** Where results are declared, in zod: types and JSON Schemas are made of them. */

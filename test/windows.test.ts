@@ -71,6 +71,8 @@ it('where there are neither owners nor modes, answers are cached and files repla
 
   await writeFile(file('compose.yaml'), 'image: "lightdash/lightdash:1.121.0"\n');
   const pin = `${file('compose.yaml')}#image`;
-  expect(await spawnCli(['upgrade-bump', '--file', pin, '--index', url], { env })).toMatchObject({ code: 0 });
+  expect(
+    await spawnCli(['upgrade-bump', '--file', pin, '--to', 'latest-rolling', '--index', url], { env }),
+  ).toMatchObject({ code: 0 });
   expect(await readFile(file('compose.yaml'), 'utf8')).toBe('image: "lightdash/lightdash:1.156.0"\n');
 });

@@ -1,5 +1,5 @@
-import type { Work } from '../../src/preflight/forecast/work.js';
-import type { ReleaseMigration } from '../../src/preflight/release-line.js';
+import type { Work } from '../../src/instance/forecast/work.js';
+import type { ReleaseMigration } from '../../src/instance/release-line.js';
 
 /** A migration as it is often written, and what the publisher's scan of its `up` makes of it. */
 export interface Shape {

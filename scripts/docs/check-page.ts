@@ -1,8 +1,6 @@
-import type { Check, Need } from '../../src/preflight/check.js';
-import type { CheckId } from '../../src/preflight/checks.js';
-import { checkWords, findingWords } from '../../src/render/words/checks.js';
-import { needWords } from '../../src/render/words/needs.js';
-import type { Word } from '../../src/render/words/word.js';
+import type { Check } from '../../src/checks/check.js';
+import type { CheckId, checks } from '../../src/checks/checks.js';
+import { type Need, needs } from '../../src/facts/needs.js';
 import { code, table } from './markdown.js';
 
 export function checkPageName({ id }: Pick<Check<CheckId>, 'id'>): string {
@@ -10,9 +8,8 @@ export function checkPageName({ id }: Pick<Check<CheckId>, 'id'>): string {
 }
 
 /** The page of a check: what the program runs on, and the words that it answers with. */
-export function checkPage(check: Check<CheckId>): string {
-  const { label, meaning, looksAt, finds } = checkWords[check.id];
-  const findings = Object.keys(finds).map((kind) => [kind, wordOf(kind)] as const);
+export function checkPage(check: (typeof checks)[number]): string {
+  const { label, meaning, looksAt, finds } = check.words;
   return [
     `# ${code(check.id)}: ${label}`,
     meaning,
@@ -25,19 +22,13 @@ export function checkPage(check: Check<CheckId>): string {
     '## What it finds',
     table(
       ['finding', 'meaning', 'to do'],
-      findings.map(([kind, { meaning, remedy = '' }]) => [code(kind), meaning, remedy]),
+      Object.entries(finds).map(([kind, { meaning, remedy = '' }]) => [code(kind), meaning, remedy]),
     ),
     `\`--only ${check.id}\` limits [upgrade-preflight](../commands/upgrade-preflight.md) to this check.`,
     '',
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
-}
-
-function wordOf(kind: string): Word {
-  const found = Object.entries(findingWords).find(([name]) => name === kind);
-  if (found === undefined) throw new Error(`${kind} has no words`);
-  return found[1];
 }
 
 function needsOf({ needs, needsOrAbsent = [], mayNeed = [], needsArtifacts }: Check): Need[] {
@@ -52,7 +43,7 @@ function needsOf({ needs, needsOrAbsent = [], mayNeed = [], needsArtifacts }: Ch
 }
 
 function describeNeed(need: Need): [string, string] {
-  const { label, right, otherwise } = needWords[need];
+  const { label, right, otherwise } = needs[need];
   if (otherwise !== undefined) return [label, otherwise];
   return [label, right === undefined ? 'every role' : `a role with ${right}`];
 }

@@ -1,8 +1,7 @@
+import { checks } from '../../src/checks/checks.js';
 import { allTopics } from '../../src/commands/explain/topics.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { exitCodeWords } from '../../src/exit-codes.js';
-import { checks } from '../../src/preflight/checks.js';
-import { checkWords } from '../../src/render/words/checks.js';
 import { spanRules } from '../../src/render/words/rules.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
@@ -19,6 +18,7 @@ export const keptFolder = 'prose';
 
 /** The pages that are prose alone, and what the contents say of each beside its title. */
 const prosePages = [
+  { name: 'upgrade-page', title: 'The upgrade path as a page', more: '' },
   { name: 'data-sources', title: 'Where the data comes from', more: ': index, artifacts, cache, mirrors' },
   { name: 'known-issues', title: 'Known issues', more: ': problems found since, and your own records' },
   { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, your own certificates' },
@@ -71,7 +71,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     '## Checks of upgrade-preflight',
     table(
       ['check', 'what it checks'],
-      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, checkWords[check.id].meaning]),
+      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, check.words.meaning]),
     ),
     '## Guides and reference',
     [

@@ -14,11 +14,12 @@ const declarations = {
 };
 
 /**
- * Options that the action sets itself: the format is for the job, the runner decides on colours, and nothing is staged.
+ * Options that the action sets itself: the format is for the job, the runner decides on colours, nothing is staged, and
+ * nobody is there for the address of a page.
  */
 const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
-  ...['staged', 'pre-commit'],
+  ...['staged', 'pre-commit', 'open'],
 ]);
 /** For these inputs, each line is one value. */
 const repeatable: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
+import { checkGroups } from '../checks/check.js';
+import { type CheckId, checks } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
-import { checkGroups } from '../preflight/check.js';
-import { type CheckId, checks } from '../preflight/checks.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
 

@@ -1,7 +1,6 @@
 import { LightspanError } from '../errors.js';
-import { parseBaseUrl } from '../lightdash-api/base-url.js';
+import { parseBaseUrl, requireUuid } from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
-import { requireUuid } from '../lightdash-api/path.js';
 import { type AuthScheme, authSchemes, maskToken } from '../lightdash-api/token.js';
 import { packageVersion } from '../package-version.js';
 import { renderConnection } from '../render/text/connection.js';

@@ -1,24 +1,27 @@
-import type { FactsFile } from '../facts/facts-schema.js';
-import type { LineFacts } from '../preflight/forecast/hops.js';
-import type { Preflight } from '../preflight/preflight-of.js';
-import type { CountedArtifacts, Evidence } from '../release-safety/judge.js';
+import type { Preflight } from '../checks/preflight-of.js';
+import { isObserved } from '../facts/facts.js';
+import type { LineFacts } from '../instance/forecast/hops.js';
+import type { Evidence, SpanJudgement } from '../release-safety/judge.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
 import type { JudgedBy } from '../render/words/judged-by.js';
 import { isFolder } from '../sources/read-file.js';
+import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import type { ReadFacts } from './facts-file.js';
 import type { KnownIssueOptions } from './known-issue-options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import { indexRequest } from './read-index.js';
 import { type JudgedIndex, readIndexAndKnownIssues } from './read-known-issues.js';
+import type { SettingsOptions } from './settings/options.js';
 import type { ArtifactOptions, OutputOptions, SourceOptions } from './shared-options.js';
 
 /** The options that name evidence. */
 export type EvidenceOptions = SourceOptions &
   ArtifactOptions &
   KnownIssueOptions &
-  Pick<OutputOptions, 'verbose'> & {
+  Pick<OutputOptions, 'verbose'> &
+  Pick<SettingsOptions, 'settingsUsed'> & {
     readonly verifyArtifacts?: true;
     /** Bytes. */
     readonly diskFree?: number;
@@ -36,6 +39,8 @@ export interface SeenEvidence extends Evidence<Preflight> {
 export interface EvidenceSource extends JudgedIndex {
   /** Those of `--facts`, or those that the command has collected, with what the command line states. */
   readonly facts: ReadFacts | undefined;
+  /** The file that decided options. */
+  readonly settings: string | undefined;
   /** Loads artifacts; none twice. */
   readonly load: LoadArtifacts;
   /** Reads what the answer about a span needs. */
@@ -60,7 +65,8 @@ export async function openEvidence(
   const only = options.only && (await import('./choose-checks.js')).chooseChecks(options.only);
   const facts = asked.facts ?? (await readGivenFacts(options, context));
   const judged = await readIndexAndKnownIssues(options, context, facts?.file);
-  const { index } = judged;
+  const { index, acceptedIssues } = judged;
+  const accepted = judged.acceptances.inForce;
   const artifacts = new Map<string, ArtifactOutcome>();
   let opened: Promise<LoadArtifacts> | undefined;
   const load = rememberIn(artifacts, async (versions) => {
@@ -76,16 +82,18 @@ export async function openEvidence(
   return {
     ...judged,
     facts,
+    settings: options.settingsUsed,
     load,
     evidenceFor: async (span) => {
-      if (!isSeen && !readsArtifacts) return { index, known: undefined };
-      const evidence = { index, artifacts, everyArtifact: options.verifyArtifacts };
+      const alone = { index, accepted, acceptedIssues };
+      if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
+      const evidence = { ...alone, artifacts, everyArtifact: options.verifyArtifacts };
       const { seeInstance, seeReleases } = await import('./see-instance.js');
       return facts !== undefined && isSeen
         ? {
             ...evidence,
             ...(await seeInstance(
-              { facts: facts.file.facts, index, artifacts, diskFree: options.diskFree, only },
+              { facts: facts.file.facts, index, artifacts, diskFree: options.diskFree, only, accepted },
               span,
               load,
             )),
@@ -97,14 +105,23 @@ export async function openEvidence(
 
 /** How much an answer rests on that was judged by this evidence. */
 export function judgedBy(
-  { index, knownIssues, facts }: Pick<EvidenceSource, 'index' | 'knownIssues' | 'facts'>,
-  artifacts: CountedArtifacts,
+  {
+    index,
+    knownIssues,
+    facts,
+    settings,
+    acceptances,
+  }: Pick<EvidenceSource, 'index' | 'knownIssues' | 'facts' | 'settings' | 'acceptances'>,
+  { artifacts, accepted }: Pick<SpanJudgement, 'artifacts' | 'accepted'>,
 ): JudgedBy {
+  const risks = listAcceptances(acceptances, accepted);
   return {
     index: index.generatedAt,
     knownIssues,
     artifacts,
     facts: facts === undefined ? null : { source: facts.source, collectedAt: facts.file.collectedAt },
+    ...(settings === undefined ? {} : { settings }),
+    ...(risks.length === 0 ? {} : { accepted: risks }),
   };
 }
 
@@ -114,14 +131,10 @@ export async function readGivenFacts(
   context: CommandContext,
 ): Promise<ReadFacts | undefined> {
   if (options.facts === undefined) return undefined;
-  const { readFactsFile, withStated } = await import('./facts-file.js');
+  const { readFactsFile } = await import('./facts-file.js');
+  const { withStated } = await import('../facts/dated-facts.js');
   const read = await readFactsFile(options.facts, options, context);
   return { ...read, file: withStated(read.file, options.fact ?? new Map()) };
-}
-
-/** Whether it contains more than what a person states. */
-function isObserved({ facts }: FactsFile): boolean {
-  return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
 }
 
 function rememberIn(known: Map<string, ArtifactOutcome>, load: LoadArtifacts): LoadArtifacts {

@@ -1,12 +1,8 @@
 import { LightspanError } from '../errors.js';
-import type { FactName, FactValue } from '../facts/fact-names.js';
+import { readDatedFacts } from '../facts/dated-facts.js';
 import type { FactsFile } from '../facts/facts-schema.js';
-import { parseFactsFile } from '../facts/read-facts.js';
-import { seenValue } from '../facts/seen-value.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { UsedFacts } from '../render/preflight/document.js';
 import { renderNotice } from '../render/words/notices.js';
-import { isInFuture } from '../shared/in-future.js';
 import { readInputText } from '../sources/input-text.js';
 import type { CommandContext } from './context.js';
 import type { SourceOptions } from './shared-options.js';
@@ -42,17 +38,7 @@ export async function readFactsFile(
 ): Promise<ReadFacts> {
   const source = facts === '-' ? 'standard input' : facts;
   const text = await readInputText({ source: facts, stdin, what: 'facts file' });
-  const file = parseNamed(text, source);
-  for (const [name, date] of datesOf(file)) {
-    if (isInFuture(date, now())) {
-      throw new ReleaseSafetyError(
-        'invalid-facts',
-        `${source}: ${name} is in the future: ${date}`,
-        'Check the clock of this machine, and that of who collected them.',
-      );
-    }
-  }
-  const seenAt = oldestOf(file);
+  const { file, seenAt } = readDatedFacts(text, source, now());
   const ageMs = now().getTime() - Date.parse(seenAt);
   if (maxAgeMs === undefined) {
     if (ageMs > warnAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
@@ -64,40 +50,4 @@ export async function readFactsFile(
     );
   }
   return { file, source, ageMs };
-}
-
-/** Adds what the command line states, which takes precedence over the file. */
-export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
-  if (fact.size === 0) return file;
-  const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
-  return {
-    ...file,
-    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
-  };
-}
-
-/** When the oldest of the facts was seen: a file may combine several others. */
-function oldestOf(file: FactsFile): string {
-  return datesOf(file)
-    .map(([, date]) => date)
-    .reduce((oldest, date) => (Date.parse(date) < Date.parse(oldest) ? date : oldest));
-}
-
-/** When each of the facts was seen, by its path. */
-function datesOf({ collectedAt, facts }: FactsFile): readonly (readonly [path: string, date: string])[] {
-  return [
-    ['collectedAt', collectedAt],
-    ...Object.entries(facts).flatMap(([name, fact]) =>
-      fact?.status === 'seen' ? [[`facts.${name}.seenAt`, fact.seenAt] as const] : [],
-    ),
-  ];
-}
-
-function parseNamed(text: string, source: string): FactsFile {
-  try {
-    return parseFactsFile(text);
-  } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
-  }
 }

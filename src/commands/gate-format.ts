@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
+import type { Answer } from '../answer/answer.js';
 import { LightspanError } from '../errors.js';
-import type { CommandContext } from './context.js';
-import { type GateFormat, gateFormats } from './format-of-argv.js';
-import type { AnswerForms } from './gate-output.js';
+import type { ExitCode } from '../exit-codes.js';
+import { type GateFormat, gateFormats } from '../invocation.js';
+import type { Palette } from '../render/palette.js';
+import type { LeftOut } from '../render/words/left-out.js';
+import { choosePalette } from './colour.js';
+import { type CommandContext, widthOf } from './context.js';
 import { choice, type OutputOptions } from './shared-options.js';
 
 export interface FormatOptions {
@@ -31,12 +35,47 @@ export function chooseFormat<Format extends string>({
   });
 }
 
+/** An answer in every form; only the requested one is made. */
+export interface AnswerForms {
+  readonly format: GateFormat;
+  readonly exitCode: ExitCode;
+  readonly options: Pick<OutputOptions, 'color' | 'verbose'>;
+  readonly leftOut: LeftOut;
+  readonly json: (leftOut: LeftOut) => string;
+  readonly answer: () => Promise<Answer>;
+  /** The drawing of the releases for a terminal of this width. */
+  readonly strip?: (palette: Palette, width: number) => Promise<readonly string[]>;
+}
+
 /** Writes an answer in the requested format. */
-export async function writeAnswer(answer: AnswerForms, context: CommandContext): Promise<void> {
-  if (answer.format === 'text') context.stdout.write(await answer.text());
-  else if (answer.format === 'json') context.stdout.write(answer.json(answer.leftOut));
+export async function writeAnswer(forms: AnswerForms, context: CommandContext): Promise<void> {
+  const { format, exitCode, options, leftOut, json, strip } = forms;
+  const { stdout } = context;
+  if (format === 'json') {
+    stdout.write(json(leftOut));
+    return;
+  }
+  const answer = await forms.answer();
+  const text = () => textOf(answer, options, context, strip);
+  if (format === 'text') stdout.write(await text());
   else {
     const { writeGateAnswer } = await import('./gate-output.js');
-    await writeGateAnswer(answer, answer.format, context);
+    const { describeLeftOut } = await import('../render/words/left-out.js');
+    const notices = describeLeftOut(leftOut);
+    await writeGateAnswer({ ...answer, notices }, text, { format, exitCode }, context);
   }
+}
+
+/** An answer for a person. */
+export async function textOf(
+  answer: Answer,
+  options: Pick<OutputOptions, 'color' | 'verbose'>,
+  context: CommandContext,
+  strip?: AnswerForms['strip'],
+): Promise<string> {
+  const { renderText } = await import('../answer/text.js');
+  const palette = await choosePalette(options, context);
+  const width = widthOf(context.stdout);
+  const drawn = width === undefined ? undefined : await strip?.(palette, width);
+  return renderText(answer, { palette, width, verbose: options.verbose === true, strip: drawn });
 }

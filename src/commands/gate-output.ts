@@ -1,19 +1,16 @@
+import { type Answer, describeAnswer } from '../answer/answer.js';
+import { logText, renderAnnotation, renderFailureOutputs, renderOutputs } from '../answer/github.js';
+import { renderJunit, renderJunitFailure } from '../answer/junit.js';
+import {
+  renderMarkdown,
+  renderMarkdownAnswer,
+  renderMarkdownFailure,
+  renderMarkdownLine,
+} from '../answer/markdown.js';
 import type { Failure } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { describeGateAnswer, type GateAnswer, noting } from '../render/gate/answer.js';
-import { renderFailureOutputs, renderOutputs } from '../render/github/outputs.js';
-import { logText, renderAnnotation } from '../render/github/workflow-command.js';
-import { renderFailureJunit, renderGateJunit } from '../render/junit/gate.js';
-import {
-  renderFailureMarkdown,
-  renderGateMarkdown,
-  renderGateMarkdownAnswer,
-  renderGateMarkdownLine,
-} from '../render/markdown/gate.js';
-import { type JudgedBy, judgedByLine } from '../render/words/judged-by.js';
-import { describeLeftOut, type LeftOut } from '../render/words/left-out.js';
+import type { GateFormat } from '../invocation.js';
 import type { CommandContext } from './context.js';
-import type { GateFormat } from './format-of-argv.js';
 import { appendOutputs, appendSummary } from './github-files.js';
 
 /** The formats for pipelines only. */
@@ -22,43 +19,33 @@ export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 /** GitHub shows 10 annotations per level; one is for the whole answer. */
 const mostPlaces = 9;
 
-/** An answer in every form; only the requested one is made. */
-export interface AnswerForms {
-  readonly format: GateFormat;
-  readonly exitCode: ExitCode;
-  readonly text: () => Promise<string>;
-  readonly json: (leftOut: LeftOut) => string;
-  readonly gate: () => Promise<GateAnswer>;
-  readonly leftOut: LeftOut;
-  readonly judgedBy: JudgedBy;
-}
-
 /**
  * Writes an answer for a pipeline.
  *
+ * @param text the answer as text, for the log of a step
  * @throws {LightspanError} `unwritable-output` if a file that GitHub names cannot be written (then the steps that
  *   follow would read missing outputs), or standard output
  */
 export async function writeGateAnswer(
-  { exitCode, text, gate, leftOut, judgedBy }: Omit<AnswerForms, 'format' | 'json'>,
-  format: PipelineFormat,
+  answer: Answer,
+  text: () => Promise<string>,
+  { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const answer = noting(await gate(), [...describeLeftOut(leftOut), `${judgedByLine(judgedBy)}.`]);
-  if (format === 'junit') stdout.write(renderGateJunit(answer));
-  else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
+  if (format === 'junit') stdout.write(renderJunit(answer));
+  else if (format === 'markdown') stdout.write(renderMarkdown(answer));
   else {
     // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
     // earlier run.
     appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
-    const forms = [renderGateMarkdown, renderGateMarkdownAnswer, renderGateMarkdownLine];
+    const forms = [renderMarkdown, renderMarkdownAnswer, renderMarkdownLine];
     appendSummary(
       forms.map((render) => render(answer)),
       env,
     );
     const annotations = [
-      ...(answer.places ?? []).slice(0, mostPlaces),
-      { yes: answer.yes, title: answer.title, message: describeGateAnswer(answer) },
+      ...answer.places.slice(0, mostPlaces),
+      { yes: answer.yes, title: answer.asked, message: describeAnswer(answer) },
     ].map(({ yes, ...told }) => renderAnnotation({ level: yes ? 'notice' : 'error', ...told }));
     stdout.write(`${annotations.join('')}${logText(await text())}`);
     await stdout.flush?.();
@@ -75,15 +62,15 @@ export function writeGateFailure(
   { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },
   { stdout, env }: CommandContext,
 ): void {
-  if (format === 'junit') stdout.write(renderFailureJunit(failure));
-  else if (format === 'markdown') stdout.write(renderFailureMarkdown(failure));
+  if (format === 'junit') stdout.write(renderJunitFailure(failure));
+  else if (format === 'markdown') stdout.write(renderMarkdownFailure(failure));
   else {
     stdout.write(
       renderAnnotation({ level: 'error', title: 'lightspan: no answer', message: failure.message }),
     );
     for (const append of [
       () => appendOutputs(renderFailureOutputs(exitCode), env),
-      () => appendSummary([renderFailureMarkdown(failure)], env),
+      () => appendSummary([renderMarkdownFailure(failure)], env),
     ]) {
       try {
         append();

@@ -1,6 +1,6 @@
-import { forecastHops, type LineFacts } from '../preflight/forecast/hops.js';
-import type { TimeRange } from '../preflight/forecast/range.js';
-import { newestMigrationOf } from '../preflight/newest-migration.js';
+import { forecastHops, type LineFacts } from '../instance/forecast/hops.js';
+import type { TimeRange } from '../instance/forecast/range.js';
+import { newestMigrationOf } from '../instance/newest-migration.js';
 import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
 import type { Route } from '../release-safety/route.js';
 import { withWaysBack } from '../release-safety/way-back.js';
@@ -8,7 +8,7 @@ import type { ShownRoute } from '../render/shown-route.js';
 
 /** A route with the time of its migrations, and the cost of going back. */
 export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
-  const times = timesOfHops(route, known);
+  const times = timesOfHops(route.hops, known);
   const told = withWaysBack(route, {
     artifacts: artifactsOf(known),
     newestMigration: newestMigrationOf(known.line, known.facts, route.fromVersion),
@@ -18,7 +18,7 @@ export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
 
 /** How long the migrations of each hop take; undefined if the tables were not seen. */
 export function timesOfHops(
-  { hops }: Pick<Route, 'hops'>,
+  hops: Parameters<typeof forecastHops>[0],
   known: LineFacts,
 ): readonly TimeRange[] | undefined {
   return known.facts.tables?.status === 'seen' ? forecastHops(hops, known) : undefined;

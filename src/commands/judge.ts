@@ -1,10 +1,11 @@
+import type { Question } from '../answer/answer.js';
+import type { Preflight } from '../checks/preflight-of.js';
 import { LightspanError } from '../errors.js';
-import type { Preflight } from '../preflight/preflight-of.js';
 import { judgeRoute, judgeSpan, type RouteJudgement, type SpanJudgement } from '../release-safety/judge.js';
 import { planRoute, type RouteRequest } from '../release-safety/route.js';
 import type { Span, SpanResult } from '../release-safety/span.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
-import type { Answer } from '../render/words/questions.js';
+import type { JudgedBy } from '../render/words/judged-by.js';
 import type { CommandContext } from './context.js';
 import type { EvidenceSource, SeenEvidence } from './evidence.js';
 
@@ -61,30 +62,34 @@ export async function describeStops(
 }
 
 /**
- * Reports on stderr which known issues apply to spans, and what of the instance stops them: the nine keys of
- * `upgrade-check --json` have no place for either.
+ * Reports on stderr which known issues apply to spans, what of the instance stops them, and what is accepted: the nine
+ * keys of `upgrade-check --json` have no place for it.
  */
 export async function noticeReasons(
   results: readonly SpanResult[],
   stops: readonly FindingFields[],
+  { accepted = [] }: Pick<JudgedBy, 'accepted'>,
   { stderr }: Pick<CommandContext, 'stderr'>,
 ): Promise<void> {
+  const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
+  if (issues.length + stops.length + accepted.length === 0) return;
+  const { factOfAcceptance } = await import('../render/words/accepted.js');
   const { renderNotice } = await import('../render/words/notices.js');
   const { linesOfStops } = await import('../render/preflight/stops.js');
-  const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
   for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
+  for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
 }
 
 /** What the facts of the instance say, in words; undefined if none were seen. */
 export async function instanceAnswer(
   preflight: Preflight | undefined,
   stops: readonly FindingFields[],
-): Promise<Answer | undefined> {
+): Promise<Question | undefined> {
   if (preflight === undefined) return undefined;
-  const { answerOfInstance } = await import('../render/preflight/stops.js');
-  return answerOfInstance(preflight, stops);
+  const { questionOfInstance } = await import('../answer/questions.js');
+  return questionOfInstance(preflight, stops);
 }
 
 async function notAllRead({

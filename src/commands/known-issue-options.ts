@@ -1,16 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FactName, type FactValue, factNames, readFact } from '../facts/fact-names.js';
+import type { AcceptOptions } from './acceptances.js';
 import { once, readSource, several } from './shared-options.js';
 
 /** What counts besides the index, and what is known of the instance. */
-export interface KnownIssueOptions {
+export interface KnownIssueOptions extends AcceptOptions {
   /** In the given order; `LIGHTSPAN_KNOWN_ISSUES` adds one more. */
   readonly knownIssues?: readonly string[];
   readonly fact?: ReadonlyMap<FactName, FactValue>;
   /** A facts file, or `-` for standard input. */
   readonly facts?: string;
-  /** Ids of known issues that are accepted. */
-  readonly acceptIssue?: readonly string[];
   readonly publisherOnly?: true;
 }
 
@@ -18,13 +17,17 @@ export function addKnownIssueOptions(command: Command): Command {
   return addIssueExceptions(addFactOptions(addKnownIssueSources(command)));
 }
 
-/** Options that exclude known issues. */
+/** Options for what is to block nothing. */
 export function addIssueExceptions(command: Command): Command {
   return command
-    .option(
-      '--accept-issue <id>',
-      'a known issue that you have dealt with: it is ignored, and the answer says so; may be given several times',
-      several(String),
+    .addOption(
+      new Option(
+        '--accept <risk>',
+        `a risk that you accept, which then blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release whose verdict is no yes${command.name() === 'pin-check' ? '; also recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name)' : ''}; may be given several times`,
+      ).argParser(several(readSource)),
+    )
+    .addOption(
+      new Option('--accept-issue <id>', 'the same as --accept').argParser(several(String)).hideHelp(),
     )
     .option(
       '--publisher-only',

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
+import { addSettingsOptions } from './settings/options.js';
 
 type Load = () => Promise<(act: Act) => Command>;
 
@@ -61,6 +62,8 @@ const declarations: Readonly<Record<string, Load>> = {
     'The organization of a Lightdash instance.',
     async () => (await import('./org-users/declaration.js')).declareOrgUsers,
   ),
+  init: async () => (await import('./init/declaration.js')).declareInit,
+  settings: async () => (await import('./settings/declaration.js')).declareSettings,
   explain: async () => (await import('./explain/declaration.js')).declareExplain,
   completion: async () => (await import('./completion/declaration.js')).declareCompletion,
 };
@@ -110,8 +113,14 @@ function takeProgramOptions(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--version')) {
     takeVersion(command, versionOption().hideHelp());
   }
+  if (takesSettings(command)) addSettingsOptions(command);
   for (const subcommand of command.commands) takeProgramOptions(subcommand);
   return command;
+}
+
+/** Settings may decide the options of what judges by an index; a mirror is made of the publisher's. */
+function takesSettings(command: Command): boolean {
+  return command.options.some(({ long }) => long === '--index') && command.name() !== 'mirror';
 }
 
 const versionOption = () => new Option('-V, --version', 'print the version, with no other argument');

@@ -8,8 +8,8 @@ import {
   artifactsInMirror,
   type TimeLimitOfAll,
 } from '../sources/artifact-source.js';
-import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { fetchCached } from '../sources/fetch-cached.js';
+import { isUrlOrTemplate, publicArtifactUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import { createProgress } from './progress.js';

@@ -2,13 +2,8 @@ import { packageVersion } from '../package-version.js';
 import { renderProvenance } from '../render/text/provenance.js';
 import { renderNotice } from '../render/words/notices.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
-import {
-  describeSource,
-  type IndexRequest,
-  type LoadedIndex,
-  loadIndex,
-  publicIndexUrl,
-} from '../sources/index-source.js';
+import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
+import { publicIndexUrl } from '../sources/publisher-urls.js';
 import type { CommandContext } from './context.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
@@ -30,7 +25,7 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    const { sha256 } = await import('../sources/sha256.js');
+    const { sha256 } = await import('../sources/bytes.js');
     stderr.write(
       renderProvenance({
         source: describeSource(loaded.source),

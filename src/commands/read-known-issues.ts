@@ -10,13 +10,15 @@ import {
 } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
+import type { Acceptance } from '../release-safety/accepted.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { noKnownIssues } from '../release-safety/known-issues.js';
+import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
 import type { LeftOut } from '../render/words/left-out.js';
 import { renderNotice } from '../render/words/notices.js';
 import type { LoadedIndex } from '../sources/index-source.js';
 import { isFolder } from '../sources/read-file.js';
+import { type Acceptances, type AcceptOptions, acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import type { KnownIssueOptions } from './known-issue-options.js';
 import { fetchOptions, indexRequest, readIndex } from './read-index.js';
@@ -25,6 +27,9 @@ import type { OutputOptions, SourceOptions } from './shared-options.js';
 /** An index, and the known issues that do not count against it. */
 export interface JudgedIndex extends LoadedIndex {
   readonly leftOut: LeftOut;
+  readonly acceptances: Acceptances;
+  /** What is known against the releases, and is accepted. */
+  readonly acceptedIssues: KnownIssues;
   /** How many records count; null if they were left out. */
   readonly knownIssues: number | null;
 }
@@ -41,75 +46,88 @@ export async function readIndexAndKnownIssues(
   file?: FactsFile,
 ): Promise<JudgedIndex> {
   const loaded = await readIndex(options, context);
+  const acceptances = await acceptancesOf(options, context.now());
   if (options.publisherOnly === true) {
     context.stderr.write(renderNotice({ kind: 'publisher-only' }));
     return {
       ...loaded,
       index: withKnownIssues(loaded.index, () => noKnownIssues),
-      leftOut: leftOutBy(options),
+      leftOut: leftOutBy(options, acceptances),
+      // Where no issue counts, none is accepted.
+      acceptances: { ...acceptances, inForce: acceptances.inForce.filter((one) => !('issue' in one)) },
+      acceptedIssues: noKnownIssues,
       knownIssues: null,
     };
   }
   const facts = await readFacts(options, context, file);
-  const { records, replaced } = await readRecords(options, context);
-  const counting = await withoutAccepted(records, options, context);
+  const accepted = new Set(issuesIn(acceptances.inForce));
+  const { records, replaced } = await readRecords(options, context, accepted);
+  await requireKnown(options, records);
+  const counting = records.filter(({ id }) => !accepted.has(id));
+  const knownIn = (some: readonly KnownIssue[]) =>
+    withKnownIssues(loaded.index, knownIssuesOf(some, facts, timeForRecords(context.now())));
   return {
     ...loaded,
-    index: withKnownIssues(loaded.index, knownIssuesOf(counting, facts, timeForRecords(context.now()))),
-    leftOut: leftOutBy(options, replaced),
+    index: knownIn(counting),
+    leftOut: leftOutBy(options, acceptances, replaced),
+    acceptances,
+    acceptedIssues: knownIn(records.filter(({ id }) => accepted.has(id))).knownIssues,
     knownIssues: counting.length,
   };
 }
 
 /** The known issues that this command line excludes, and those that its sources replace. */
 export function leftOutBy(
-  { publisherOnly, acceptIssue = [] }: KnownIssueOptions,
+  { publisherOnly }: KnownIssueOptions,
+  { inForce }: Pick<Acceptances, 'inForce'>,
   replacedIssues: readonly ReplacedIssue[] = [],
 ): LeftOut {
   return publisherOnly === true
     ? { publisherOnly, acceptedIssues: [], replacedIssues: [] }
-    : { publisherOnly: false, acceptedIssues: acceptIssue, replacedIssues };
+    : { publisherOnly: false, acceptedIssues: issuesIn(inForce), replacedIssues };
 }
 
-/** An issue is accepted by name only, and always with a notice. */
-async function withoutAccepted(
-  records: readonly KnownIssue[],
-  { acceptIssue: accepted = [] }: Pick<KnownIssueOptions, 'acceptIssue'>,
-  { stderr }: Pick<CommandContext, 'stderr'>,
-): Promise<readonly KnownIssue[]> {
-  for (const id of accepted) {
-    if (!records.some((record) => record.id === id)) {
-      const { didYouMean } = await import('../shared/did-you-mean.js');
-      const near = didYouMean(id, [...new Set(records.map((record) => record.id))]);
-      throw new LightspanError(
-        'usage',
-        `--accept-issue: there is no known issue ${quoteForMessage(id)}${near}`,
-        {
-          hint: 'lightspan known-issues list shows them.',
-        },
-      );
-    }
-    stderr.write(renderNotice({ kind: 'accepted-issue', id }));
-  }
-  return records.filter(({ id }) => !accepted.includes(id));
+function issuesIn(accepted: readonly Acceptance[]): readonly string[] {
+  return accepted.flatMap((one) => ('issue' in one ? [one.issue] : []));
+}
+
+/**
+ * A name of the command line that is no known issue is mistyped. One of settings may be of another source: the answer
+ * says that it fits nothing.
+ *
+ * @throws {LightspanError} `usage`
+ */
+async function requireKnown(options: AcceptOptions, records: readonly KnownIssue[]): Promise<void> {
+  const ids = [...new Set(records.map(({ id }) => id))];
+  const { inForce } = await acceptancesOf({ ...options, settingsAccept: undefined }, new Date(0));
+  const unknown = issuesIn(inForce).find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const { didYouMean } = await import('../shared/did-you-mean.js');
+  const option = options.acceptIssue?.includes(unknown) ? '--accept-issue' : '--accept';
+  throw new LightspanError(
+    'usage',
+    `${option}: there is no known issue ${quoteForMessage(unknown)}${didYouMean(unknown, ids)}`,
+    { hint: 'lightspan known-issues list shows them.' },
+  );
 }
 
 /** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
 export async function readRecords(
-  options: Pick<KnownIssueOptions, 'knownIssues' | 'acceptIssue'> & SourceOptions,
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
   context: CommandContext,
+  accepted?: ReadonlySet<string>,
 ): Promise<JoinedRecords> {
-  return joinWithBuiltIn(await readRecordSources(options, context), options, context);
+  return joinWithBuiltIn(await readRecordSources(options, context), context, accepted);
 }
 
 /** Joins records from outside with those that are built in, and says which of these no longer count. */
 export function joinWithBuiltIn(
   sources: readonly RecordSource[],
-  { acceptIssue: accepted = [] }: Pick<KnownIssueOptions, 'acceptIssue'>,
   { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
+  accepted: ReadonlySet<string> = new Set(),
 ): JoinedRecords {
   const { records, replaced } = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
-  const told = replaced.filter(({ id }) => !accepted.includes(id));
+  const told = replaced.filter(({ id }) => !accepted.has(id));
   for (const issue of told) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
   return { records, replaced: told };
 }

@@ -1,15 +1,14 @@
 import { LightspanError } from '../errors.js';
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import { seenValue } from '../facts/seen-value.js';
-import { appliedNames, editionOf } from '../preflight/pending.js';
-import { placeLedger } from '../preflight/place.js';
-import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../preflight/release-line.js';
+import { appliedNames, editionOf } from '../instance/pending.js';
+import { placeLedger } from '../instance/place.js';
+import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../instance/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { parallelism } from '../sources/in-parallel.js';
-import type { TablesOfMigration } from '../verify/changes.js';
 import type { CurrentVersion } from './current-version.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 
@@ -42,27 +41,6 @@ export async function loadLine(
   }
   if (ledger?.status === 'seen' && read < groups.length) await add(groups.slice(read).flat());
   return layLine(index, span, begin, outcomes);
-}
-
-/**
- * The tables of migrations by the artifacts, searched backwards from a release until all migrations are found. Those
- * that were not found are absent.
- */
-export async function findTables(
-  index: ReleaseSafetyIndex,
-  names: readonly string[],
-  from: Version,
-  load: LoadArtifacts,
-): Promise<TablesOfMigration> {
-  const tables = new Map<string, readonly string[]>();
-  for (const versions of releasesBackFrom(from, index)) {
-    if (names.every((name) => tables.has(name))) break;
-    const line = layLine(index, { from, to: from }, versions.at(-1) ?? from, await load(versions));
-    for (const migration of line.before.flatMap(migrationsOf)) {
-      if (!tables.has(migration.name)) tables.set(migration.name, migration.tables);
-    }
-  }
-  return tables;
 }
 
 /** The releases with artifacts up to one, the newest first, in groups that are requested together. */

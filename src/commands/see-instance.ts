@@ -1,7 +1,7 @@
-import type { LineFacts } from '../preflight/forecast/hops.js';
-import { knownEdition } from '../preflight/known-edition.js';
-import { type Instance, type Preflight, preflightOf } from '../preflight/preflight-of.js';
-import { layLine } from '../preflight/release-line.js';
+import { type Instance, type Preflight, preflightOf } from '../checks/preflight-of.js';
+import type { LineFacts } from '../instance/forecast/hops.js';
+import { knownEdition } from '../instance/pending.js';
+import { layLine } from '../instance/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';

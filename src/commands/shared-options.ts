@@ -2,8 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseRouteTarget, type RouteTarget, routeTargetNames } from '../release-safety/route-target.js';
 import { parseVersion, type Version } from '../release-safety/version.js';
-import { artifactUrl, isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
-import { publicIndexUrl } from '../sources/index-source.js';
+import {
+  artifactUrl,
+  isUrlOrTemplate,
+  publicArtifactUrl,
+  publicIndexUrl,
+} from '../sources/publisher-urls.js';
 import { parseByteCount, parseDuration } from './quantities.js';
 
 /** Options of several commands, declared once so that they read and behave the same. */
@@ -133,7 +137,7 @@ export function addArtifactOptions(command: Command): Command {
 export function addOutputOptions(command: Command): Command {
   return command
     .option('--json', 'write one line of JSON to standard output')
-    .option('--verbose', 'list every release, and say on standard error where the answer came from')
+    .option('--verbose', 'list everything, and say on standard error where the answer came from')
     .option('--color', 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)')
     .option('--no-color', 'do not colour the text');
 }

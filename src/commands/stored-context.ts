@@ -56,17 +56,10 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
-  const { findDoubtfulKey, yamlExcess } = await import('../sources/yaml-limits.js');
-  if (yamlExcess(text, { maxNesting: 100 }) !== undefined) throw unreadable(file, 'it is not YAML');
-  try {
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
-    if (document.errors.length === 0 && findDoubtfulKey(document) === undefined) {
-      return document.toJS({ maxAliasCount: 10 });
-    }
-  } catch {
-    // The parser's error may quote the file, such as an undefined alias.
-  }
+  const { readYaml } = await import('../sources/yaml.js');
+  const reading = readYaml(text, { deployedFrom: file });
+  if (reading.ok) return reading.value;
+  // The parser's error may quote the file, such as an undefined alias.
   throw unreadable(file, 'it is not YAML');
 }
 

@@ -1,7 +1,7 @@
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import type { ReportDocument } from '../render/report/document.js';
+import { sha256 } from '../sources/bytes.js';
 import { describeSource, type LoadedIndex } from '../sources/index-source.js';
-import { sha256 } from '../sources/sha256.js';
 
 /** The index that an answer is based on. */
 export function describeUsedIndex({ index, source, bytes }: LoadedIndex): ReportDocument['index'] {

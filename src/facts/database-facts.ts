@@ -336,8 +336,4 @@ export const sortRateFactSchema = z.strictObject({ rows: count, microseconds: co
 
 export type TableFact = z.infer<typeof tableFactSchema>;
 export type IndexFact = z.infer<typeof indexFactSchema>;
-export type ConstraintFact = z.infer<typeof constraintFactSchema>;
 export type LeaseRow = z.infer<typeof leaseRowSchema>;
-export type RunRow = z.infer<typeof runRowSchema>;
-export type SessionFact = z.infer<typeof sessionFactSchema>;
-export type LockFact = z.infer<typeof lockFactSchema>;

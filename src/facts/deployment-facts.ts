@@ -284,4 +284,3 @@ export type ContainerFact = WorkloadFact['containers'][number];
 export type ImageFact = ContainerFact['image'];
 export type PodFact = z.infer<typeof podFactSchema>;
 export type ChartValuesFact = z.infer<typeof chartValuesFactSchema>;
-export type ComposeFact = z.infer<typeof composeFactSchema>;

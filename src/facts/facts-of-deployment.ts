@@ -16,21 +16,21 @@ export function factsOfDeployment(facts: ObservedFacts): ReadonlyMap<FactName, F
   const ofChart = helm?.chart === chartName;
   const deployedBy = kind === 'compose' ? 'compose' : ofChart ? 'helm' : undefined;
   const version = helm?.chartVersion ?? '';
-  const told: readonly [FactName, FactValue | undefined][] = [
+  const known: readonly [FactName, FactValue | undefined][] = [
     ['deployed-by', deployedBy],
     ['chart-version', ofChart && isSemVer(version) ? version : undefined],
     ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
     ['object-storage', objectStorageOf(facts, workloads)],
   ];
-  return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+  return new Map(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
 /** Not known if objects and values differ: the next upgrade may go by either. */
 function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
   const { byObjects, byValues } = observedMigrationJob(facts);
-  const [told, other = told] = [byObjects, byValues].filter((one) => one !== undefined);
-  return told === undefined || told !== other ? undefined : told ? 'on' : 'off';
+  const [known, other = known] = [byObjects, byValues].filter((one) => one !== undefined);
+  return known === undefined || known !== other ? undefined : known ? 'on' : 'off';
 }
 
 /**

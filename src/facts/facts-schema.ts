@@ -13,6 +13,7 @@ const text = z.string();
 
 /** Who saw it: a person who stated it, the database, the manifests or compose files, the instance over HTTP. */
 export const factSourceSchema = z.enum(['stated', 'database', 'deployment', 'instance']);
+export type FactSource = z.infer<typeof factSourceSchema>;
 
 /**
  * Why a fact was not seen. `absent`: its source does not exist, such as the ledger of an empty database. `failed`: the

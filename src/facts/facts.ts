@@ -1,4 +1,5 @@
 import type { FactName, FactValue } from './fact-names.js';
+import type { FactsFile } from './facts-schema.js';
 
 /** What is known of one instance. An unknown fact is undefined, never a guess. */
 export interface Facts {
@@ -14,4 +15,9 @@ export function factsOf(known: ReadonlyMap<FactName, FactValue>): Facts {
 /** The first facts take precedence; the others fill the gaps. */
 export function joinFacts(first: Facts, others: Facts): Facts {
   return { valueOf: (name) => first.valueOf(name) ?? others.valueOf(name) };
+}
+
+/** Whether it contains more than what a person states. */
+export function isObserved({ facts }: FactsFile): boolean {
+  return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
 }

@@ -72,10 +72,10 @@ export function isLasting({ kind, role }: Pick<WorkloadFact, 'kind' | 'role'>): 
 export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
   containers: readonly Container[],
 ): readonly Container[] {
-  const told = containers.filter(
+  const named = containers.filter(
     ({ name, image }) => name === 'lightdash' || /lightdash/i.test(image.repository ?? image.reference),
   );
-  if (told.length > 0) return told;
+  if (named.length > 0) return named;
   const ofJob = containers.filter(({ name }) => name === 'migrate');
   return ofJob.length > 0 ? ofJob : containers;
 }

@@ -1,10 +1,9 @@
 import type { WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { type LightdashContainer, lightdashContainers, servingContainers } from './lightdash-containers.js';
-import { mayNotSee } from './may-not-see.js';
 import { isOtherChart } from './publisher-names.js';
 import { versionOf } from './release-tag.js';
-import { seenValue } from './seen-value.js';
+import { mayNotSee, seenValue } from './seen-value.js';
 
 /** What migrates apart from the pods that serve, at whatever time. */
 export function migrationJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {

@@ -1,8 +1,7 @@
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
-import { unsupportedSchema } from '../release-safety/json-value.js';
+import { unsupportedSchema } from '../release-safety/json-text.js';
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { findDuplicateKey, maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { parseWith } from '../shared/parse-with.js';
 import { describeMisfit, describeValue } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';

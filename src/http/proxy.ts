@@ -1,3 +1,4 @@
+import type { Pool, Dispatcher as Undici } from 'undici';
 import { LightspanError } from '../errors.js';
 import { loopbackHosts } from './address.js';
 
@@ -27,21 +28,42 @@ export async function proxyDispatcher(
   const key = JSON.stringify([httpProxy, httpsProxy, noProxy, token]);
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
-  const { EnvHttpProxyAgent } = await import('undici');
-  const { openProxyPool } = await import('./proxy-pool.js');
+  const { EnvHttpProxyAgent, Pool } = await import('undici');
   const dispatcher: unknown = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy: noProxy === '*' ? noProxy : [noProxy, ...loopbackHosts].join(),
     // Plain http goes to a proxy without a tunnel: many refuse one to port 80.
     proxyTunnel: false,
-    clientFactory: openProxyPool,
+    clientFactory: (origin: URL, options: object) => endingTunnels(new Pool(origin, options)),
     ...(token === undefined ? {} : { token }),
   });
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
   dispatchers.set(key, dispatcher);
   return dispatcher;
 }
+
+/**
+ * Connections to a proxy. If a proxy closes instead of opening a tunnel, undici treats that as an idle connection and
+ * tries again at once and for ever, thousands of times a second. It continues after the request was given up, so that
+ * the process never ends. Here it is an error that ends the request.
+ */
+function endingTunnels(pool: Pool): Pool {
+  const connect: (to: TunnelTo) => Promise<Undici.ConnectData> = pool.connect.bind(pool);
+  return Object.assign(pool, {
+    connect: async (to: TunnelTo) => {
+      try {
+        return await connect(to);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'UND_ERR_SOCKET')) throw error;
+        const closed = new Error('the proxy closed the connection instead of opening a tunnel');
+        throw Object.assign(closed, { code: 'ECONNRESET' });
+      }
+    },
+  });
+}
+
+type TunnelTo = Omit<Undici.ConnectOptions, 'origin'>;
 
 /** `host:port` is a proxy over http, as with curl. The value is not shown: it may contain a password. */
 function proxyUrl(variable: string, value: string): string {

@@ -1,6 +1,5 @@
 import type { Exchanged } from './exchange.js';
 import { HttpFault } from './fault.js';
-import { parseHttpDate } from './http-date.js';
 
 /** The maximum number of retries of a request. */
 export const maxRetries = 3;
@@ -38,10 +37,10 @@ export function pauseBeforeRetry(
 
 const firstPauseMs = 400;
 
-/** `Retry-After` in milliseconds from now, given as seconds or as a date. */
+/** `Retry-After` in milliseconds from now, given as seconds or as a date (RFC 9110); nothing if it is another text. */
 function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = parseHttpDate(value);
-  return date === undefined ? undefined : Math.max(0, date - now);
+  const date = / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

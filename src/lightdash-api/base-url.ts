@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { isLoopback, parseInstanceAddress } from '../http/address.js';
+import { quote } from '../shared/quote.js';
 
 /**
  * The address of an instance for requests with a token: an origin and nothing else, because a token belongs to an
@@ -19,4 +20,32 @@ export function parseBaseUrl(text: string, { allowHttp }: { readonly allowHttp: 
     );
   }
   return url;
+}
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/**
+ * An id that must be a UUID version 4 by the contract; it is checked before it is sent.
+ *
+ * @param what its name in the message, such as `project`
+ * @throws {LightspanError} `usage`
+ */
+export function requireUuid(id: string, what: string): string {
+  if (uuidV4.test(id)) return id;
+  throw new LightspanError('usage', `the ${what} UUID ${quote(id)} is not a UUID version 4`, {
+    hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and is in the address bar of the browser.',
+  });
+}
+
+/**
+ * One segment of a path, with any content: it can neither end its segment nor lead out of it.
+ *
+ * @throws {LightspanError} `usage` for texts that cannot be encoded: the empty text, `.` and `..` (which URLs resolve
+ *   even if they are escaped), and half of a surrogate pair
+ */
+export function pathSegment(text: string, what: string): string {
+  if (text === '' || text === '.' || text === '..' || /\p{Cs}/u.test(text)) {
+    throw new LightspanError('usage', `the ${what} ${quote(text)} cannot be part of a URL`);
+  }
+  return encodeURIComponent(text);
 }

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import type { MergeRequest } from '../merge-query/request.js';
 import type { MergeResponse } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
-import { parseBaseUrl } from './base-url.js';
+import { parseBaseUrl, requireUuid } from './base-url.js';
 import {
   type CompiledQueryResponse,
   compileQuery,
@@ -18,7 +18,6 @@ import {
   type MetricsCatalogRequest,
   type MetricsCatalogResponse,
 } from './metrics-catalog.js';
-import { requireUuid } from './path.js';
 import { type Clock, followQuery, type QueryState } from './query-results.js';
 import { createSend } from './send.js';
 import { type AuthScheme, requireHeaderText } from './token.js';

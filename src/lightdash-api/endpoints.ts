@@ -5,9 +5,9 @@ import { echoedMetricQuerySchema } from '../merge-query/query-results.js';
 import { type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
+import { pathSegment, requireUuid } from './base-url.js';
 import { type Page, readAllPages, readPagination } from './pages.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
-import { pathSegment, requireUuid } from './path.js';
 import type { ApiRequest, Send } from './send.js';
 
 export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));

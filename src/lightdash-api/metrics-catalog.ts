@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Exact } from '../shared/exact-json.js';
+import { requireUuid } from './base-url.js';
 import { type Page, readAllPages, readPagination, requireConsistentPage } from './pages.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
-import { requireUuid } from './path.js';
 import type { Send } from './send.js';
 
 const catalogMetricSchema = z.looseObject({

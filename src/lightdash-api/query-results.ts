@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
+import { requireUuid } from './base-url.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
-import { requireUuid } from './path.js';
 import type { Answer, Send } from './send.js';
 
 /**

@@ -1,8 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
-import { findDuplicateKey, mayHoldKeyTwice } from '../shared/json-keys.js';
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { findDuplicateKey, maxJsonNesting, mayHoldKeyTwice, nestsTooDeep } from '../shared/json-scan.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { errorOfStatus, hintOf407 } from './api-error.js';
 import type { AuthScheme } from './token.js';

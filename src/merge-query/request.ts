@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { chartConfigSchema } from './chart-config.js';
 import { fieldIdSchema, parametersSchema, rowsOrNullSchema, uuidSchema } from './identifiers.js';
 import { metricQuerySchema } from './metric-query.js';
 
@@ -82,6 +81,11 @@ const mergeQueryExecutionModeSchema = z
   ])
   .check(z.meta({ id: 'MergeQueryExecutionMode' }));
 
+/** ChartConfig of the contract. What a chart of its type needs is for the server to say: it passes through. */
+const chartConfigSchema = z
+  .looseObject({ type: z.string() })
+  .check(z.meta({ id: 'ChartConfig', description: 'The visualization of the merged result.' }));
+
 const mergeQueryChartSchema = z
   .strictObject({
     chartConfig: chartConfigSchema,
@@ -158,6 +162,8 @@ export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
 export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
 /** How a merge is run: `interactive`, or `export` with its own row limit. */
 export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
+/** ChartConfig of the contract: its type, and whatever a chart of that type takes. */
+export type ChartConfig = z.infer<typeof chartConfigSchema>;
 /** The chart that the merged result is for. */
 export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;
 

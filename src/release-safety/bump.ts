@@ -7,19 +7,13 @@ import {
   type SpanJudgement,
 } from './judge.js';
 import { planRoute, type RouteBlock } from './route.js';
-import { parseVersion, type Version } from './version.js';
-
-/**
- * The targets of a bump other than a version. `latest-rolling` is the next landing on the route to the newest release
- * that rolling hops alone reach. `next-hop` is the next landing on the route to the newest release.
- */
-export const bumpTargetNames = ['latest-rolling', 'next-hop'] as const;
-
-export type BumpTarget = Version | (typeof bumpTargetNames)[number];
+import type { RouteTarget } from './route-target.js';
+import type { Version } from './version.js';
 
 export interface BumpRequest {
   readonly pinnedVersion: Version;
-  readonly to: BumpTarget;
+  /** A version is pinned itself; of a name, the next landing on the route to what it stands for. */
+  readonly to: RouteTarget;
   /** Whether a hop that is certified but not rolling is allowed too. */
   readonly allowRecreate: boolean;
 }
@@ -32,19 +26,12 @@ export interface Bump<Preflight extends Findings = Findings> {
   readonly result: SpanJudgement['result'];
   /** The findings in the instance for which the answer is no. */
   readonly stops: SpanJudgement<Preflight>['stops'];
+  /** What is accepted, and found here. */
+  readonly accepted: SpanJudgement['accepted'];
   /** `at-target`: the pin is already there. */
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   /** Why a named target leads nowhere; null if it leads on. */
   readonly blockedBy: RouteBlock | null;
-}
-
-/**
- * Reads the target of a bump.
- *
- * @throws {ReleaseSafetyError} `invalid-version`
- */
-export function parseBumpTarget(text: string): BumpTarget {
-  return bumpTargetNames.find((name) => name === text) ?? parseVersion(text);
 }
 
 /**
@@ -59,19 +46,20 @@ export function planBump<Preflight extends Findings>(
   const { pinnedVersion: from, allowRecreate } = request;
   const { toVersion: to, blockedBy } = findLanding(evidence, request);
   const judgement = judgeSpan(evidence, { from, to });
-  const { result, stops } = judgement;
+  const { result, stops, accepted } = judgement;
   const decide = (): Bump['decision'] => {
     if (result.safe) return from === to ? 'at-target' : 'rolling';
-    return allowRecreate && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
+    const isAllowed = allowRecreate || judgement.acceptedToRoll;
+    return isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
   };
-  return { result, stops, decision: decide(), blockedBy };
+  return { result, stops, accepted, decision: decide(), blockedBy };
 }
 
 function findLanding(
   evidence: Evidence,
   { pinnedVersion: from, to, allowRecreate }: BumpRequest,
 ): { readonly toVersion: Version; readonly blockedBy: RouteBlock | null } {
-  if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
+  if (to !== 'latest-rolling' && to !== 'latest') return { toVersion: to, blockedBy: null };
   const index = provenIndex(evidence, { from, to: 'latest' });
   if (to === 'latest-rolling') {
     const { hops, blockedBy } = planRoute(index, { from, to });

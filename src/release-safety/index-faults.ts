@@ -1,13 +1,17 @@
-import * as z from 'zod/mini';
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeMisfit } from '../shared/quote.js';
 import type { IndexFault } from './index-results.js';
 import type { IndexEntry } from './index-schema.js';
-import { indexEntrySchema, indexSchema } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
-import { mostEntries } from './parse-index.js';
-import { describeIssues } from './schema-issue.js';
+import {
+  isEntry,
+  type Misfit,
+  misfitsOf,
+  misfitsOfHead,
+  mostEntries,
+  type ReleaseSafetyIndex,
+} from './parse-index.js';
 import { compareVersions, isVersion, type Version } from './version.js';
 
 export type { IndexFault };
@@ -45,10 +49,10 @@ export function auditIndexText(text: string): IndexAudit {
  * @param json the parsed JSON of an index
  */
 export function auditIndex(json: unknown): IndexAudit {
-  const head = headSchema.safeParse(json);
+  const wrongInHead = misfitsOfHead(json);
   const list = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
   const faults = new FaultList();
-  if (!head.success) faults.addAll(invalidFields(head.error, json));
+  for (const misfit of wrongInHead) faults.add(() => invalidField(misfit));
   const placed: PlacedEntry[] = [];
   const versions = new Set<Version>();
   for (const [position, value] of list.slice(0, mostEntries).entries()) {
@@ -68,12 +72,13 @@ export function auditIndex(json: unknown): IndexAudit {
       faults.add(() => ({ kind: 'backfilled-true', version: release.version }));
     }
   }
-  if (head.success) {
-    faults.addAll(findFloorFaults(releases, head.data));
-    faults.addAll(findLaterThanIndex(releases, head.data));
+  const head = wrongInHead.length === 0 ? (json as Head) : undefined;
+  if (head !== undefined) {
+    faults.addAll(findFloorFaults(releases, head));
+    faults.addAll(findLaterThanIndex(releases, head));
   }
   return {
-    generatedAt: head.data?.generatedAt,
+    generatedAt: head?.generatedAt,
     entries: list.length,
     faults: faults.first,
     faultCount: faults.count,
@@ -97,49 +102,20 @@ class FaultList {
 
 /** Returns a valid entry; adds the faults of an invalid one to `faults`. */
 function readEntry(value: unknown, position: number, faults: FaultList): IndexEntry | undefined {
-  const within = `entries[${position}]`;
-  const before = faults.count;
-  // Not by zod, which overflows the stack if some 100,000 of them are not versions.
-  const stops: readonly unknown[] | undefined =
-    isRecord(value) && Array.isArray(value.requiredStops) ? value.requiredStops : undefined;
-  const entry = indexEntrySchema.safeParse(
-    isRecord(value) && stops !== undefined ? { ...value, requiredStops: [] } : value,
-  );
-  if (!entry.success) faults.addAll(invalidFields(entry.error, value, within));
-  for (const [i, stop] of stops?.entries() ?? []) {
-    if (isVersion(stop)) continue;
-    faults.add(() => ({
-      kind: 'invalid-field',
-      field: `${within}.requiredStops[${i}]`,
-      fault: describeMisfit('a version X.Y.Z', stop),
-    }));
-  }
-  return entry.success && stops !== undefined && faults.count === before
-    ? { ...entry.data, requiredStops: stops.filter(isVersion) }
-    : undefined;
+  if (isEntry(value)) return value;
+  for (const misfit of misfitsOf(value, position)) faults.add(() => invalidField(misfit));
+  return undefined;
 }
 
-const headSchema = z.extend(indexSchema, {
-  entries: z
-    .array(z.unknown(), { error: 'expected a list of releases' })
-    .check(
-      z.minLength(1, { error: 'expected at least one release' }),
-      z.maxLength(mostEntries, { error: `expected at most ${mostEntries} releases` }),
-    ),
-});
-type Head = z.infer<typeof headSchema>;
+function invalidField({ field, expected, value }: Misfit): IndexFault {
+  return { kind: 'invalid-field', field, fault: describeMisfit(expected, value) };
+}
+
+type Head = Pick<ReleaseSafetyIndex, 'generatedAt' | 'backfillFloorVersion'>;
 
 interface PlacedEntry {
   readonly position: number;
   readonly entry: IndexEntry;
-}
-
-function invalidFields(error: z.core.$ZodError, json: unknown, within = ''): IndexFault[] {
-  return describeIssues(error, json).map(({ field, fault }) => ({
-    kind: 'invalid-field',
-    field: [within, field].filter((part) => part !== '').join('.') || 'the index',
-    fault,
-  }));
 }
 
 function findDisorder(placed: readonly PlacedEntry[]): IndexFault[] {

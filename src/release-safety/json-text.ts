@@ -1,5 +1,7 @@
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
+import { describeValue } from '../shared/quote.js';
 import { ReleaseSafetyError } from './errors.js';
+import * as patterns from './patterns.js';
 
 /**
  * Parses the text of an index or an artifact.
@@ -23,4 +25,17 @@ function describeJsonFault(text: string, error: unknown): string {
   if (start === '') return 'it is empty';
   if (start.startsWith('<')) return 'it looks like HTML or XML';
   return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
+}
+
+export function isDateTime(value: unknown): value is string {
+  return typeof value === 'string' && patterns.dateTime.test(value);
+}
+
+/** @param what the kind of document and the version of it that is supported, such as `index schemaVersion "1"` */
+export function unsupportedSchema(found: unknown, what: string): ReleaseSafetyError {
+  return new ReleaseSafetyError(
+    'unsupported-schema-version',
+    `schemaVersion is ${describeValue(found)}; this version of lightspan reads ${what}`,
+    found === undefined ? 'Look whether it is that file, and not another.' : 'A newer lightspan may read it.',
+  );
 }

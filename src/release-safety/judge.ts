@@ -1,3 +1,5 @@
+import { type Acceptance, acceptedReleases } from './accepted.js';
+import { type KnownIssues, noKnownIssues } from './known-issues.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
@@ -9,8 +11,16 @@ import {
   releasesToVerify,
   withoutDisputed,
 } from './reconcile.js';
-import { planRoute, type Route, type RouteRequest } from './route.js';
-import { evaluateSpan, type Span, type SpanResult } from './span.js';
+import { planRoute, type Route, type RouteHop, type RouteRequest } from './route.js';
+import {
+  evaluateSpan,
+  issuesOf,
+  questionOf,
+  releasesOfSpan,
+  type Span,
+  type SpanResult,
+  verdictOf,
+} from './span.js';
 import type { Version } from './version.js';
 
 /** What a preflight found. */
@@ -18,6 +28,7 @@ interface Finding {
   readonly check: string;
   readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
   readonly evidence: { readonly kind: string };
+  readonly accepted?: Acceptance;
 }
 
 /** What the checks say of an instance. */
@@ -27,16 +38,21 @@ export interface Findings {
 
 /**
  * All that an answer may depend on. The index proves. A known issue, an artifact that was read and a fact that was seen
- * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted.
+ * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted. What is accepted
+ * takes nothing away, and proves nothing.
  */
 export interface Evidence<Preflight extends Findings = Findings> {
-  /** With what is known against its releases, of the instance that is described. */
+  /** With what is known against its releases, of the instance that is described, and is not accepted. */
   readonly index: ReleaseSafetyIndex;
   /** By version; undefined if none was looked for. */
   readonly artifacts?: ReadonlyMap<string, ArtifactOutcome> | undefined;
   /** Whether a yes needs every artifact. */
   readonly everyArtifact?: boolean | undefined;
-  /** What the facts of an instance say to an upgrade; undefined if none were seen. */
+  /** Those that count today. */
+  readonly accepted?: readonly Acceptance[] | undefined;
+  /** What is known against the releases, and is accepted. */
+  readonly acceptedIssues?: KnownIssues | undefined;
+  /** What the facts of an instance say to an upgrade, less what is accepted of it; undefined if none were seen. */
   readonly preflightOf?: ((span: Span) => Preflight) | undefined;
 }
 
@@ -45,6 +61,8 @@ interface Beside<Preflight extends Findings> {
   readonly preflight: Preflight | undefined;
   /** The findings for which the answer is no. */
   readonly stops: readonly Preflight['findings'][number][];
+  /** What is accepted, and found here. */
+  readonly accepted: readonly Acceptance[];
   readonly artifacts: CountedArtifacts;
 }
 
@@ -62,6 +80,8 @@ export interface SpanJudgement<Preflight extends Findings = Findings> extends Be
   readonly unread: readonly ArtifactDisagreement[];
   /** Whether a yes is missing nothing but artifacts. Then there is no answer. */
   readonly unconfirmed: boolean;
+  /** Whether nothing but accepted verdicts keeps it from rolling: a Recreate that may roll, and is not proven to. */
+  readonly acceptedToRoll: boolean;
 }
 
 /** The answer for a route. */
@@ -85,8 +105,10 @@ export function judgeSpan<Preflight extends Findings>(
     result: stops.length === 0 ? result : { ...result, safe: false },
     unread,
     unconfirmed: unconfirmed && stops.length === 0,
+    acceptedToRoll: stops.length === 0 && isAcceptedToRoll(evidence, result),
     preflight,
     stops,
+    accepted: foundOf(evidence, [span], preflight),
     artifacts: countArtifacts(evidence, span),
   };
 }
@@ -100,21 +122,30 @@ export function judgeRoute<Preflight extends Findings>(
   evidence: Evidence<Preflight>,
   request: RouteRequest,
 ): RouteJudgement<Preflight> {
-  const route = planRoute(provenIndex(evidence, request), request);
+  const { index, disputed } = withArtifacts(evidence, request);
+  const planned = planRoute(index, request);
+  const releases = acceptedReleases(evidence.accepted);
+  for (const version of disputed) releases.delete(version);
+  const hops = planned.hops.map((hop) => withAccepted(hop, releases));
+  const route = { ...planned, hops };
   const { fromVersion: from, toVersion: to } = route;
   const preflight = evidence.preflightOf?.({ from, to });
   return {
     route,
     preflight,
-    stops:
-      route.hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
+    stops: hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
+    accepted: foundOf(evidence, [{ from, to }, ...hops.map(spanOf)], preflight),
     artifacts: countArtifacts(evidence, { from, to }),
   };
 }
 
-/** Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it. */
+/**
+ * Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it. If a yes
+ * needs every artifact, all must have been read, and agree.
+ */
 export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement): boolean {
   if (result.jump !== true || stops.length > 0) return false;
+  if (evidence.everyArtifact && 'disagreements' in result && result.disagreements.length > 0) return false;
   const span = { from: result.fromVersion, to: result.toVersion };
   const { hops, certified } = planRoute(provenIndex(evidence, span), span);
   return certified && hops.length === 1;
@@ -122,13 +153,61 @@ export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement
 
 /** The index of a route, in which no verdict counts that an artifact contradicts. */
 export function provenIndex(
+  evidence: Pick<Evidence, 'index' | 'artifacts'>,
+  request: Pick<RouteRequest, 'from' | 'to'>,
+): ReleaseSafetyIndex {
+  return withArtifacts(evidence, request).index;
+}
+
+function withArtifacts(
   { index, artifacts }: Pick<Evidence, 'index' | 'artifacts'>,
   { from, to }: Pick<RouteRequest, 'from' | 'to'>,
-): ReleaseSafetyIndex {
-  if (artifacts === undefined) return index;
+): { readonly index: ReleaseSafetyIndex; readonly disputed: readonly Version[] } {
+  if (artifacts === undefined) return { index, disputed: [] };
   const { toVersion } = planRoute(index, { from, to });
-  const joined = joinArtifacts(index, { from, to: toVersion }, artifacts);
-  return withoutDisputed(joined.index, joined.disagreements);
+  const { index: joined, disagreements } = joinArtifacts(index, { from, to: toVersion }, artifacts);
+  const disputed = disagreements.map(({ version }) => version);
+  return { index: withoutDisputed(joined, disagreements), disputed };
+}
+
+function spanOf({ fromVersion: from, toVersion: to }: RouteHop): Span {
+  return { from, to };
+}
+
+/** A hop that only accepted verdicts keep from rolling stays a Recreate, and names them. */
+function withAccepted(hop: RouteHop, accepted: ReadonlySet<Version>): RouteHop {
+  const { strategy, certified, knownIssues, unsafeVersions, unknownVersions } = hop;
+  const unproven = [...unsafeVersions, ...unknownVersions];
+  const isOnlyUnproven = strategy === 'Recreate' && certified && knownIssues.length === 0;
+  if (!isOnlyUnproven || !unproven.every((version) => accepted.has(version))) return hop;
+  return { ...hop, accepted: unproven };
+}
+
+/** What the index does not cover, an artifact contradicts or a known issue takes back, no accepted verdict gives. */
+function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result']): boolean {
+  const { jump, rolling, reasons } = result;
+  const disagreements = 'disagreements' in result ? result.disagreements.length : 0;
+  if (jump !== true || rolling || disagreements > 0) return false;
+  const releases = acceptedReleases(accepted);
+  return reasons
+    .filter((reason) => questionOf(reason) === 'rolling')
+    .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
+}
+
+/** The acceptances of known issues, findings and verdicts that are there. */
+function foundOf(
+  { index, accepted = [], acceptedIssues = noKnownIssues }: Evidence,
+  spans: readonly Span[],
+  preflight: Findings | undefined,
+): readonly Acceptance[] {
+  const issues = spans.flatMap((span) => issuesOf({ knownIssues: acceptedIssues }, span));
+  const releases = spans.flatMap((span) => releasesOfSpan(index, span));
+  return accepted.filter((one) => {
+    if ('issue' in one) return issues.some(({ id }) => id === one.issue);
+    if ('release' in one)
+      return releases.some((entry) => entry.version === one.release && verdictOf(entry) !== true);
+    return preflight?.findings.some((finding) => finding.accepted === one) === true;
+  });
 }
 
 function judgeReleases(

@@ -1,10 +1,9 @@
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeValue } from '../shared/quote.js';
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
-import { parseJsonText } from './json-text.js';
-import { unsupportedSchema } from './json-value.js';
+import { parseJsonText, unsupportedSchema } from './json-text.js';
 import { describeIssues } from './schema-issue.js';
 
 /**

@@ -1,13 +1,15 @@
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeMisfit } from '../shared/quote.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
-import { parseJsonText } from './json-text.js';
-import { isDateTime, unsupportedSchema } from './json-value.js';
+import { isDateTime, parseJsonText, unsupportedSchema } from './json-text.js';
 import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
+
+const version = 'a version X.Y.Z';
+const dateTime = 'an ISO 8601 date-time';
 
 /** Thirty times the releases of 2026. An index with more entries was made to take long. */
 export const mostEntries = 110_000;
@@ -135,9 +137,6 @@ function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
   return list.length > 0;
 }
 
-const version = 'a version X.Y.Z';
-const dateTime = 'an ISO 8601 date-time';
-
 function readEntries(entries: readonly unknown[]): IndexEntry[] {
   const releases: IndexEntry[] = [];
   for (const entry of entries) {
@@ -147,8 +146,10 @@ function readEntries(entries: readonly unknown[]): IndexEntry[] {
   return releases;
 }
 
-/** What each field must be, and the words for it in a message. */
-const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => boolean, expected: string]> = {
+/** A field, what it must be, and the words for that in a message. */
+type Field = readonly [name: string, is: (value: unknown) => boolean, expected: string];
+
+const fieldsOfEntry: Record<keyof IndexEntry, readonly [is: Field[1], expected: string]> = {
   version: [isVersion, version],
   previousVersion: [isVersionOrNull, `${version} or null`],
   releaseDate: [isDateTime, dateTime],
@@ -159,24 +160,69 @@ const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => bo
   syntheticRequiredStop: [isBoolean, 'true or false'],
 };
 
-const entryChecks = Object.entries(entryFields);
+const entryFields = Object.entries(fieldsOfEntry).map(([name, field]): Field => [name, ...field]);
 
-function isEntry(entry: unknown): entry is IndexEntry {
-  return isRecord(entry) && entryChecks.every(([field, [is]]) => is(entry[field]));
+const headFields: readonly Field[] = [
+  ['schemaVersion', (value) => value === '1', '"1"'],
+  ['generatedAt', isDateTime, dateTime],
+  ['backfillFloorVersion', isVersionOrNull, `${version} or null`],
+  ['entries', Array.isArray, 'a list of releases'],
+  ['entries', (value) => !Array.isArray(value) || value.length > 0, 'at least one release'],
+  [
+    'entries',
+    (value) => !Array.isArray(value) || value.length <= mostEntries,
+    `at most ${mostEntries} releases`,
+  ],
+];
+
+export function isEntry(entry: unknown): entry is IndexEntry {
+  return isRecord(entry) && entryFields.every(([name, is]) => is(entry[name]));
+}
+
+/** A value that is not what it must be. */
+export interface Misfit {
+  readonly field: string;
+  readonly expected: string;
+  readonly value: unknown;
+}
+
+/** Everything that is wrong with an index besides its entries. */
+export function misfitsOfHead(json: unknown): Misfit[] {
+  return isRecord(json)
+    ? misfitsIn(json, headFields, '')
+    : [{ field: 'the index', expected: 'a JSON object', value: json }];
+}
+
+function misfitsIn(
+  record: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  at: string,
+): Misfit[] {
+  return fields
+    .filter(([name, is]) => !is(record[name]))
+    .map(([name, , expected]) => ({ field: `${at}${name}`, expected, value: record[name] }));
+}
+
+/** Everything that is wrong with an entry of the index; the stops, which may be many, come last. */
+export function* misfitsOf(entry: unknown, position: number): Generator<Misfit> {
+  const at = `entries[${position}]`;
+  if (!isRecord(entry)) {
+    yield { field: at, expected: 'a release', value: entry };
+    return;
+  }
+  const stops = Array.isArray(entry.requiredStops) ? entry.requiredStops : undefined;
+  const fields = entryFields.filter(([name]) => stops === undefined || name !== 'requiredStops');
+  yield* misfitsIn(entry, fields, `${at}.`);
+  for (const [i, stop] of stops?.entries() ?? []) {
+    if (!isVersion(stop)) yield { field: `${at}.requiredStops[${i}]`, expected: version, value: stop };
+  }
 }
 
 function faultOf(entry: unknown, position: number): ReleaseSafetyError {
-  const at = `entries[${position}]`;
-  if (!isRecord(entry)) return invalid(at, 'a release', entry);
-  const fault = entryChecks.find(([field, [is]]) => !is(entry[field]));
-  if (fault === undefined) return invalid(at, 'a release', entry);
-  const [field, [, expected]] = fault;
-  const value = entry[field];
-  if (field === 'requiredStops' && Array.isArray(value)) {
-    const i = value.findIndex((stop) => !isVersion(stop));
-    return invalid(`${at}.${field}[${i}]`, version, value[i]);
-  }
-  return invalid(`${at}.${field}`, expected, value);
+  const [first] = misfitsOf(entry, position);
+  return first === undefined
+    ? invalid(`entries[${position}]`, 'a release', entry)
+    : invalid(first.field, first.expected, first.value);
 }
 
 function isVersionOrNull(value: unknown): value is Version | null {

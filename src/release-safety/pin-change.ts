@@ -44,10 +44,10 @@ export type PinFinding =
   | { readonly kind: 'unchanged' }
   /** It cannot be read, but nothing that decides it changed. */
   | { readonly kind: 'untouched'; readonly why: string }
-  /** The whole span is proven safe to roll in one step. */
-  | { readonly kind: 'proven'; readonly check: Check }
-  /** One direct upgrade, which needs a short downtime. */
-  | { readonly kind: 'recreate'; readonly check: Check }
+  /** The whole span is proven safe to roll in one step; with `accepted`, but for what is accepted. */
+  | { readonly kind: 'proven'; readonly check: Check; readonly accepted?: true }
+  /** One direct upgrade, which needs a downtime, unless it is accepted to roll. */
+  | { readonly kind: 'recreate'; readonly check: Check; readonly accepted?: true }
   | { readonly kind: 'not-proven'; readonly check: Check }
   | { readonly kind: 'downgrade'; readonly from: Version; readonly to: Version }
   /**
@@ -140,9 +140,11 @@ export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange
 
 /** The finding for a pin that moved. */
 export function judgeMove(evidence: Evidence, judgement: SpanJudgement): PinFinding {
-  const { result: check } = judgement;
-  if (check.safe === true) return { kind: 'proven', check };
-  return mayRecreate(evidence, judgement) ? { kind: 'recreate', check } : { kind: 'not-proven', check };
+  const { result: check, accepted, acceptedToRoll } = judgement;
+  const isAccepted = (yes: boolean) => (yes ? { accepted: true as const } : {});
+  if (check.safe === true) return { kind: 'proven', check, ...isAccepted(accepted.length > 0) };
+  if (!mayRecreate(evidence, judgement)) return { kind: 'not-proven', check };
+  return { kind: 'recreate', check, ...isAccepted(acceptedToRoll) };
 }
 
 /**
@@ -170,6 +172,7 @@ export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFind
     case 'proven':
       return finding.check.safe === true;
     case 'recreate':
+      return accepted.has(finding.kind) || finding.accepted === true;
     case 'removed':
       return accepted.has(finding.kind);
     case 'added':

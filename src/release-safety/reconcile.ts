@@ -54,7 +54,9 @@ export function evaluateStrictly(
 }
 
 /**
- * The result for an index that is joined already. The index proves: an artifact that was not read stops nothing here.
+ * The result for an index that is joined already. The index proves: an artifact that was not read stops nothing here. A
+ * disagreement takes away that the span rolls; whether it may be one step depends on stops and minimum versions alone, and
+ * those of both count.
  */
 export function evaluateJoined(
   { index, disagreements, strategyContradictions }: Omit<JoinedIndex, 'unread'>,
@@ -66,7 +68,6 @@ export function evaluateJoined(
     ...result,
     safe: result.safe && agreed,
     rolling: result.rolling && agreed,
-    jump: agreed ? result.jump : and(result.jump, 'unknown'),
     disagreements,
     strategyContradictions,
   };

@@ -14,8 +14,8 @@ import {
   type ReconciledSpanResult,
 } from './reconcile.js';
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
-import { planRoute, type RouteRequest } from './route.js';
-import { evaluateSpan, releasesOfSpan } from './span.js';
+import { planRoute, type Route, type RouteRequest } from './route.js';
+import { evaluateSpan, releasesOfSpan, type SpanResult } from './span.js';
 import { collectMigrations, type ReportsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 import { withWaysBack } from './way-back.js';
@@ -65,8 +65,6 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     newestMigration,
   });
   const releases = reportReleases(entries, { span, unread, route, outcomes });
-  const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
-  for (const { standing } of releases) counts[standing]++;
   const nothing: ReportsNothing = (notReported, found) =>
     reportsNothing({ releases, span }, notReported, found);
 
@@ -80,7 +78,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     span,
     indexAlone: { jump, rolling },
     route,
-    counts,
+    counts: countStatuses(releases),
     releases,
     artifacts: countArtifacts(releases),
     migrations: collectMigrations(entries, nothing),
@@ -105,6 +103,27 @@ export function reportsNothing(
   return releases.length > 0 || span.missingRanges.length > 0;
 }
 
+/** What a picture of a route shows. */
+export type DrawnRoute = Pick<UpgradeReport, 'releases' | 'counts'> & {
+  readonly span: Pick<SpanResult, 'fromVersion' | 'toVersion' | 'missingRanges'>;
+  readonly route: Pick<Route, 'hops'>;
+};
+
+/** The releases of a route by the index alone. */
+export function drawnRoute(index: ReleaseSafetyIndex, route: Route): DrawnRoute {
+  const ends = { from: route.fromVersion, to: route.toVersion };
+  const span = { ...evaluateSpan(index, ends), disagreements: [] };
+  const entries = releasesOfSpan(index, ends).map((entry) => ({ entry, version: entry.version }));
+  const releases = reportReleases(entries, { span, unread: [], route, outcomes: new Map() });
+  return { span, route, releases, counts: countStatuses(releases) };
+}
+
+function countStatuses(releases: readonly ReportedRelease[]): UpgradeReport['counts'] {
+  const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
+  for (const { standing } of releases) counts[standing]++;
+  return counts;
+}
+
 function countArtifacts(releases: readonly ReportedRelease[]): UpgradeReport['artifacts'] {
   const countOf = (status: ArtifactStatus) => releases.filter(({ artifact }) => artifact === status).length;
   const [read, backfilled] = [countOf('read'), countOf('backfilled')];
@@ -114,7 +133,7 @@ function countArtifacts(releases: readonly ReportedRelease[]): UpgradeReport['ar
 interface ReleaseFacts {
   readonly entry: IndexEntry;
   readonly version: Version;
-  readonly artifact: ReleaseArtifact | undefined;
+  readonly artifact?: ReleaseArtifact | undefined;
 }
 
 function reportReleases(
@@ -124,10 +143,11 @@ function reportReleases(
     unread,
     route,
     outcomes,
-  }: Pick<UpgradeReport, 'span' | 'route'> &
-    Pick<ReportRequest, 'outcomes'> & {
-      readonly unread: readonly ArtifactDisagreement[];
-    },
+  }: Pick<ReportRequest, 'outcomes'> & {
+    readonly span: Pick<ReconciledSpanResult, 'disagreements' | 'reasons' | 'requiredStops'>;
+    readonly route: Pick<Route, 'hops'>;
+    readonly unread: readonly ArtifactDisagreement[];
+  },
 ): ReportedRelease[] {
   const disagreements = new Map<string, ArtifactDisagreement[]>();
   for (const disagreement of [...span.disagreements, ...unread]) {

@@ -210,6 +210,13 @@ export const routeHopSchema = z.strictObject({
   unsafeVersions: versionsSchema,
   unknownVersions: versionsSchema,
   missingRanges: z.array(missingRangeSchema),
+  accepted: z.optional(
+    versionsSchema.check(
+      z.describe(
+        'A Recreate that is accepted to roll, although that is not proven: the releases whose verdict was accepted.',
+      ),
+    ),
+  ),
 });
 
 const blocked = {

@@ -97,6 +97,14 @@ export function requireTargetAhead({
   requireForward({ from, to });
 }
 
+/** Whether every hop rolls: as it is proven, or as it is accepted. */
+export function mayRoll({ certified, hops }: Pick<Route, 'certified' | 'hops'>): boolean {
+  return (
+    certified &&
+    hops.every(({ strategy, accepted }) => strategy === 'RollingUpdate' || accepted !== undefined)
+  );
+}
+
 /** @param maxHops undefined allows any number */
 export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): boolean {
   return maxHops !== undefined && !(hops.length <= maxHops);

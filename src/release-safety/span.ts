@@ -210,7 +210,10 @@ export function collectRequiredStops(
 }
 
 /** The known issues that apply, or may apply, to one upgrade. An upgrade that begins later never has more of them. */
-export function issuesOf({ knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
+export function issuesOf(
+  { knownIssues }: Pick<ReleaseSafetyIndex, 'knownIssues'>,
+  { from, to }: Span,
+): AppliedIssue[] {
   return issuesFrom(from, knownIssues.ofLanding(to));
 }
 

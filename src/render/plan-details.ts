@@ -1,6 +1,5 @@
-import type { CountedBy, RecreateWork } from '../preflight/forecast/recreate-work.js';
 import type { RenderedHop } from './deployment/hop-block.js';
-import type { Answer } from './words/questions.js';
+import type { LeastDowntime } from './words/least-downtime.js';
 
 /** What every form of a plan shows besides its route. */
 export interface PlanDetails {
@@ -14,13 +13,4 @@ export interface PlanDetails {
   readonly scripts: readonly string[] | undefined;
   /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
-  /** What the facts of the instance say; undefined if none were seen. */
-  readonly instance?: Answer | undefined;
-}
-
-/** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */
-export interface LeastDowntime {
-  readonly countedBy: CountedBy;
-  readonly chosen: RecreateWork;
-  readonly fewestHops: RecreateWork;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeUrl } from '../http/address.js';
-import { artifactUrl } from './artifact-url.js';
 import { artifactPath, openSums } from './mirror.js';
+import { artifactUrl } from './publisher-urls.js';
 
 /** A source of artifacts. */
 export interface ArtifactSource {

@@ -4,8 +4,8 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseReleaseArtifactText } from '../release-safety/parse-artifact.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { ArtifactSource } from './artifact-source.js';
+import { decodeUtf8 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
-import { decodeUtf8 } from './utf8.js';
 
 export interface LoadOptions {
   /** Called whenever an artifact arrives or fails. */

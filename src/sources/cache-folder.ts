@@ -1,5 +1,6 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { dirname, join, parse, posix, resolve, sep, win32 } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -35,3 +36,40 @@ function homeOfUser(): string {
 
 /** In the cache: where Node keeps the compiled program. */
 export const compiledFolder = 'compiled';
+
+/**
+ * The real path of a folder in which nobody else can create or replace anything. The rule is that of OpenSSH for keys
+ * (StrictModes): the folder, all folders above it, and every link on its path belong to this user or to root, and
+ * others may not write any of them. A parent folder may be like /tmp, in which others cannot rename what is not theirs.
+ * Windows has no such modes: there a profile is closed to others.
+ *
+ * @throws an error that names what others may write, and the errors of the file system
+ */
+export function requireOwnFolder(folder: string, self = process.geteuid?.()): string {
+  // Missing parts and circular links are found here.
+  const real = realpathSync(folder);
+  if (self === undefined) return real;
+
+  const { root } = parse(resolve(folder));
+  let path = root;
+  let parts = partsOf(folder);
+  for (;;) {
+    const stats = lstatSync(path);
+    if (stats.uid !== self && stats.uid !== 0) throw new Error(`${path} belongs to another user`);
+    if (stats.isSymbolicLink()) {
+      parts = [...partsOf(resolve(dirname(path), readlinkSync(path))), ...parts];
+      path = root;
+    } else if ((stats.mode & 0o022) !== 0 && (path === real || (stats.mode & 0o1000) === 0)) {
+      throw new Error(`others may write ${path} (chmod go-w takes that away)`);
+    }
+    const next = parts.shift();
+    if (next === undefined) return real;
+    path = join(path, next);
+  }
+}
+
+function partsOf(path: string): string[] {
+  return resolve(path)
+    .split(sep)
+    .filter((part) => part !== '');
+}

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { isMap, isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import type { PinSide } from '../release-safety/pin-change.js';
 import {
@@ -7,6 +7,7 @@ import {
   folderOf,
   giveFrom,
   type Reader,
+  type ReadFile,
   readEnvBeside,
   readText,
   sideOf,
@@ -19,7 +20,7 @@ import {
   isPinOfLightdash,
   type LightdashPlace,
 } from './lightdash-places.js';
-import { keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { nodesIn, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
 import { readPin } from './pinned-version.js';
@@ -55,7 +56,7 @@ export async function findPinsOfChange(
   for (const file of isGiven ? touched : filesToSearch(touched, before, after)) {
     // A compose file next to it shows what its variables pin.
     if (isEnv(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
-    const [was, is] = [await lookAt(before, file, isGiven), await lookAt(after, file, isGiven)];
+    const [was, is] = await Promise.all([lookAt(before, file, isGiven), lookAt(after, file, isGiven)]);
     const places = [...was.places, ...is.places];
     const old = await findOnSide(before, was, places, tagSuffix);
     const now = await findOnSide(after, is, places, tagSuffix);
@@ -141,6 +142,8 @@ interface Look {
   /** What may name further images: the texts of a file that is read, else all of it. */
   readonly text: string;
   readonly documents: readonly PinDocument[];
+  /** The whole of it, and its documents, if it is YAML or JSON and was read. */
+  readonly known?: ReadFile;
   readonly places: readonly LightdashPlace[];
   /** Why it cannot be read. */
   readonly fault: LightspanError | undefined;
@@ -152,7 +155,6 @@ async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Loo
   const entry = tree.files.get(file);
   const nothing = { file, exists: entry !== undefined, kind: entry?.kind, documents: [], places: [] };
   if (entry === undefined) return { ...nothing, text: '', fault: undefined, canPin: false };
-  const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
   try {
     const text = await readText(tree, file, entry);
     if (!isReadable(file) && !isGiven) return { ...nothing, text, fault: undefined, canPin: false };
@@ -160,22 +162,23 @@ async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Loo
       const places = await variablesOfLightdash(tree, file, text);
       return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
     }
-    const filledIn = text.includes('$') ? await readEnvBeside(readerOf(tree), file) : {};
+    const filledIn = text.includes('$') ? await readEnvBeside(plainReader(tree), file) : {};
     const documents = readPinDocuments(text, { file, path: [] }, filledIn);
     const places = [...findLightdash(documents, file), ...(await placesLeftToChart(tree, file))];
     const read = new Set<unknown>(
       documents.flatMap(({ images }) => images.places.map(({ scalar }) => scalar)),
     );
     const others = documents
-      .flatMap(({ document }) => scalarsIn(document.contents))
+      .flatMap(({ document }) => scalarsIn(document))
       .filter(({ scalar }) => !read.has(scalar) && embeddedIn(scalar, file).length === 0);
     return {
-      ...{ ...nothing, documents, places, fault: undefined },
+      ...{ ...nothing, documents, known: { text, documents }, places, fault: undefined },
       text: others.map(({ scalar }) => String(scalar.value)).join('\n'),
       canPin: isGiven || isNamedLikePins(file) || documents.some(isDeployed),
     };
   } catch (error) {
     if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
     return { ...nothing, text: raw, fault: error, canPin: isGiven || isNamedLikePins(file) };
   }
 }
@@ -197,9 +200,8 @@ async function variablesOfLightdash(
   const used: string[] = [];
   for (const one of tree.files.keys()) {
     if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
-    for (const { document, images } of documentsIn((await readerOf(tree).read(one)) ?? '', one)) {
-      const places = findLightdash([{ document, images, lineOf: () => 1 }], one);
-      used.push(...places.map(({ path }) => String(document.getIn(path))));
+    for (const read of documentsIn((await plainReader(tree).read(one)) ?? '', one)) {
+      used.push(...findLightdash([read], one).map(({ path }) => String(read.document.getIn(path))));
     }
   }
   const names = [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
@@ -214,7 +216,7 @@ async function variablesOfLightdash(
 async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly LightdashPlace[]> {
   const folder = folderOf(file);
   if (file !== `${folder}values.yaml`) return [];
-  const reader = readerOf(tree);
+  const reader = plainReader(tree);
   const places: string[][] = [];
   for (const name of ['Chart.yaml', 'requirements.yaml']) {
     const text = await reader.read(`${folder}${name}`);
@@ -231,7 +233,7 @@ function chartsOfLightdash(document: PinDocument['document']): readonly ChartPla
   return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
 }
 
-function readerOf(tree: PinTree): Pick<Reader, 'read'> {
+function plainReader(tree: PinTree): Pick<Reader, 'read'> {
   return {
     read: async (file) => {
       const entry = tree.files.get(file);
@@ -254,7 +256,7 @@ async function findOnSide(
   if (!exists) return [];
   const pins = new Map<string, FoundPin>();
   for (const path of new Set(places.map((place) => starred(place.path).join('.')))) {
-    for (const pin of await findInFile(tree, file, patternOf(file, path.split('.')), tagSuffix)) {
+    for (const pin of await findInFile(tree, file, patternOf(file, path.split('.')), tagSuffix, look.known)) {
       const own = look.places.find((place) => isAt(place, pin));
       const isOther = own === undefined && !pin.isWholeFile;
       if (pins.get(pin.id)?.isOther !== false) pins.set(pin.id, { ...pin, isOther });
@@ -304,7 +306,7 @@ function findEmbedded(
   { document, lineOf }: PinDocument,
   tagSuffix: string | undefined,
 ): readonly FoundPin[] {
-  return scalarsIn(document.contents).flatMap(({ path, scalar }) => {
+  return scalarsIn(document).flatMap(({ path, scalar }) => {
     const text = String(scalar.value);
     return embeddedIn(scalar, file).map((place): FoundPin => {
       const whole = [...path, ...place.path];
@@ -340,11 +342,8 @@ interface ScalarAt {
   readonly scalar: Scalar;
 }
 
-function scalarsIn(node: unknown, path: readonly string[] = []): readonly ScalarAt[] {
-  if (isScalar(node)) return [{ path, scalar: node }];
-  if (isSeq(node)) return node.items.flatMap((item, i) => scalarsIn(item, [...path, String(i)]));
-  if (!isMap(node)) return [];
-  return node.items.flatMap((pair) => scalarsIn(pair.value, [...path, keyOfPair(pair) ?? '']));
+function scalarsIn({ contents }: PinDocument['document']): readonly ScalarAt[] {
+  return [...nodesIn(contents)].flatMap(({ path, node }) => (isScalar(node) ? [{ path, scalar: node }] : []));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
+import { Document, isMap, isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
@@ -8,12 +8,19 @@ import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
-import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { inParallel } from './in-parallel.js';
+import {
+  type FilledIn,
+  findPlaces,
+  type PinDocument,
+  type PinPlace,
+  readPinDocuments,
+} from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
-import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
+import { ambiguous, nameOfPin, type PinLocation, pinAt, readPin } from './pinned-version.js';
 import { linesThatSet, readVariables } from './variables.js';
-import { readYaml } from './yaml-text.js';
+import { readYaml } from './yaml.js';
 
 /** A pin on one side of a change. */
 export interface FoundPin {
@@ -49,15 +56,18 @@ export async function findPins(
   patterns: readonly PinPattern[],
   { tagSuffix }: { readonly tagSuffix: string | undefined },
 ): Promise<readonly FoundPin[]> {
-  const found: FoundPin[] = [];
+  const places: { readonly file: string; readonly pattern: PinPattern; pins?: readonly FoundPin[] }[] = [];
   for (const pattern of patterns) {
     for (const [file, entry] of tree.files) {
       if (pattern.matches(file) || (await hidesPins(tree, [file, entry], pattern, patterns))) {
-        found.push(...(await findInFile(tree, file, pattern, tagSuffix)));
+        places.push({ file, pattern });
       }
     }
   }
-  return found;
+  await inParallel(places, async (place) => {
+    place.pins = await findInFile(tree, place.file, place.pattern, tagSuffix);
+  });
+  return places.flatMap(({ pins = [] }) => pins);
 }
 
 /**
@@ -94,9 +104,16 @@ function isOneFile({ kind }: TreeFile): boolean {
   return kind === 'file' || kind === 'unmerged' || kind === 'unknown';
 }
 
+/** A file that was read before. */
+export interface ReadFile {
+  readonly text: string;
+  readonly documents: readonly PinDocument[];
+}
+
 /**
  * The pins of a pattern in one file of a side.
  *
+ * @param known the file, if it was read before
  * @throws {LightspanError} the errors of reading the side
  */
 export async function findInFile(
@@ -104,9 +121,10 @@ export async function findInFile(
   file: string,
   pattern: PinPattern,
   tagSuffix: string | undefined,
+  known?: ReadFile,
 ): Promise<readonly FoundPin[]> {
-  const reader = readerOf(tree);
-  const found = await findUnmarked(reader, file, pattern, tagSuffix);
+  const reader = readerOf(tree, { file, text: known?.text });
+  const found = await findUnmarked(reader, file, pattern, { tagSuffix, documents: known?.documents });
   const inputs = reader.inputs();
   return found.map((pin) => ({ ...pin, pattern, file, inputs }));
 }
@@ -117,36 +135,40 @@ async function findUnmarked(
   reader: Reader,
   file: string,
   pattern: PinPattern,
-  tagSuffix: string | undefined,
+  {
+    tagSuffix,
+    documents: known,
+  }: { readonly tagSuffix: string | undefined; readonly documents: ReadFile['documents'] | undefined },
 ): Promise<readonly Unmarked[]> {
   const location = { file, path: pattern.path };
   try {
     const text = (await reader.read(file)) ?? '';
     if (isVariablesFile(file)) return findVariable(text, location, tagSuffix);
     const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
-    const documents = readPinDocuments(text, location, variables);
-    const places = findPlaces(documents, location.path);
+    const documents = known ?? readPinDocuments(text, location, variables);
+    const places = inTheirDocuments(findPlaces(documents, location.path, '*'), documents);
     if (places.length === 0) return await findLeftToChart(reader, location, documents, tagSuffix);
-    if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
+    if (places.some(isEmpty)) reader.noteCharts(folderOf(file));
+    const reading = { tagSuffix, giveFrom, ...variables };
     return await Promise.all(
-      places.map(async ({ path, document, id, line, isEmpty, isMerged, repository }) => {
-        const appVersion = isEmpty ? await readAppVersion(reader, file, path) : undefined;
+      places.map(async (place) => {
+        const { path, document, isAmbiguous, id, line, isMerged } = place;
+        const at = { file, path, document };
+        const appVersion = isEmpty(place) ? await readAppVersion(reader, file, path) : undefined;
         return {
-          ...{ path, document, id, line, isOther: isOther(pattern, repository), isWholeFile: false },
+          ...{ path, document: isAmbiguous ? undefined : document, id, line, isWholeFile: false },
+          isOther: isOther(pattern, place),
           side: isMerged
             ? {
                 state: 'unreadable',
                 why: 'it comes from a merge key (<<)',
                 hint: 'Name the place where it is written.',
               }
-            : sideOf({ file, path }, () =>
-                readPin(
-                  text,
-                  { file, path, document },
-                  { tagSuffix, giveFrom, ...variables, appVersion },
-                  appVersion === undefined ? documents : undefined,
-                ),
-              ),
+            : sideOf(at, () => {
+                if (isAmbiguous) throw ambiguous(at);
+                if (appVersion !== undefined) return readPin(text, at, { ...reading, appVersion });
+                return pinAt(place, { file, text, documents }, reading);
+              }),
         };
       }),
     );
@@ -206,7 +228,10 @@ export interface Reader {
   readonly inputs: () => string | undefined;
 }
 
-function readerOf(tree: PinTree): Reader {
+function readerOf(
+  tree: PinTree,
+  known: { readonly file: string; readonly text: string | undefined },
+): Reader {
   const ids: (string | undefined)[] = [];
   // The target of a link may change although the link does not.
   const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
@@ -215,7 +240,8 @@ function readerOf(tree: PinTree): Reader {
     read: async (file) => {
       const entry = tree.files.get(file);
       ids.push(entry === undefined ? '' : idOf(entry));
-      return entry === undefined ? undefined : readText(tree, file, entry);
+      if (entry === undefined) return undefined;
+      return file === known.file && known.text !== undefined ? known.text : readText(tree, file, entry);
     },
     noteCharts: (folder) => {
       const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));
@@ -380,120 +406,36 @@ function findVariable(text: string, location: PinLocation, tagSuffix = ''): read
   return [{ ...place, isOther: false, isWholeFile: false, side: sideOf(location, read) }];
 }
 
-/** A place that a path leads to. */
-interface Place {
-  readonly path: readonly string[];
-  /** Which document it is in, from 0, if several have the path; undefined if their names do not tell them apart. */
-  readonly document: number | undefined;
-  readonly id: string;
-  readonly line: number | undefined;
-  /** There is no value, or an empty text. */
-  readonly isEmpty: boolean;
-  /** The value is elsewhere, and a merge key brings it here. */
-  readonly isMerged: boolean;
-  /** Undefined if not known. */
-  readonly repository: string | undefined;
-}
-
-/** Every place of a file that a path matches, with its `*` filled in. */
-function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[]): readonly Place[] {
-  const places: Place[] = [];
-  const merged: { readonly node: unknown; readonly place: Place }[] = [];
-  const named = new Set<unknown>();
-  for (const [i, { document, images, lineOf }] of documents.entries()) {
-    const visit = (node: unknown, parent: unknown, at: At): void => {
-      const { path, id, isMerged } = at;
-      const [key, ...rest] = pinPath.slice(path.length);
-      // The reader of the pin refuses an alias, so it is left as it is.
-      if (key === undefined || isAlias(node)) {
-        const value = isScalar(node) ? node.value : undefined;
-        const isEmpty = isScalar(node) && (value === null || value === '');
-        const offset = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : 0;
-        const place = {
-          path: key === undefined ? path : [...path, key, ...rest],
-          document: i,
-          id,
-          line: lineOf(offset ?? 0),
-          isEmpty,
-          isMerged,
-          repository:
-            typeof value === 'string' && !/\$|\{\{/.test(value)
-              ? images.imageOf(value, parent, path.at(-1) ?? '').repository
-              : undefined,
-        };
-        if (isMerged) merged.push({ node, place });
-        else {
-          named.add(node);
-          places.push(place);
-        }
-        return;
-      }
-      const step = (name: string, value: unknown, more: Partial<At> & { readonly shown?: string } = {}) => {
-        const { shown = id === '' ? name : `.${name}`, ...rest } = more;
-        visit(value, node, { ...at, ...rest, path: [...path, name], id: `${id}${shown}` });
-      };
-      if (isMap(node)) {
-        for (const pair of node.items) {
-          const name = keyOfPair(pair);
-          if (name === undefined || !(key === '*' ? name !== '<<' : key === name)) continue;
-          if (pair.value !== null && pair.value !== undefined) step(name, pair.value);
-        }
-        const own = new Set(node.items.map(keyOfPair));
-        for (const [name, value] of mergedInto(node, document)) {
-          if ((key === '*' || key === name) && !own.has(name)) step(name, value, { isMerged: true });
-        }
-      } else if (isSeq(node)) {
-        const names = key === '*' ? namesOfItems(node) : undefined;
-        for (const [i, item] of node.items.entries()) {
-          if (key === '*' || key === String(i)) step(String(i), item, names && { shown: `[${names[i]}]` });
-        }
-      }
-    };
-    visit(document.contents, undefined, { path: [], id: '', isMerged: false });
-  }
-  return inTheirDocuments(
-    [...places, ...merged.filter(({ node }) => !named.has(node)).map(({ place }) => place)],
-    documents,
-  );
-}
-
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */
-function inTheirDocuments(places: readonly Place[], documents: readonly PinDocument[]): readonly Place[] {
-  const inOthers = ({ id, document }: Place) =>
+function inTheirDocuments(
+  places: readonly PinPlace[],
+  documents: readonly PinDocument[],
+): readonly (PinPlace & { readonly isAmbiguous: boolean })[] {
+  const inOthers = ({ id, document }: PinPlace) =>
     places.some((other) => other.id === id && other.document !== document);
   const names = documents.map(({ document }) =>
     [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
   );
   return places.map((place) => {
-    const name = names[place.document ?? -1];
-    if (name === undefined || !inOthers(place)) return place;
-    const isTold = names.filter((one) => one === name).length === 1;
-    return isTold ? { ...place, id: `${name} ${place.id}` } : { ...place, document: undefined };
+    const name = names[place.document];
+    if (!inOthers(place)) return { ...place, isAmbiguous: false };
+    const isAmbiguous = names.filter((one) => one === name).length > 1;
+    return { ...place, id: isAmbiguous ? place.id : `${name} ${place.id}`, isAmbiguous };
   });
 }
 
-/** How a node was reached. */
-interface At {
-  readonly path: readonly string[];
-  readonly id: string;
-  readonly isMerged: boolean;
-}
-
-/**
- * What identifies the items of a list in any order, such as the names of `images` in kustomize; undefined if nothing
- * does.
- */
-function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
-  const names = items.map((item) => (isMap(item) ? item.get('name') : undefined));
-  const texts = names.filter((name) => typeof name === 'string');
-  return texts.length === items.length && new Set(texts).size === texts.length ? texts : undefined;
+/** Whether there is no value, or an empty text. */
+function isEmpty({ node }: PinPlace): boolean {
+  return isScalar(node) && (node.value === null || node.value === '');
 }
 
 /**
  * A `*` matches the images of all programs. Lightdash's image has its name, as do mirrors and most custom images built
  * from it. No check sees what is left out here.
  */
-function isOther({ path }: PinPattern, repository: string | undefined): boolean {
-  if (!path.includes('*') || repository === undefined) return false;
-  return !isNamedLightdash(parseImageReference(repository).repository ?? '');
+function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace): boolean {
+  const value = isScalar(node) ? node.value : undefined;
+  if (!pattern.path.includes('*') || typeof value !== 'string' || /\$|\{\{/.test(value)) return false;
+  const { repository } = images.imageOf(value, parent, path.at(-1) ?? '');
+  return repository !== undefined && !isNamedLightdash(parseImageReference(repository).repository ?? '');
 }

@@ -34,26 +34,17 @@ type Fields = ReadonlyMap<string, Scalar>;
 /** The images that a document names, in its order, and lookup of the image around a value. */
 export interface DocumentImages {
   readonly places: readonly ImagePlace[];
-  /** The name of an alias without an anchor: no deployment tool can read the file. */
-  readonly brokenAlias: string | undefined;
   /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
   readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
 }
 
 /** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
-export function findImages(document: Document.Parsed): DocumentImages {
-  const anchors = new Map<string, unknown>();
+export function findImages(document: Document.Parsed, resolve: (node: unknown) => unknown): DocumentImages {
   const fieldsOfMap = new Map<unknown, Fields>();
   const places: ImagePlace[] = [];
-  let brokenAlias: string | undefined;
-  const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node);
 
   // An anchor precedes its aliases, and a map is read after its content: so one pass is enough.
   const visit = (node: unknown, path: readonly string[]): void => {
-    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) {
-      anchors.set(node.anchor, node);
-    }
-    if (isAlias(node) && !anchors.has(node.source)) brokenAlias ??= node.source;
     if (isSeq(node)) {
       for (const [i, item] of node.items.entries()) {
         visit(item, [...path, String(i)]);
@@ -62,7 +53,6 @@ export function findImages(document: Document.Parsed): DocumentImages {
     }
     if (!isMap(node)) return;
     for (const { key, value } of node.items) {
-      visit(key, path);
       visit(value, [...path, keyOf(key)]);
     }
     const fields = readFields(node);
@@ -103,7 +93,6 @@ export function findImages(document: Document.Parsed): DocumentImages {
   visit(document.contents, []);
   return {
     places,
-    brokenAlias,
     imageOf: (text, map, key) => imageIn(fieldsOfMap.get(map) ?? new Map(), key, text),
   };
 }
@@ -124,12 +113,12 @@ function placeOf(scalar: Scalar, path: readonly string[]): ImagePlace {
 
 function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   const found: ImagePlace[] = [];
-  const add = (key: string, text = textOf(fields, key)) => {
+  const add = (key: string, text = fieldText(fields, key)) => {
     const scalar = fields.get(key);
     if (scalar !== undefined) found.push({ path: [...path, key], image: imageIn(fields, key, text), scalar });
   };
   const isImage = isImageKey(path.at(-1) ?? '');
-  const set = (key: string) => textOf(fields, key) !== '';
+  const set = (key: string) => fieldText(fields, key) !== '';
   const named = [...repositoryKeys, 'image'].some(set);
   const tagKey = tagKeys.find(set);
   if (tagKey !== undefined) {
@@ -140,8 +129,8 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
     if (other !== undefined) add(other, '');
   }
   // A parameter of Helm, as Argo CD writes it.
-  if (/(^|\.)image\.tag$/.test(textOf(fields, 'name')) && set('value')) add('value');
-  const image = textOf(fields, 'image');
+  if (/(^|\.)image\.tag$/.test(fieldText(fields, 'name')) && set('value')) add('value');
+  const image = fieldText(fields, 'image');
   // A text that only names the image of the tag next to it is not another image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
   return found;
@@ -170,7 +159,7 @@ function imageIn(fields: Fields, key: string, text: string): NamedImage {
 }
 
 function firstOf(fields: Fields, names: readonly string[]): string | undefined {
-  return names.map((name) => textOf(fields, name)).find((text) => text !== '');
+  return names.map((name) => fieldText(fields, name)).find((text) => text !== '');
 }
 
 function isImageKey(key: string): boolean {
@@ -181,7 +170,7 @@ function keyOf(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
-function textOf(fields: Fields, key: string): string {
+function fieldText(fields: Fields, key: string): string {
   const scalar = fields.get(key);
   if (scalar?.value === null || scalar === undefined) return '';
   return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
@@ -210,7 +199,7 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
     // An address here means a chart.
     if (other.image.repository.includes('://')) return false;
     // The chart's default repository if a pin does not name one.
-    return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
+    return lastNameOf(other.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
   if (isPartOfOtherProgram(other.path)) return false;
   // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
@@ -231,6 +220,6 @@ export function isNamedLightdash(repository: string): boolean {
 }
 
 /** The last part of a repository, such as `lightdash`, which mirrors keep. */
-function nameOf(repository: string): string {
+function lastNameOf(repository: string): string {
   return /[^/]*$/.exec(repository.replace(/[:@][^/]*$/, ''))?.[0] ?? '';
 }

@@ -1,3 +1,5 @@
+import type { ImageFact } from '../facts/deployment-facts.js';
+
 /** An image reference: `[registry/]repository[:tag][@digest]`, each part as written. */
 export interface ImageReference {
   /** For example `ghcr.io` or `registry:5000`. */
@@ -39,4 +41,23 @@ export function parseTagOrReference(text: string): ImageReference {
 /** The text before and after the character at `index`; without one, all of it is before. */
 function splitAt(text: string, index: number): [string, string | undefined] {
   return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** An image as a workload names it. */
+export function imageFact(reference: string, pullPolicy: string | null): ImageFact {
+  const { registry, repository, tag, digest } = parseImageReference(reference);
+  return {
+    reference,
+    registry: registry ?? null,
+    repository: repository ?? null,
+    tag: tag ?? null,
+    digest: digest ?? null,
+    pullPolicy,
+  };
+}
+
+export function isDatabaseImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
+  return /(?:^|[-_./])(?:postgres|postgresql|pgvector|postgis|timescaledb|timescaledb-ha|postgresql-repmgr|spilo-\d+)$/.test(
+    repository ?? '',
+  );
 }

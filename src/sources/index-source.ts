@@ -4,14 +4,10 @@ import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
+import { decodeUtf8 } from './bytes.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge, requireNotOlder } from './index-age.js';
 import { hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
-import { decodeUtf8 } from './utf8.js';
-
-/** The publisher's own index, on the main branch of its repository. */
-export const publicIndexUrl =
-  'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';
 
 export interface IndexRequest extends FetchOptions {
   /** A URL, a file, a mirror folder, or `-` for standard input. */

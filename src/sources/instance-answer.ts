@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeValue } from '../shared/quote.js';
 
 /** The maximum size of an answer, in bytes: those requested here have a few hundred. */

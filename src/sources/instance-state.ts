@@ -114,9 +114,9 @@ async function readServedVersion(request: InstanceStateRequest): Promise<Instanc
 
   const answer = await ask('api/v1/health', request, (status) => status === 200);
   const health = readHealthOf(answer);
-  const told = releaseOf(health?.version);
-  if (told === undefined) return unknownVersion('results.version of its health', health?.version);
-  return { kind: 'ready', version: told, probe: 'readyz' };
+  const served = releaseOf(health?.version);
+  if (served === undefined) return unknownVersion('results.version of its health', health?.version);
+  return { kind: 'ready', version: served, probe: 'readyz' };
 }
 
 /** @throws {LightspanError} `invalid-response` if it contradicts itself */
@@ -135,8 +135,8 @@ function releaseOf(text: unknown): Version | undefined {
   return isVersion(version) ? version : undefined;
 }
 
-function unknownVersion(what: string, told: unknown): InstanceState {
-  return { kind: 'unknown-version', message: `${what} is ${describeValue(told)}` };
+function unknownVersion(what: string, served: unknown): InstanceState {
+  return { kind: 'unknown-version', message: `${what} is ${describeValue(served)}` };
 }
 
 async function ask(

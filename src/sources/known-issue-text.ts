@@ -1,7 +1,7 @@
 import { faultsOfKnownIssues, parseKnownIssues, type RecordFault } from '../known-issues/parse-records.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import type { Position } from '../merge-query/merge-check.js';
-import { readYaml } from './yaml-text.js';
+import { readYaml } from './yaml.js';
 
 /** The content of a text: a record or a set of them, or every reason why it cannot be trusted, with its place. */
 export type KnownIssueReading =

@@ -6,13 +6,12 @@ import type { RecordSource } from '../known-issues/join-records.js';
 import { describeRecordFault, parseKnownIssues } from '../known-issues/parse-records.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { findDuplicateKey } from '../shared/json-keys.js';
-import { nestsTooDeep } from '../shared/json-nesting.js';
+import { findDuplicateKey, nestsTooDeep } from '../shared/json-scan.js';
+import { decodeUtf8 } from './bytes.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
 import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
 import { isFolder, largerThan, readFileAtMost, unreadable } from './read-file.js';
-import { decodeUtf8 } from './utf8.js';
 
 const howToName =
   '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';
@@ -36,7 +35,7 @@ export async function loadKnownIssues(
     keep();
     return [read];
   }
-  if (!isFolder(source)) return [await readFile(source, options)];
+  if (!isFolder(source)) return [await readRecordFile(source, options)];
   if (isMirror(source)) {
     const read = await knownIssuesInMirror(source, options);
     if (read !== undefined) return [read];
@@ -80,7 +79,7 @@ async function readFolder(folder: string, limits: RecordLimits): Promise<readonl
       `${folder} contains no known issues: no .yaml, .yml or .json`,
     );
   }
-  return Promise.all(files.map((path) => readFile(path, limits)));
+  return Promise.all(files.map((path) => readRecordFile(path, limits)));
 }
 
 /**
@@ -119,7 +118,7 @@ function filesIn(folder: string): readonly string[] {
 /** Three that every record has, in YAML or JSON. */
 const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
 
-async function readFile(path: string, limits: RecordLimits): Promise<RecordSource> {
+async function readRecordFile(path: string, limits: RecordLimits): Promise<RecordSource> {
   return parseRecords(await readBytes(path, limits.maxBytes), path, limits);
 }
 

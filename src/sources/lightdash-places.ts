@@ -1,7 +1,7 @@
-import { type Document, isMap, isScalar, isSeq } from 'yaml';
+import { type Document, isMap, isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
-import { type PinDocument, readPinDocuments } from './pin-documents.js';
+import { nodesIn, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { nameOfPin, type PinLocation, parsePinLocation } from './pinned-version.js';
 
 /** A place of a file that pins Lightdash. */
@@ -94,20 +94,12 @@ export function isPinOfLightdash(name: string): boolean {
 }
 
 /** Values under such keys, as in the variables of Terraform and Ansible. */
-function variablesIn(document: Document): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
-  const places: Pick<ImagePlace, 'path' | 'scalar'>[] = [];
-  const visit = (node: unknown, path: readonly string[]): void => {
-    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
-    if (!isMap(node)) return;
-    for (const { key, value } of node.items) {
-      const name = isScalar(key) ? String(key.value) : '';
-      if (isScalar(value) && isPinOfLightdash(name) && /^v?\d+\.\d+\.\d+/i.test(String(value.value)))
-        places.push({ path: [...path, name], scalar: value });
-      visit(value, [...path, name]);
-    }
-  };
-  visit(document.contents, []);
-  return places;
+function variablesIn({ contents }: Document): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  return [...nodesIn(contents)].flatMap(({ path, node }) =>
+    isScalar(node) && isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value))
+      ? [{ path, scalar: node }]
+      : [],
+  );
 }
 
 /** Keys under which other tools have the values of a chart. */
@@ -132,22 +124,13 @@ export interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-export function chartsIn(document: Document): readonly ChartPlace[] {
-  const charts: ChartPlace[] = [];
-  const visit = (node: unknown, path: readonly string[]): void => {
-    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
-    if (!isMap(node)) return;
-    const isInList = listsOfCharts.has(path.at(-2) ?? '');
-    const name = node.get(isInList ? 'name' : 'chart');
-    if (typeof name === 'string') {
-      const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
-      const alias = String(node.get('alias') ?? name);
-      charts.push({ name, alias, path, written: `${name} ${written}` });
-    }
-    for (const { key, value } of node.items) visit(value, [...path, isScalar(key) ? String(key.value) : '']);
-  };
-  visit(document.contents, []);
-  return charts;
+export function chartsIn({ contents }: Document): readonly ChartPlace[] {
+  return [...nodesIn(contents)].flatMap(({ path, node }) => {
+    const name = isMap(node) ? node.get(listsOfCharts.has(path.at(-2) ?? '') ? 'name' : 'chart') : undefined;
+    if (!isMap(node) || typeof name !== 'string') return [];
+    const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
+    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${written}` }];
+  });
 }
 
 const listsOfCharts: ReadonlySet<string> = new Set(['dependencies', 'helmCharts']);

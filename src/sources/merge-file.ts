@@ -3,7 +3,7 @@ import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
 import { readInputText } from './input-text.js';
-import { readYaml } from './yaml-text.js';
+import { readYaml } from './yaml.js';
 
 export interface MergeFileRequest {
   /** A file, or `-` for standard input. */

@@ -1,10 +1,17 @@
-import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease } from '../release-safety/pin-change.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
-import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
+import {
+  type FilledIn,
+  findPlaces,
+  keyOfPair,
+  type PinDocument,
+  type PinPlace,
+  readPinDocuments,
+} from './pin-documents.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -62,33 +69,67 @@ export function nameOfPin({ file, path }: PinLocation): string {
   return `${file}#${path.join('.')}`;
 }
 
+/** A file that was read, by its name in messages. */
+export interface PinFile {
+  readonly file: string;
+  readonly text: string;
+  readonly documents: readonly PinDocument[];
+}
+
+const giveFromInstead = 'Give the running version with --from instead.';
+
 /**
  * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. Anything but one exact
  * release, readable in the file itself, is refused. So is a pin that another place of the file contradicts: a digest
  * next to the tag, or the same image elsewhere with another tag.
  *
  * @param text of the file
- * @param documents of the text, if they are read already
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
-export function readPin(
-  text: string,
-  location: PinLocation,
-  {
-    tagSuffix = '',
-    giveFrom = 'Give the running version with --from instead.',
-    ...filledIn
-  }: PinReading = {},
-  documents = readPinDocuments(text, location, filledIn),
-): Pin {
-  const { file, path } = location;
-  const refuse = (what: string, hint: string) =>
+export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
+  const { path, document: wanted } = location;
+  const documents = readPinDocuments(text, location, reading);
+  const [place, second] = findPlaces(documents, path).filter(
+    ({ isMerged, document }) => !isMerged && (wanted === undefined || wanted === document),
+  );
+  if (place === undefined) {
+    const merges = /<<["']?\s*:/.test(text);
+    throw refusing(location)(
+      'there is nothing at that path',
+      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
+    );
+  }
+  if (second !== undefined) throw ambiguous(location);
+  return pinAt(place, { file: location.file, text, documents }, reading);
+}
+
+/** The error for a path that several documents of a file have, and nothing tells them apart. */
+export function ambiguous(location: PinLocation): LightspanError {
+  return refusing(location)('more than one document of the file has it', 'Keep the pin in a separate file.');
+}
+
+const refusing =
+  (location: PinLocation): Refuse =>
+  (what, hint) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
-  const { node, parent, imageOf, places } = findNode(text, documents, location, refuse);
+/**
+ * The image that a file pins at a place of its documents, with the rules of `readPin`.
+ *
+ * @throws {LightspanError} `invalid-pin`, naming file and path
+ */
+export function pinAt(
+  { path, node, parent, images, isThrough, mergedOver }: PinPlace,
+  { file, text, documents }: PinFile,
+  { tagSuffix = '', giveFrom = giveFromInstead, ...filledIn }: PinReading,
+): Pin {
+  const refuse = refusing({ file, path });
+  if (mergedOver !== undefined) {
+    throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
+  }
   if (isAlias(node)) {
     throw refuse(
-      `it is an alias of the anchor "${node.source}"`,
+      `${isThrough ? 'the path leads through' : 'it is'} an alias of the anchor "${node.source}"`,
       'Name the path of the value that the anchor marks.',
     );
   }
@@ -118,7 +159,9 @@ export function readPin(
     throw refuse(`${quoted} is filled in from the environment${why}`, giveFrom);
   }
 
-  const image = imageOf(value);
+  if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
+
+  const image = images.imageOf(value, parent, path.at(-1) ?? '');
   const { tag, digest, registry, repository } = image;
   if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
     throw refuse(`${quoted} pins a digest, which does not show the release`, giveFrom);
@@ -135,7 +178,12 @@ export function readPin(
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/i.test(tag) ? suffixHint : giveFrom);
   }
-  const same = placesOfSameImage({ path, image, scalar: node }, places, refuse, giveFrom);
+  const same = placesOfSameImage(
+    { path, image, scalar: node },
+    documents.flatMap((document) => document.images.places),
+    refuse,
+    giveFrom,
+  );
   return {
     file,
     path,
@@ -221,62 +269,44 @@ const suffixHint = 'If something follows the version in the tag, name that with 
 
 type Refuse = (what: string, hint: string) => LightspanError;
 
-/** The one value at the path, and the named images, over all documents of the file. */
-function findNode(
-  text: string,
-  documents: readonly PinDocument[],
-  { path, document: wanted }: PinLocation,
-  refuse: Refuse,
-) {
-  const found = [];
-  let places: readonly ImagePlace[] = [];
-  for (const [i, document] of documents.entries()) {
-    const { images } = document;
-    places = places.concat(images.places);
-    if (wanted !== undefined && wanted !== i) continue;
-    const node = nodeAt(document, path, refuse);
-    const parent = nodeAt(document, path.slice(0, -1), refuse);
-    if (node !== undefined)
-      found.push({
-        node,
-        parent,
-        imageOf: (value: string) => images.imageOf(value, parent, path.at(-1) ?? ''),
-      });
-  }
-  const [only, second] = found;
-  if (only === undefined) {
-    const merges = /<<["']?\s*:/.test(text);
-    throw refuse(
-      'there is nothing at that path',
-      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
+/**
+ * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of the
+ * version change: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
+ *
+ * @param version as the index writes it
+ * @throws {LightspanError} `invalid-pin`, naming file and path
+ */
+export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
+  const pin = readPin(text, location, { tagSuffix });
+  if (pin.digest !== undefined) {
+    throw new LightspanError(
+      'invalid-pin',
+      `${nameOfPin(location)}: it pins the digest ${pin.digest} too, which cannot be updated here`,
+      { hint: 'The digest decides what runs: change tag and digest together, or pin the tag alone.' },
     );
   }
-  if (second !== undefined) {
-    throw refuse('more than one document of the file has it', 'Keep the pin in a separate file.');
-  }
-  return { ...only, places };
+  const ends = pin.scalars.map((scalar) => {
+    const [start = 0, end = 0] = scalar.range ?? [];
+    const written = text.slice(start, end);
+    const quote = /^["']/.exec(written)?.[0] ?? '';
+    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain(location);
+    return end - quote.length - tagSuffix.length;
+  });
+  const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
+  const length = pin.tag.length - tagSuffix.length;
+  // From the last to the first, so that earlier positions stay valid.
+  const moved = ends
+    .toSorted((a, b) => b - a)
+    .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
+  // The text must read back as the new version before it is returned.
+  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain(location);
+  return moved;
 }
 
-function nodeAt({ document, lineOf }: PinDocument, path: readonly string[], refuse: Refuse): unknown {
-  let node: unknown = document.contents;
-  for (const key of path) {
-    if (isAlias(node)) {
-      throw refuse(
-        `the path leads through an alias of the anchor "${node.source}"`,
-        'Name the path of the value that the anchor marks.',
-      );
-    }
-    if (isMap(node)) {
-      const pair = node.items.find((one) => keyOfPair(one) === key);
-      if (pair !== undefined && mergedInto(node, document).has(key)) {
-        throw refuse(
-          `${key} in line ${lineOf(isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0)} ${mergedToo}`,
-          writeOnce,
-        );
-      }
-      node = pair?.value ?? undefined;
-    } else if (isSeq(node)) node = /^\d+$/.test(key) ? node.items[Number(key)] : undefined;
-    else return undefined;
-  }
-  return node;
+function notPlain(location: PinLocation): LightspanError {
+  return new LightspanError(
+    'invalid-pin',
+    `${nameOfPin(location)}: it is written in a form that cannot be changed in place`,
+    { hint: 'Write the tag on one line, plain or in quotes, without escapes.' },
+  );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { parseWith } from '../shared/parse-with.js';
-import { readYaml } from './yaml-text.js';
+import { readYaml } from './yaml.js';
 
 /** The file that `pin-check` reads if no pins are given. */
 export const pinsFileName = 'lightspan.pins.yaml';

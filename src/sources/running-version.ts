@@ -77,6 +77,6 @@ export function endpointOf(instance: URL, path: string): URL {
  *
  * @throws {LightspanError} `usage`
  */
-export function parseInstanceUrl(text: string): URL {
-  return parseInstanceAddress(text, '--instance: the URL');
+export function parseInstanceUrl(text: string, name = '--instance: the URL'): URL {
+  return parseInstanceAddress(text, name);
 }

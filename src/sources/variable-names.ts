@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../shared/is-record.js';
-import { readYaml } from './yaml-text.js';
+import { readYaml } from './yaml.js';
 
 /** Where environment variables are set: a .env file, or a place in a YAML or JSON file. */
 export interface EnvLocation {
@@ -38,7 +38,7 @@ export function parseEnvLocation(text: string): EnvLocation {
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
   const names = path === undefined ? namesOfEnvFile(text) : namesOfYaml(text, { file, path });
   if (names.size > 0) return names;
-  throw new LightspanError('usage', `${nameOf({ file, path })} sets no environment variable`, {
+  throw new LightspanError('usage', `${locationName({ file, path })} sets no environment variable`, {
     hint: 'Without them the report would say that none of your variables changes: name the file that sets them.',
   });
 }
@@ -64,15 +64,19 @@ function namesOfYaml(text: string, location: Required<EnvLocation>): Set<string>
     else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   if (value === undefined || value === null) {
-    throw new LightspanError('usage', `${nameOf(location)}: there is nothing at that path`, {
+    throw new LightspanError('usage', `${locationName(location)}: there is nothing at that path`, {
       hint: 'Check the path, for example values.yaml#extraEnv.',
     });
   }
   const names = namesOf(value);
   if (names !== undefined) return new Set(names);
-  throw new LightspanError('usage', `${nameOf(location)} is not a place that sets environment variables`, {
-    hint: 'It must be a map of them, a list of { name, value } or a list of NAME=value.',
-  });
+  throw new LightspanError(
+    'usage',
+    `${locationName(location)} is not a place that sets environment variables`,
+    {
+      hint: 'It must be a map of them, a list of { name, value } or a list of NAME=value.',
+    },
+  );
 }
 
 /** @returns undefined if any part of the value is not in one of these forms */
@@ -103,6 +107,6 @@ export function isVariableName(name: unknown): name is string {
   return typeof name === 'string' && variableName.test(name);
 }
 
-function nameOf({ file, path }: EnvLocation): string {
+function locationName({ file, path }: EnvLocation): string {
   return path === undefined ? file : `${file}#${path.join('.')}`;
 }

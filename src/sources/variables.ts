@@ -70,7 +70,7 @@ export function linesThatSet(name: string, text: string): readonly number[] {
  * @returns undefined if the value of a variable is not clear, or the text has other forms
  */
 export function fillVariables(text: string, variables: Variables): string | undefined {
-  let told = true;
+  let isKnown = true;
   const filled = text.replaceAll(
     /\$(?:\{([A-Za-z_]\w*)(?:(:?)([-?])([^${}]*))?\}|([A-Za-z_]\w*)|)/g,
     (_whole, inBraces?: string, colon?: string, sign?: string, rest?: string, bare?: string) => {
@@ -80,9 +80,9 @@ export function fillVariables(text: string, variables: Variables): string | unde
       if (isSet) return value;
       // A variable that is set to an unclear value does not have the default.
       if (value !== null && sign === '-') return rest ?? '';
-      told = false;
+      isKnown = false;
       return '';
     },
   );
-  return told ? filled : undefined;
+  return isKnown ? filled : undefined;
 }

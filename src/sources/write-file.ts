@@ -47,7 +47,7 @@ export function beginFile(path: string): NewFile {
   // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
   // written.
   const file = openSync(aside, 'wx', existing !== undefined ? 0o600 : 0o666);
-  const mark = markTemporary(aside);
+  const removal = ifInterrupted(() => rmSync(aside, { force: true }));
   let open = true;
   const close = () => {
     if (open) closeSync(file);
@@ -56,7 +56,7 @@ export function beginFile(path: string): NewFile {
   const abandon = () => {
     close();
     rmSync(aside, { force: true });
-    mark.done();
+    removal.done();
   };
   try {
     const mode = modeOf(existing ?? fstatSync(file));
@@ -71,7 +71,7 @@ export function beginFile(path: string): NewFile {
         setMode(file, mode);
         close();
         renameSync(aside, target);
-        mark.done();
+        removal.done();
       },
       abandon,
     };
@@ -143,29 +143,33 @@ const dayMs = 86_400_000;
 /**
  * Removes what killed processes have left in a folder while writing; a write in progress is younger than a day. What
  * cannot be removed stays.
+ *
+ * @param onRemoved told of each file
  */
-export function removeLeftovers(folder: string, now: number): void {
+export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
     for (const name of readdirSync(folder).filter((name) => isNameAside(name))) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats?.isFile() && now - stats.mtimeMs > dayMs) rmSync(path, { force: true });
+      if (!stats?.isFile() || now - stats.mtimeMs <= dayMs) continue;
+      rmSync(path, { force: true });
+      onRemoved?.(path);
     }
   } catch {
     // It belongs to another user, or the folder can be written but not listed.
   }
 }
 
-/** Files that represent something in progress: an incomplete output, a lock. */
-const temporaryFiles = new Set<string>();
+/** What removes each thing that is in progress: an incomplete output, a lock. */
+const removals = new Set<() => void>();
 
-/** Marks a file as temporary, to be removed if the process is interrupted, until `done` is called. */
-export function markTemporary(path: string): { readonly done: () => void } {
-  temporaryFiles.add(path);
-  return { done: () => temporaryFiles.delete(path) };
+/** To be called if the process is interrupted, until `done` is called. */
+export function ifInterrupted(remove: () => void): { readonly done: () => void } {
+  removals.add(remove);
+  return { done: () => removals.delete(remove) };
 }
 
-/** Removes the temporary files synchronously: an interrupted process has no time to wait. */
-export function removeTemporaryFiles(): void {
-  for (const path of temporaryFiles) rmSync(path, { force: true });
+/** Removes what is in progress, synchronously: an interrupted process has no time to wait. */
+export function removeUnfinished(): void {
+  for (const remove of removals) remove();
 }

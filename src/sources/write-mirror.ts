@@ -5,6 +5,7 @@ import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { loadArtifact } from './artifacts.js';
+import { sha256 } from './bytes.js';
 import { lockFolder, lockName } from './folder-lock.js';
 import { inParallel } from './in-parallel.js';
 import {
@@ -21,7 +22,6 @@ import {
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
-import { sha256 } from './sha256.js';
 import { beginFile, isNameAside, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {
@@ -40,6 +40,8 @@ export interface MirrorRequest {
   readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Told of what a killed run had left, and is removed. */
+  readonly onRemoved: (path: string) => void;
 }
 
 /** The content of a mirror, as far as it exists and matches the sums. */
@@ -71,7 +73,7 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
   try {
     await requireNothingElse(request);
     mkdirSync(join(folder, artifactFolder), { recursive: true });
-    const lock = lockFolder(folder, `the mirror ${folder}`);
+    const lock = lockFolder(folder, `the mirror ${folder}`, request.onRemoved);
     try {
       return await update(request, lock.requireHeld);
     } finally {
@@ -88,8 +90,10 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
 }
 
 async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
-  const { folder, index, versions, source, onProgress } = request;
-  for (const path of ['', artifactFolder]) removeLeftovers(join(folder, path), request.now.getTime());
+  const { folder, index, versions, source, onProgress, onRemoved } = request;
+  for (const path of ['', artifactFolder]) {
+    removeLeftovers(join(folder, path), request.now.getTime(), onRemoved);
+  }
   const heldRecords = await heldKnownIssues(request);
   const mirror = await openIfMirror(folder, request.maxBytes);
   const knownIssues = await request.knownIssues({

@@ -1,12 +1,14 @@
-import type { Answers, Check } from '../preflight/check.js';
-import { invalidIndexes } from '../preflight/checks/invalid-indexes.js';
-import { ledger } from '../preflight/checks/ledger.js';
-import { lockAndLease } from '../preflight/checks/lock-and-lease.js';
-import { parkedProbe } from '../preflight/checks/parked-probe.js';
-import { primary } from '../preflight/checks/primary.js';
-import { queue } from '../preflight/checks/queue.js';
-import type { CheckEvidence, CheckId } from '../preflight/checks.js';
-import type { FindingStatus } from '../preflight/finding.js';
+import { type Answers, type Check, type CheckGroup, checkGroups } from '../checks/check.js';
+import type { CheckEvidence, CheckId } from '../checks/checks.js';
+import type { FindingStatus } from '../checks/finding.js';
+import { invalidIndexes } from '../checks/invalid-indexes.js';
+import { ledger } from '../checks/ledger.js';
+import { lockAndLease } from '../checks/lock-and-lease.js';
+import { parkedProbe } from '../checks/parked-probe.js';
+import { primary } from '../checks/primary.js';
+import { queue } from '../checks/queue.js';
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import { withoutExtension } from '../facts/read-facts.js';
 import { type PodsEvidence, pods } from './pods.js';
 
 type Status = Exclude<FindingStatus, 'not-checked'>;
@@ -72,4 +74,36 @@ const passing: ReadonlySet<string> = new Set<(CheckEvidence | PodsEvidence)['kin
 
 export function mayPass({ kind }: { readonly kind: string }): boolean {
   return passing.has(kind);
+}
+
+/**
+ * The groups of checks that facts were collected for. A group without any fact was not requested. If no group has
+ * facts, all are returned, and every check will be reported as not checked.
+ */
+export function groupsWithFacts(facts: ObservedFacts): readonly CheckGroup[] {
+  const sources = new Set<string>(
+    Object.values(facts).flatMap((fact) =>
+      fact === undefined || fact.status === 'not-asked' ? [] : [fact.source],
+    ),
+  );
+  const told = checkGroups.filter((group) => sources.has(group));
+  return told.length === 0 ? checkGroups : told;
+}
+
+const prefix = 'migration.';
+
+/**
+ * Adds the migrations that a person states to have run to the ledger. A migration that moved to the other edition, or
+ * was removed, never will run.
+ */
+export function withStatedMigrations(facts: ObservedFacts): ObservedFacts {
+  const { ledger, stated } = facts;
+  if (ledger?.status !== 'seen' || stated?.status !== 'seen') return facts;
+  const names = new Set(ledger.value.map(({ name }) => withoutExtension(name)));
+  const added = Object.entries(stated.value)
+    .filter(([name, value]) => name.startsWith(prefix) && value === 'applied')
+    .map(([name]) => name.slice(prefix.length))
+    .filter((name) => !names.has(name))
+    .map((name) => ({ name, batch: 0, migratedAt: null }));
+  return { ...facts, ledger: { ...ledger, value: [...ledger.value, ...added] } };
 }

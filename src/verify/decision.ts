@@ -1,4 +1,4 @@
-import type { FindingStatus } from '../preflight/finding.js';
+import type { FindingStatus } from '../checks/finding.js';
 
 /** `not-known`: nothing that was checked says no, but something was not checked. */
 export type VerifyDecision = 'verified' | 'not-verified' | 'not-known';

@@ -35,7 +35,11 @@ const span = ['--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
 
 it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colours' | 'verbose')[]]>([
   ['upgrade-check', () => span, ['width', 'colours', 'verbose']],
-  ['upgrade-plan', () => span, ['width', 'colours', 'verbose']],
+  [
+    'upgrade-plan',
+    () => ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile],
+    ['width', 'colours', 'verbose'],
+  ],
   ['upgrade-report', () => [...span, '--offline', '--no-cache'], ['width', 'colours', 'verbose']],
   [
     'upgrade-preflight',
@@ -43,7 +47,7 @@ it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colou
       ...['--from', '2.0.0', '--to', '2.1.0'],
       ...['--index', folder, '--facts', join(folder, 'facts.json')],
     ],
-    ['width', 'colours'],
+    ['width', 'colours', 'verbose'],
   ],
   [
     'pin-check',

@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { environmentOfNode } from '../support/node-under-test.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Shell, typeInto } from '../support/terminal.js';
+import { pathWithExecutables, type Shell, typeInto } from '../support/terminal.js';
 
 let folder: string;
 const scriptOf: Record<Shell, string> = { bash: '', zsh: '', fish: '' };
@@ -71,14 +71,6 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
       Object.fromEntries(typed.map(([name, , expected]) => [name, expected])),
     );
   });
-
-  it('names every command and option that the help shows', async () => {
-    const { stdout } = await runCli(['completion', shell]);
-    for (const { path, flags } of await helpedCommands([])) {
-      for (const name of path) expect(stdout).toContain(name);
-      for (const flag of flags) expect(stdout).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : flag);
-    }
-  });
 });
 
 describe('completion in zsh', () => {
@@ -90,6 +82,22 @@ describe('completion in zsh', () => {
       ['--offline'],
     ]);
   });
+});
+
+it('the program is asked for what its help shows, of every command', async () => {
+  const asked = async (...words: readonly string[]) => {
+    const { code, stdout } = await runCli(['__complete', ...words]);
+    expect(code).toBe(0);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0] ?? '');
+  };
+  for (const { path, flags, commands } of await helpedCommands([])) {
+    const offered = (await asked(...path, '-')).filter((flag) => flag.startsWith('--'));
+    expect(offered.sort(), path.join(' ')).toEqual([...flags].sort());
+    if (commands.length > 0) expect((await asked(...path, '')).sort()).toEqual([...commands, 'help'].sort());
+  }
 });
 
 describe('what is offered', () => {
@@ -104,13 +112,14 @@ describe('what is offered', () => {
         scriptOf.bash,
         ...line.split(' '),
       ],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env: { PATH: pathWithExecutables(folder) } },
     )
       .trim()
       .split(' ');
   const offeredByFish = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', `source ${scriptOf.fish}; complete -C '${line}'`], {
       encoding: 'utf8',
+      env: { PATH: pathWithExecutables(folder), HOME: folder },
     })
       .trim()
       .split('\n')

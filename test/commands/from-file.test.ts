@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, spawnCli } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -51,16 +51,6 @@ describe.each(commands)('%s --from-file', (...command) => {
       'a digest beside the tag',
       [[`image: {tag: 1.121.0, digest: ${digest}}`, 'image.tag']],
       'next to it is the digest',
-    ],
-    [
-      'another service with another tag',
-      [[compose('lightdash/lightdash:1.111.0'), 'services.lightdash.image']],
-      'services.worker.image in the same file is 1.111.0',
-    ],
-    [
-      'another part with another tag',
-      [['image: {tag: 1.121.0}\nmigrationJob: {image: {tag: 1.156.0}}', 'image.tag']],
-      'migrationJob.image.tag in the same file is 1.156.0',
     ],
     [
       'two files that do not agree',
@@ -141,21 +131,6 @@ describe('a file without a path', () => {
   });
 });
 
-describe('a real process', () => {
-  it('says every place where the version was found', async () => {
-    const places = await fromFiles([
-      ['tag: 1.121.0', 'tag'],
-      ['image: {tag: 1.121.0}', 'image.tag'],
-    ]);
-    const argv = ['upgrade-check', ...places, '--to', '1.156.0', '--index', realIndexFile];
-    const { code, stderr } = await spawnCli(argv);
-    expect(code).toBe(0);
-    expect(stderr).toContain(
-      `Current version: 1.121.0, from ${join(folder, '0.yaml')}#tag, ${join(folder, '1.yaml')}#image.tag`,
-    );
-  });
-});
-
 describe('upgrade-check --to-file', () => {
   const run = async (from: readonly string[], to: string, world = {}) => {
     const file = join(folder, 'to.yaml');
@@ -201,13 +176,5 @@ Only a change of the release can be judged: change the image separately, and rev
   it('says what to do about a target that cannot be read', async () => {
     const { stderr } = await run(['--from', '1.121.0'], 'image: {tag: latest}');
     expect(stderr).toContain('Give the target version with --to instead.');
-  });
-
-  it('needs standard input once', async () => {
-    const places = ['--from-file=-#tag', '--to-file=-#tag'];
-    const argv = ['upgrade-check', '--json', ...places, '--index', realIndexFile];
-    const { code, stdout } = await runCli(argv, { stdin: 'tag: 1.121.0' });
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout).error.message).toContain('standard input is named twice');
   });
 });

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
 import { runCli, spawnCli } from '../support/cli.js';
 import {
   type Answer,
@@ -157,12 +156,6 @@ describe('what is sent', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('--params-file and the merge cannot both come from standard input', async () => {
-    const { code, stderr, received } = await submit([startedMerge()], ['--params-file', '-']);
-    expect({ code, received }).toEqual({ code: 2, received: [] });
-    expect(stderr).toMatch(/standard input cannot be the merge and its parameters/);
-  });
-
   it('--params-file that is not there is no answer', async () => {
     const { code, received } = await submit([startedMerge()], ['--params-file', join(folder, 'none')]);
     expect({ code, received }).toEqual({ code: 3, received: [] });
@@ -294,15 +287,6 @@ describe('what is not sent', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('a parameter that nests 100,000 deep', async () => {
-    const { code, stderr, received } = await submit(
-      [startedMerge()],
-      ['--param', `a:=${'['.repeat(100_000)}`],
-    );
-    expect({ code, received }).toEqual({ code: 2, received: [] });
-    expect(stderr).toMatch(/^lightspan: --param a:=\[{54}\.\.\.: What stands behind :=/);
-  });
-
   it('--no-validate lets the server judge', async () => {
     const stdin = '{"mergeQuery":{"sources":"odd"},"more":1}';
     const { code, received } = await submit(
@@ -409,13 +393,6 @@ Next: fetch its result with lightspan query results ${queryUuid}
     expect(stderr).not.toContain('Next: ');
   });
 
-  it('is coloured for a terminal', async () => {
-    const server = await startLightdash(startedMerge());
-    const argv = ['merge', 'submit', '-', '--color'];
-    const { stdout } = await runCli(argv, { env: envOf(server), stdin: mergeJson });
-    expect(stdout).toContain('Merge \u001b[32mstarted\u001b[39m');
-  });
-
   it('--json is the answer as it came, additions and all, in one line', async () => {
     const answer = { ...startedMerge({ addition: ['\u009b'] }), alsoNew: 1 };
     const { code, stdout, stderr } = await submit([answer], ['--json']);
@@ -423,15 +400,6 @@ Next: fetch its result with lightspan query results ${queryUuid}
     expect(stdout.trimEnd()).not.toMatch(/\p{Cc}/u);
     const { alsoNew: _, ...shown } = answer;
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', ...shown });
-  });
-
-  it('as a process of its own, from a file', async () => {
-    const server = await startLightdash(startedMerge());
-    const file = join(folder, 'merge.json');
-    writeFileSync(file, mergeJson);
-    const outcome = await spawnCli(['merge', 'submit', file, '--json'], { env: envOf(server) });
-    expect(outcome).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(outcome.stdout)).toMatchObject({ results: { outcome: 'started' } });
   });
 });
 
@@ -465,12 +433,6 @@ Source b\\u009b:
     });
   });
 
-  it.each(mergeQueryErrorKinds)('%s comes with a hint of its own', async (kind) => {
-    const { code, stdout } = await submit([refusedMerge({ kind })]);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`  ${kind}: It is wrong\\.\n    To do: \\S.{20,}\\.\n`));
-  });
-
   it('--json is the answer as it came', async () => {
     const answer = refusedMerge({ kind: 'fan_out' });
     const { code, stdout } = await submit([answer], ['--json']);
@@ -491,12 +453,6 @@ describe('an error of the server', () => {
   it.each([
     [400, 'ParameterError', 1, /HTTP 400 ParameterError: It failed\. \(\{"field":"x"\}\)/],
     [401, 'AuthorizationError', 3, /HTTP 401[\s\S]*Check the token \(LIGHTDASH_API_KEY\)/],
-    [403, 'ForbiddenError', 3, /HTTP 403[\s\S]*check the project UUID and the role/],
-    [404, 'NotFoundError', 1, /HTTP 404[\s\S]*Check the address/],
-    [409, 'AlreadyExistsError', 1, /HTTP 409/],
-    [422, 'UnprocessableEntity', 1, /HTTP 422/],
-    [429, 'TooManyRequests', 3, /HTTP 429[\s\S]*try again later/],
-    [500, 'UnexpectedServerError', 3, /HTTP 500/],
     [503, 'ServiceUnavailable', 3, /HTTP 503/],
   ])(
     '%i %s is told with name, status, message and data, and is not tried again',
@@ -516,51 +472,6 @@ describe('an error of the server', () => {
       expect(received).toHaveLength(1);
     },
   );
-
-  it.each([
-    [
-      'HTML from a proxy',
-      sendText('<html><title>Bad gateway</title><h1>x</h1>', { status: 502, type: 'text/html' }),
-      /HTTP 502, without the error payload of the contract: Bad gateway\n/,
-    ],
-    [
-      'HTML without a title',
-      sendText('<p>no', { status: 502 }),
-      /HTTP 502, without the error payload of the contract\n/,
-    ],
-    [
-      'another payload',
-      sendJson({ message: 'no' }, 400),
-      /HTTP 400, without the error payload of the contract: no\n/,
-    ],
-    ['another one', sendJson({ error: 'no route' }, 404), /HTTP 404, without .* contract: no route\n/],
-    [
-      'text',
-      sendText(`upstream ${'x'.repeat(300)}`, { status: 503 }),
-      /contract: upstream x{191}\.\.\. \(309 characters\)\n/,
-    ],
-    [
-      'a redirect',
-      redirectTo('https://login.example.com/?next=1'),
-      /HTTP 302, a redirect to https:\/\/login\.example\.com\/\S* that is not followed/,
-    ],
-  ])('%s is no answer', async (_, answer, message) => {
-    const { code, stdout, stderr, received } = await submit([answer]);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(message);
-    expect(received).toHaveLength(1);
-  });
-
-  it.each([429, 503])('%i is told with its Retry-After, and is not tried again', async (status) => {
-    const busy: Answer = (response) => {
-      response.writeHead(status, { 'retry-after': '7' });
-      response.end('{}');
-    };
-    const { code, stderr, received } = await submit([busy, startedMerge()]);
-    expect(code).toBe(3);
-    expect(stderr).toContain(`HTTP ${status} (Retry-After: 7)`);
-    expect(received).toHaveLength(1);
-  });
 
   it('a connection that breaks after the request is not tried again: it may have been received', async () => {
     const { code, received } = await submit([(response) => response.destroy()]);
@@ -588,12 +499,6 @@ describe('an error of the server', () => {
     expect(stderr).toMatch(/no complete answer within 1 s/);
     expect(received).toHaveLength(1);
   });
-
-  it('nobody at the address', async () => {
-    const env = envOf({ url: 'http://127.0.0.1:9' });
-    const outcome = await runCli(['merge', 'submit', '-'], { env, stdin: mergeJson });
-    expect(outcome).toMatchObject({ code: 3, stdout: '' });
-  });
 });
 
 describe('an answer off the contract', () => {
@@ -605,22 +510,7 @@ describe('an answer off the contract', () => {
   });
 
   it.each<[string, Answer, RegExp]>([
-    [
-      'HTML with 200',
-      sendText('<!doctype html><title>Sign in', { type: 'text/html' }),
-      /not JSON: it looks like HTML/,
-    ],
-    ['nothing with 200', sendText(''), /not JSON: it is empty/],
-    ['204', sendStatus(204), /HTTP 204, but the contract has 200 or an error/],
-    ['201', sendJson(started, 201), /HTTP 201, but the contract has 200/],
-    ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
-    ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
     ['an array', sendText('[]'), /does not match the contract/],
-    [
-      'refused and started at once',
-      sendText(JSON.stringify(started).replace('"outcome"', '"outcome":"refused","outcome"')),
-      /the answer contradicts itself: it contains the key "outcome" twice/,
-    ],
     ['an error payload with 200', errorPayload(500, 'E'), /status: expected "ok", got "error"/],
     ['no results', { status: 'ok' }, /results: missing/],
     [
@@ -823,13 +713,7 @@ describe('--wait', () => {
   });
 
   it.each<[string, Answer[], RegExp]>([
-    ['a query without a status', [startedMerge(), queryState('')], /results\.status/],
     ['a start without a queryUuid', [startedMerge({ queryUuid: undefined })], /names no queryUuid/],
-    [
-      'fewer rows than it counts',
-      [startedMerge(), resultPage(rows, { nextPage: null, totalResults: 3 })],
-      /3 rows by its own count, but its pages contained 2/,
-    ],
     [
       'a field that the first page lacks',
       [startedMerge(), resultPage([{ a: 1 }], { nextPage: 2 }), resultPage([{ b: 1 }], { nextPage: null })],

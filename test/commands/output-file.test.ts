@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -21,8 +20,7 @@ import { envOf, startLightdash } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
 import { resultPage, startedMerge } from '../support/merge-responses.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
-import { realIndexFile } from '../support/real-index.js';
-import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Owners and modes, links and kills: what becomes of the file that `--out` or `upgrade-bump --file` names. */
 
@@ -98,27 +96,6 @@ describe.skipIf(process.platform === 'win32')('a result that is being written', 
 });
 
 describe.skipIf(process.platform === 'win32')('a file that was written', () => {
-  it.each([[0o600], [0o640], [0o444], [0o755]])('keeps mode %i', async (mode) => {
-    const target = join(temporaryFolder(), 'rows.csv');
-    writeFileSync(target, 'old');
-    chmodSync(target, mode);
-    expect(await submitTo(target)).toMatchObject({ code: 0 });
-    expect(modeOf(target)).toBe(mode);
-  });
-
-  it('and is new has the mode that the shell would give it', async () => {
-    const target = join(temporaryFolder(), 'rows.csv');
-    for (const mask of [0o022, 0o077]) {
-      const before = process.umask(mask);
-      try {
-        await submitTo(`${target}.${mask}`);
-      } finally {
-        process.umask(before);
-      }
-      expect(modeOf(`${target}.${mask}`)).toBe(0o666 & ~mask);
-    }
-  });
-
   it.each([
     ['a link', ['link -> real/rows.csv'], true],
     ['a link to a link', ['link -> other', 'other -> real/rows.csv'], true],
@@ -142,66 +119,5 @@ describe.skipIf(process.platform === 'win32')('a file that was written', () => {
       expect(readlinkSync(join(folder, name))).toBe(to);
     }
     expect(besides(target)).toEqual([]);
-  });
-
-  it('through links in a circle is refused', async () => {
-    const link = join(temporaryFolder(), 'link');
-    symlinkSync('link', link);
-    const { code, stderr } = await submitTo(link);
-    expect({ code, stderr }).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('symbolic links form a loop'),
-    });
-  });
-});
-
-describe.skipIf(process.getuid?.() !== 0)('a file of another owner', () => {
-  const owned = (path: string, uid: number, gid: number) => {
-    writeFileSync(path, 'image:\n  tag: 1.121.0\n');
-    chownSync(path, uid, gid);
-    chmodSync(path, 0o640);
-    return path;
-  };
-  const ownerOf = (path: string) => {
-    const { uid, gid, mode } = statSync(path);
-    return { uid, gid, mode: mode & 0o777 };
-  };
-
-  it.each([
-    ['--out', (file: string) => submitTo(file)],
-    [
-      'upgrade-bump',
-      (file: string) => runCli(['upgrade-bump', '--file', `${file}#image.tag`, '--index', realIndexFile]),
-    ],
-  ])('stays theirs when root writes it by %s', async (_, write) => {
-    const file = owned(join(temporaryFolder(), 'values.yaml'), 4242, 4343);
-    expect(await write(file)).toMatchObject({ code: 0 });
-    expect(readFileSync(file, 'utf8')).not.toContain('1.121.0');
-    expect(ownerOf(file)).toEqual({ uid: 4242, gid: 4343, mode: 0o640 });
-  });
-
-  it.each([
-    ['owner', 4242, 4244],
-    ['group', 4244, 4343],
-  ])('is left alone by who cannot keep its %s', async (_, uid, gid) => {
-    const folder = folderOfAll();
-    const file = owned(join(folder, 'values.yaml'), uid, gid);
-    chmodSync(file, 0o644);
-    const argv = ['upgrade-bump', '--file', `${file}#image.tag`, '--index', realIndexFile];
-    const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], {
-      env: {},
-      uid: 4244,
-      gid: 4244,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    expect(await once(child, 'close')).toEqual([3, null]);
-    expect(stderr).toContain('it belongs to another user or group');
-    expect(ownerOf(file)).toEqual({ uid, gid, mode: 0o644 });
-    expect(readFileSync(file, 'utf8')).toContain('1.121.0');
-    expect(readdirSync(folder)).toEqual(['values.yaml']);
   });
 });

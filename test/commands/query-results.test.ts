@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, spawnCli } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import {
   type Answer,
   envOf,
-  errorPayload,
   projectUuid,
   queryUuid,
   sendJson,
@@ -105,16 +104,6 @@ describe('lightspan query results', () => {
     expect(readFileSync(out, 'utf8')).toBe(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
   });
 
-  it('as a process of its own', async () => {
-    const server = await startLightdash(...pages);
-    const argv = ['query', 'results', queryUuid, '--output', 'ndjson'];
-    expect(await spawnCli(argv, { env: envOf(server) })).toEqual({
-      code: 0,
-      stdout: `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`,
-      stderr: '',
-    });
-  });
-
   it('ends where its reader does, and asks for no more', async () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ i: 'x'.repeat(400) + i }));
     const server = await startLightdash((response, { url }) => {
@@ -173,12 +162,6 @@ describe('lightspan query results', () => {
   });
 
   it.each<[string, Answer, RegExp]>([
-    ['a page of another number', resultPage(rows, { page: 2 }), /results\.page: page 2 came for page 1/],
-    [
-      'more rows than it counts',
-      resultPage(rows, { nextPage: null, totalResults: 1 }),
-      /1 row by its own count, but its pages contained 2/,
-    ],
     [
       'fewer rows than it counts',
       resultPage(rows, { nextPage: null, totalResults: 3 }),
@@ -188,25 +171,6 @@ describe('lightspan query results', () => {
     const { code, stderr } = await results([answer], ['--output', 'ndjson']);
     expect(code).toBe(4);
     expect(stderr).toMatch(message);
-  });
-
-  it('asks for no more where there are more rows than it counts already', async () => {
-    const { code, stderr, received } = await results([
-      resultPage(rows, { page: 1, nextPage: 2, totalResults: 1 }),
-      resultPage(rows, { page: 2, nextPage: null, totalResults: 1 }),
-    ]);
-    expect({ code, asked: received.length }).toEqual({ code: 4, asked: 1 });
-    expect(stderr).toContain('1 row by its own count, but its pages contained 2');
-  });
-
-  it.each([
-    [404, 'NotFoundError', 1],
-    [403, 'ForbiddenError', 3],
-    [500, 'UnexpectedServerError', 3],
-  ])('%i %s ends with %i', async (status, name, exitCode) => {
-    const { code, stderr } = await results([sendJson(errorPayload(status, name, 'It says why.'), status)]);
-    expect(code).toBe(exitCode);
-    expect(stderr).toContain(`HTTP ${status} ${name}: It says why.`);
   });
 
   it.each([

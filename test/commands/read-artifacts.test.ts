@@ -4,7 +4,7 @@ import type { CommandContext } from '../../src/commands/context.js';
 import { indexMirror } from '../../src/commands/index-mirror/run.js';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { publicArtifactUrl } from '../../src/sources/artifact-url.js';
+import { publicArtifactUrl } from '../../src/sources/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';

@@ -41,14 +41,6 @@ describe('fileSink', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
   });
 
-  it('abandoned, leaves nothing', async () => {
-    const path = newPath();
-    const sink = await fileSink(path);
-    await sink.write('new');
-    await sink.abandon();
-    expect(readdirSync(join(path, '..'))).toEqual([]);
-  });
-
   it('stopped right before it takes its place, leaves what was there', async () => {
     const path = newPath();
     writeFileSync(path, 'old');

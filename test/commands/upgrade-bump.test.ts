@@ -38,7 +38,7 @@ const bump = (...rest: string[]) => [
   `${file}#image.tag`,
   '--index',
   realIndexFile,
-  ...rest,
+  ...(rest.includes('--to') ? rest : ['--to', 'latest-rolling', ...rest]),
 ];
 
 describe('upgrade-bump', () => {
@@ -69,7 +69,8 @@ describe('upgrade-bump', () => {
 
   it.each([
     [['--to', '1.157.0'], 1],
-    [['--to', 'next-hop'], 1],
+    [['--to', 'latest'], 1],
+    [['--to', 'latest', '--allow-recreate', '--check'], 0],
     [['--to', '9.9.9', '--allow-recreate'], 1],
     [['--check'], 0],
     [['--check', '--to', '1.157.0'], 1],
@@ -97,7 +98,9 @@ describe('upgrade-bump', () => {
 
   it('says why it stays', async () => {
     const { stderr } = await runCli(bump('--to', '1.157.0'));
-    expect(stderr).toMatch(/stays at 1\.121\.0: 1\.157\.0 is not proven .*\n {2}- 1\.157\.0 is unknown, /);
+    expect(stderr).toMatch(
+      /stays at 1\.121\.0: 1\.157\.0 is not proven .*\nRolling update: no\n {2}- 1 release is unknown, .*: 1\.157\.0\n/,
+    );
     expect(stderr).not.toMatch(/\bsafe\b/i);
   });
 
@@ -112,7 +115,15 @@ describe('upgrade-bump', () => {
     const compose = join(folder, 'docker-compose.yml');
     const text = (version: string) => `services:\n  lightdash:\n    image: lightdash/lightdash:${version}\n`;
     await writeFile(compose, text('1.121.0'));
-    const argv = ['upgrade-bump', '--file', `${compose}#services.lightdash.image`, '--index', realIndexFile];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      `${compose}#services.lightdash.image`,
+      '--to',
+      'latest-rolling',
+      '--index',
+      realIndexFile,
+    ];
     expect(await runCli(argv)).toMatchObject({ code: 0 });
     expect(await readFile(compose, 'utf8')).toBe(text('1.156.0'));
   });
@@ -120,7 +131,7 @@ describe('upgrade-bump', () => {
   it('finds the one place that pins Lightdash, and asks where there are two', async () => {
     const text = (version: string) => `${values(version)}redis:\n  image:\n    tag: 7.0.0\n`;
     await writeFile(file, text('"1.121.0"'));
-    const argv = ['upgrade-bump', '--file', file, '--index', realIndexFile];
+    const argv = ['upgrade-bump', '--file', file, '--to', 'latest-rolling', '--index', realIndexFile];
     expect(await runCli(argv)).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(`${file}#image.tag moved from 1.121.0 to 1.156.0 `),
@@ -169,14 +180,30 @@ describe('upgrade-bump', () => {
     ['a path that is not there', '#image.nope', 2],
     ['no file', '.missing#image.tag', 3],
   ])('refuses %s', async (_, behind, code) => {
-    const argv = ['upgrade-bump', '--file', `${file}${behind}`, '--index', realIndexFile];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      `${file}${behind}`,
+      '--to',
+      'latest-rolling',
+      '--index',
+      realIndexFile,
+    ];
     const { code: exitCode, stdout } = await runCli(argv);
     expect(exitCode).toBe(code);
     expect(JSON.parse(stdout).safe).toBe(false);
   });
 
   it.skipIf(process.platform === 'win32')('refuses a file that never ends', async () => {
-    const argv = ['upgrade-bump', '--file', '/dev/zero#x', '--index', realIndexFile];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      '/dev/zero#x',
+      '--to',
+      'latest-rolling',
+      '--index',
+      realIndexFile,
+    ];
     const { code, stdout } = await runCli(argv);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
@@ -223,7 +250,15 @@ describe('upgrade-bump', () => {
     await chmod(file, 0o640);
     const linked = join(folder, 'link.yaml');
     await symlink('values.yaml', linked);
-    const argv = ['upgrade-bump', '--file', `${linked}#image.tag`, '--index', realIndexFile];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      `${linked}#image.tag`,
+      '--to',
+      'latest-rolling',
+      '--index',
+      realIndexFile,
+    ];
     expect(await runCli(argv)).toMatchObject({ code: 0 });
     expect((await lstat(linked)).isSymbolicLink()).toBe(true);
     expect((await stat(file)).mode & 0o777).toBe(0o640);
@@ -235,7 +270,15 @@ describe('upgrade-bump', () => {
     const long = join(folder, 'deep', 'v'.repeat(250));
     await mkdir(join(folder, 'deep'));
     await writeFile(long, values('1.121.0'));
-    const argv = ['upgrade-bump', '--file', `${long}#image.tag`, '--index', realIndexFile];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      `${long}#image.tag`,
+      '--to',
+      'latest-rolling',
+      '--index',
+      realIndexFile,
+    ];
     const { code, stdout } = await runCli(argv);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
@@ -251,7 +294,16 @@ describe('a file that changes while the index is fetched', () => {
       await edit();
       response.end(realIndexText);
     });
-    const argv = ['upgrade-bump', '--file', `${file}#image.tag`, '--no-cache', '--index', `${server.url}/i`];
+    const argv = [
+      'upgrade-bump',
+      '--file',
+      `${file}#image.tag`,
+      '--to',
+      'latest-rolling',
+      '--no-cache',
+      '--index',
+      `${server.url}/i`,
+    ];
     return spawnCli([...argv, ...rest]);
   }
 
@@ -305,7 +357,15 @@ describe('an image that stands in more than one place', () => {
     `services:\n  lightdash:\n    image: ${image}:${main}\n  lightdash-scheduler:\n    image: "${image}:${worker}"\n  db:\n    image: pgvector/pgvector:pg15\n`;
   const run = async (path: string, text: string, ...rest: string[]) => {
     await writeFile(file, text);
-    return spawnCli(['upgrade-bump', '--file', `${file}#${path}`, '--index', realIndexFile, ...rest]);
+    return spawnCli([
+      'upgrade-bump',
+      '--file',
+      `${file}#${path}`,
+      ...(rest.includes('--to') ? [] : ['--to', 'latest-rolling']),
+      '--index',
+      realIndexFile,
+      ...rest,
+    ]);
   };
 
   it.each<[string, string, string, string]>([

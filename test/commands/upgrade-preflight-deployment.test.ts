@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deploymentFactKeys } from '../../src/sources/deployment/observed.js';
+import { type FactKeyOf, factKeysOf } from '../../src/facts/needs.js';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { asYaml, canary, chartObjects } from '../support/manifests.js';
@@ -18,7 +18,7 @@ const databaseFacts = join(folder, 'database.json');
 beforeAll(async () => {
   await writeSituation(folder, upgradeTo([]));
   const { schemaVersion, collectedAt, facts } = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
-  const keys: readonly string[] = deploymentFactKeys;
+  const keys: readonly string[] = factKeysOf('deployment');
   const ofDatabase = Object.entries(facts).filter(([key]) => !keys.includes(key));
   writeFileSync(
     databaseFacts,
@@ -93,17 +93,17 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(again.facts).toMatchObject({ workloads: facts.workloads, chartValues: { status: 'seen' } });
   });
 
-  it.each<[(typeof deploymentFactKeys)[number], string]>([
-    ['deployment', 'deployment'],
-    ['helm', 'Helm release'],
-    ['workloads', 'workloads'],
-    ['pods', 'pods'],
-    ['disruptionBudgets', 'disruption budgets'],
-    ['autoscalers', 'autoscalers'],
-    ['hookObjects', 'objects of hooks'],
-    ['snapshots', 'snapshots'],
-    ['chartValues', 'values of the chart'],
-    ['compose', 'compose files'],
+  it.each<[FactKeyOf<'deployment'>, string]>([
+    ['deployment', 'how it is deployed'],
+    ['helm', 'the Helm release and its chart'],
+    ['workloads', 'the workloads'],
+    ['pods', 'the pods'],
+    ['disruptionBudgets', 'the PodDisruptionBudgets'],
+    ['autoscalers', 'the autoscalers'],
+    ['hookObjects', 'what hooks of the chart have left behind'],
+    ['snapshots', 'a backup, or a volume snapshot'],
+    ['chartValues', 'the values of the chart'],
+    ['compose', 'the compose files'],
   ])('is not told twice: %s', async (key, name) => {
     const source =
       key === 'compose' ? ['--compose', compose] : ['--manifests', manifests, '--values', values];
@@ -114,7 +114,7 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(code).toBe(2);
     const [first, second] = source.filter((word) => !word.startsWith('--'));
     expect(stderr).toBe(
-      `lightspan: ${factsOut} describes the ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
+      `lightspan: ${factsOut} describes ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
     );
   });
 

@@ -91,36 +91,15 @@ describe('the answer is the exit code, in every format', () => {
     expect(stdout).toContain('Verdict: SAFE');
     expect(stdout).toContain('No artifact of the 60 releases was read.');
     expect(stdout).toContain('0 of 60 artifacts read');
-    expect(stdout).toMatch(/- 1\.121\.1: the artifact is unavailable, /);
-  });
-
-  it('names the one release without an artifact', async () => {
-    const { stdout } = await runCli(report(...green, '--index', incomplete));
-    expect(stdout).toContain('Verdict: SAFE');
     expect(stdout).toMatch(
-      /59 of 60 artifacts read\n1 not read:\n {2}- 1\.140\.0: no artifact, there is none at /,
+      /\n60 not read: 60 releases \(1\.121\.1, 1\.122\.0, 1\.123\.0 and 57 more\): the artifact is unavailable, /,
     );
   });
 });
 
-/** What artifacts tell, as the headings of the sections have it. */
-const matters = ['Environment variables', 'Migrations', 'REST API', 'MCP tools', 'Declared advisories'];
-
 describe('what is not read is not counted', () => {
   const unread = (format: string, ...span: readonly [string, string]) =>
     runCli(report(...span, '--format', format, '--index', realIndexFile, ...offline));
-
-  it.each(['text', 'markdown', 'html'])('%s: no artifact at all', async (format) => {
-    const { stdout, code } = await unread(format, ...green);
-    expect(code).toBe(0);
-    const said = stdout.replaceAll(/\\|<\/?span( class="v")?>/g, '');
-    expect(said.match(/No artifact of the 60 releases was read/g)).toHaveLength(1);
-    expect(said).toContain('lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0');
-    expect(said.match(/not known: no artifact that was read reports this/gi)).toHaveLength(matters.length);
-    expect(said).not.toMatch(
-      /\b(0|no|none) (in all|variables?|breaking|advisor|changed|core)|\bNone is|disagreements with/i,
-    );
-  });
 
   it('json: null is no number', async () => {
     const json = JSON.parse((await unread('json', ...green)).stdout);
@@ -139,54 +118,6 @@ describe('what is not read is not counted', () => {
       /No artifact of the \d+ releases was read: they are backfilled, and none was published/,
     );
     expect(stdout).not.toContain('index mirror');
-  });
-
-  it('nor where the index lacks the releases', async () => {
-    const { stdout } = await runCli(report('2.134.2', '9.9.9', '--index', mirror));
-    expect(stdout.match(/not known: no artifact that was read reports this/gi)).toHaveLength(matters.length);
-    expect(stdout).not.toContain('0 in all');
-  });
-
-  it.each(['text', 'markdown', 'html'])(
-    '%s: where some were read, it is at least so many',
-    async (format) => {
-      const { stdout } = await runCli(report(...green, '--format', format, '--index', incomplete));
-      expect(stdout).not.toMatch(/No artifact of the \d+ releases/);
-      expect(stdout.match(/at least 0/gi)).toHaveLength(matters.length);
-      expect(stdout.match(/1 of 60 releases (was )?not read/g)).toHaveLength(matters.length);
-    },
-  );
-
-  it('json: where some were read', async () => {
-    const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'json', '--index', incomplete));
-    expect(JSON.parse(stdout)).toMatchObject({
-      artifacts: { read: 509, backfilled: 12, notRead: 1 },
-      migrations: { count: 0 },
-    });
-  });
-
-  it.each(['text', 'markdown', 'html'])('%s: where all were read, it is none', async (format) => {
-    const { stdout } = await runCli(report('1.141.0', '1.156.0', '--format', format, '--index', incomplete));
-    expect(stdout).not.toMatch(/at least|not known|not read/i);
-  });
-});
-
-describe('what the publisher declares', () => {
-  it.each(formats)('%s: breaks of both forms, and advisories as a claim', async (format) => {
-    const { stdout } = await runCli(
-      report('1.111.0', '1.260.0', '--format', format, '--index', mirror, '--verbose'),
-    );
-    const said = stdout.replaceAll('\\', '');
-    for (const words of [
-      'old pods still read the column',
-      'a tool of the agent is gone',
-      'the endpoint had no caller but us',
-      'DELETE /api/v1/thing',
-    ]) {
-      expect(said).toContain(words);
-    }
-    if (format !== 'json')
-      expect(said).toMatch(/publisher claims that these break nobody; they decide nothing/i);
   });
 });
 
@@ -218,9 +149,7 @@ describe('--out', () => {
     const argv = report('1.156.0', '1.157.0', '--format', 'markdown', '--index', mirror, '--out', file);
     const { code, stdout, stderr } = await runCli(argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(
-      `Report written to ${file}\n1.157.0 is not proven to be reached in one rolling step from 1.156.0.\n  - 1.157.0`,
-    );
+    expect(stderr).toContain(`Report written to ${file}\nVerdict: UNSAFE\nReleases: 1 release, `);
   });
 
   it.each<[string, () => string, RegExp]>([
@@ -274,7 +203,7 @@ describe('--variables', () => {
     );
     expect(text.stdout).toContain(': set NEW_NAME instead of OLD_NAME\n');
     expect(text.stdout).toMatch(
-      /outweighs the default\nat least 1 other variable removed.*:\n {2}- OLD_FLAG removed/,
+      /outweighs the default\nat least 1 other variable removed.*: OLD_FLAG removed/,
     );
     for (const format of formats) {
       const { stdout, stderr } = await runCli(report('1.111.0', 'latest', '--format', format, ...source));
@@ -289,16 +218,6 @@ describe('--variables', () => {
     const { code, stdout, stderr } = await spawnCli(report(...green, '--index', mirror, ...variables));
     expect({ code, stderr: stderr.replace(/^Warning: the index .*\n/, '') }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('of the 3 variables that you set');
-  });
-
-  it('may be called --env-file where it is a .env file, as Node lets it', async () => {
-    await writeFile(join(folder, '.env'), files['.env'] ?? '');
-    const argv = report(...green, '--index', mirror, '--env-file', join(folder, '.env'));
-    const { code, stdout } = await spawnCli(argv);
-    expect(code).toBe(0);
-    expect(stdout).toContain('of the 3 variables that you set');
-    const both = await runCli([...argv, '--variables', join(folder, 'values.yaml')]);
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("'--variables <file>'") });
   });
 
   it('text: of those that you set none is left out, of the others all but the first 20', async () => {
@@ -367,13 +286,14 @@ describe('what artifacts hold is text, wherever it is shown', () => {
     for (const line of markdown.split('\n')) expect(line).toMatch(uncontrolled);
   });
 
-  it('html: one style, one script, no address but of this page', async () => {
+  it('html: one style, one script, no address but of this page and of the upgrade path', async () => {
     const page = await rendered('html');
     expect(page.match(/<script\b/g)).toHaveLength(1);
     expect(page.match(/<\/title>/g)).toHaveLength(page.match(/<title>/g)?.length ?? 0);
     expect(page).not.toMatch(/<img|<link|<iframe|\son[a-z]+="|\sstyle="/);
     const addresses = [...page.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
-    expect(addresses.filter((address) => !/^#[\w.-]+$/.test(address ?? ''))).toEqual([]);
+    const own = /^#[\w.-]+$|^https:\/\/example\.invalid\/lightspan\/page\/#from=[\d.]+&amp;to=[\d.]+$/;
+    expect(addresses.filter((address) => !own.test(address ?? ''))).toEqual([]);
     for (const line of page.split('\n')) expect(line).toMatch(uncontrolled);
   });
 
@@ -392,23 +312,10 @@ describe('markdown of at most 60 kB', () => {
     expect(stdout).toMatch(
       /\*\*\d+ more are left out here\*\*, because this is cut at 60 kB: `lightspan upgrade-report /,
     );
-    expect(stdout.match(/<details>/g)).toHaveLength(8);
-    expect(stdout.match(/<\/details>/g)).toHaveLength(8);
+    expect(stdout.match(/<details>/g)).toHaveLength(9);
+    expect(stdout.match(/<\/details>/g)).toHaveLength(9);
     expect(stdout).toContain('```mermaid\nflowchart LR\n  v0(["1.111.0"])\n');
   });
-
-  it('leaves nothing out where there is room', async () => {
-    const { stdout } = await runCli(report('1.111.0', '1.115.0', '--format', 'markdown', '--index', mirror));
-    expect(stdout).not.toContain('left out');
-    expect(stdout).toContain('- 1.112.0: unsafe\n');
-  });
-});
-
-it('an index that cannot be trusted: exit 4, and no report', async () => {
-  const file = join(folder, 'broken.json');
-  await writeFile(file, '{"schemaVersion":"2"}');
-  const { code, stdout } = await runCli(report(...green, '--index', file, '--format', 'html'));
-  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
 });
 
 describe('with facts of a database', () => {
@@ -436,32 +343,10 @@ describe('with facts of a database', () => {
   };
   const situation = { releases, facts: { ...healthyFacts(old), tables } };
 
-  it.each(['text', 'markdown', 'html'])(
-    '%s: tells how long each hop takes, and what going back from it costs',
-    async (format) => {
-      const { code, stdout } = await reported(situation, '--format', format);
-      expect(code).toBe(1);
-      const said = stdout
-        .replaceAll(/<[^>]*>|\\/g, '')
-        .replaceAll('&gt;', '>')
-        .replaceAll(/\s+/g, ' ');
-      for (const words of [
-        'Hop 1: migrations take 47 s to 8 min; waits for locks come on top.',
-        'Hop 2: migrations take ',
-        'Downtime: until the migrations of 1 release have run (47 s to 8 min; waits for locks come on top).',
-        'Hop 1: going back needs the backup: the old code is not proven to work on the new schema (2.1.0).',
-        'Hop 2: going back needs code only: the old image starts despite 1 migration that it does not know',
-      ]) {
-        expect(said).toContain(words);
-      }
-      expect(said).not.toMatch(/length is not known|length not known/);
-    },
-  );
-
   it('says how long the next step is down where nothing stops it', async () => {
     const { stdout } = await reported({ ...situation, releases: releases.slice(0, 2) }, '--only', 'ledger');
     expect(stdout).toContain(
-      'with Recreate (downtime until the migrations of 1 release have run; 47 s to 8 min; waits for locks come on top)',
+      'with Recreate (downtime: 47 seconds to 8 minutes; until the migrations of 1 release have run; waits for locks come on top)',
     );
   });
 
@@ -491,13 +376,6 @@ describe('with facts of a database', () => {
     expect(hops[1].wayBack.because).toEqual([{ kind: 'order-not-known' }]);
     expect(JSON.stringify(hops)).not.toContain('migrationTime');
   });
-
-  it('one line where no artifact tells of any hop', async () => {
-    const argv = report('1.111.0', '1.115.0', '--index', realIndexFile, ...offline);
-    expect((await runCli(argv)).stdout).toContain(
-      'Going back from every hop needs the backup (migrations not known).',
-    );
-  });
 });
 
 describe('with facts of an instance it tells what a preflight finds', () => {
@@ -516,19 +394,25 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   it.each<[string, Situation['facts'], number, string, string]>([
     ['nothing that stops', healthyFacts(old), 0, 'yes', 'GO'],
     ['what stops', { ...healthyFacts(old), ...held }, 1, 'no', 'STOP'],
-    ['what was not looked at', { ...healthyFacts(old), ledger: 'not-permitted' }, 3, 'unknown', 'NOT KNOWN'],
-    ['hardly anything', { ledger: healthyFacts(old).ledger }, 3, 'unknown', 'NOT KNOWN'],
-    ['nothing at all that may be seen', { server: 'not-permitted' }, 3, 'unknown', 'NOT KNOWN'],
+    [
+      'what was not looked at',
+      { ...healthyFacts(old), ledger: 'not-permitted' },
+      3,
+      'not checked',
+      'NOT KNOWN',
+    ],
+    ['hardly anything', { ledger: healthyFacts(old).ledger }, 3, 'not checked', 'NOT KNOWN'],
+    ['nothing at all that may be seen', { server: 'not-permitted' }, 3, 'not checked', 'NOT KNOWN'],
   ])('%s, in every format', async (_, facts, code, answer, label) => {
     for (const format of formats) {
       const outcome = await reported(facts, '--format', format);
       expect({ format, code: outcome.code }).toEqual({ format, code });
       expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
-      expect(outcome.stdout.includes('✅')).toBe(format === 'markdown' && code === 0);
+      expect(outcome.stdout.startsWith('### ✅')).toBe(format === 'markdown' && code === 0);
       expect(outcome.stdout.includes('class="verdict yes"')).toBe(format === 'html' && code === 0);
       if (format === 'json') continue;
       const said = outcome.stdout
-        .replaceAll(/<h2[^>]*>Preflight<\/h2><strong>/g, 'Preflight: ')
+        .replaceAll(/<h2[^>]*>Preflight<\/h2><strong>|Preflight \| (✅|❌) /g, 'Preflight: ')
         .replaceAll(/<[^>]*>|[*\\]/g, '');
       expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
       expect(said).toContain(`${label}, for the requested checks only. `);
@@ -569,13 +453,13 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
     expect(stdout).toContain('\nNext: fix what stops it, and check again.\n');
     expect(stdout).toMatch(
-      /\n\nPreflight\nSTOP, for the requested checks only\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
+      /\n\nPreflight: STOP, for the requested checks only\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
     );
     expect(stdout).toContain(
-      '\nIn /usr/app of a container of Lightdash (lock-and-lease):\n  - pnpm -F backend migrate-production ',
+      '\nIn /usr/app of a container of Lightdash (lock-and-lease):\npnpm -F backend migrate-production ',
     );
-    expect(stdout.indexOf('\nPreflight\n')).toBeLessThan(stdout.indexOf('\nReleases\n'));
-    expect(stdout).toMatch(/\n\d+ checks that found nothing:\n/);
+    expect(stdout.indexOf('\nPreflight: STOP')).toBeLessThan(stdout.indexOf('\nReleases: 1 proven\n'));
+    expect(stdout).toMatch(/\n\d+ checks that found nothing \(--verbose lists them\)\n/);
   });
 
   it('the same findings as upgrade-preflight, word for word', async () => {
@@ -650,9 +534,9 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /Report written to .*\nPreflight: no\.\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
+      /Report written to .*\nVerdict: UNSAFE\nReleases: .*\nRoute: .*\nPreflight: no\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
     );
-    expect(stderr).not.toContain('is not proven to be reached');
+    expect(stderr).not.toContain('Rolling update: ');
   });
 
   it('what --only leaves out is named; without it a part that was not looked at is no yes', async () => {

@@ -220,7 +220,7 @@ describe('upgrade-verify --canary', () => {
       '--window',
       '2s',
     ];
-    const env = { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder };
+    const env = { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder, NO_COLOR: '1' };
     const longOf = async (columns?: number) => {
       const world = columns === undefined ? { env } : { env, columns };
       const { stdout } = await runCli([...argv, '--canary', mergeFile], world);

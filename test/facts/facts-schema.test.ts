@@ -4,7 +4,7 @@ import { factsFileSchema } from '../../src/facts/facts-schema.js';
 
 /** What was seen in the incidents that scenarios rebuild: of each fact every value, once. */
 function seenInScenarios(): readonly (readonly [fact: string, value: object])[] {
-  const folder = 'test/preflight/scenarios';
+  const folder = 'test/checks/scenarios';
   const values = readdirSync(folder).flatMap((file) => {
     const { facts } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'));
     return Object.entries<{ status: string; value?: object }>(facts).flatMap(([fact, { value }]) =>

@@ -6,10 +6,10 @@ import {
   ownContainers,
   servingContainers,
 } from '../../src/facts/lightdash-containers.js';
-import { mayNotSee } from '../../src/facts/may-not-see.js';
 import { upgradeJobs } from '../../src/facts/migration-jobs.js';
 import { isOtherChart } from '../../src/facts/publisher-names.js';
 import { releaseTagOf } from '../../src/facts/release-tag.js';
+import { mayNotSee } from '../../src/facts/seen-value.js';
 import { backendOf, containerOf, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
 
 const one = (name: string, repository: string | null, reference = `${repository}:1`) => ({

@@ -283,7 +283,8 @@ describe('damaged', () => {
       async ({ instance, pretty, fault }) => {
         const damaged = fault.apply(bytesOf(instance.file, pretty));
         await writeFile(file, damaged);
-        const outcome = await check(record, '--facts', file);
+        // Facts have the artifacts of the span read, and a campaign asks nothing of a network.
+        const outcome = await check(record, '--facts', file, '--offline');
         return { kind: fault.kind, damaged, outcome, safeInTruth: safeByFacts(damaged) };
       },
       // A file of facts that is no text is asked for wrongly, as any other of the command line.

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
 /** What can go wrong with a piece of data on its way: on the wire, on a disk, in an editor. */
-export type FaultKind = 'flip' | 'drop' | 'duplicate' | 'reorder' | 'truncate' | 'retype';
+export type FaultKind =
+  | ('flip' | 'drop' | 'duplicate' | 'reorder' | 'truncate' | 'retype')
+  /** What other readers of the data take otherwise. */
+  | ('break' | 'merge-key' | 'line');
 
 /** One fault: its kind, and what it makes of the data. */
 export interface Fault<T> {
@@ -48,6 +51,34 @@ export const byteFault: fc.Arbitrary<Fault<Buffer>> = fc.oneof(
     apply: (bytes: Buffer) => bytes.subarray(0, at(where, bytes.length)),
   })),
 );
+
+/** A character after which what is written in Go begins a new line, and what may stand in it. */
+export const breakFault: fc.Arbitrary<Fault<Buffer>> = fc
+  .record({
+    where: place,
+    end: fc.constantFrom('\u0085', '\u2028', '\u2029', '\r'),
+    behind: fc.constantFrom(
+      ...[' ', 'x', '# x', '  tag: "1.2.0"', 'tag: 1.2.0 #', '    image: lightdash/lightdash:1.2.0', '"'],
+    ),
+  })
+  .map(({ where, end, behind }) => ({
+    kind: 'break',
+    apply: (bytes: Buffer) => {
+      const text = bytes.toString();
+      const i = at(where, text.length);
+      return Buffer.from(`${text.slice(0, i)}${end}${behind}${text.slice(i)}`);
+    },
+  }));
+
+/** Whether such a character stands in a text, outside double quotes. */
+export function hidesLines(bytes: Buffer): boolean {
+  return /[\u0085\u2028\u2029\r]/.test(
+    bytes
+      .toString()
+      .trim()
+      .replace(/"(?:[^"\\]|\\.)*"/gs, ''),
+  );
+}
 
 /** A stretch of some bytes, short more often than long. */
 function span() {

@@ -56,7 +56,6 @@ const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
 
 const folder = temporaryFolder();
 const file = join(folder, 'damaged.json');
-const whole = join(folder, 'facts.json');
 const server = createServer((request, response) => {
   if (request.url === '/') response.setHeader('Lightdash-Version', '2.1.0').end();
   else response.end(JSON.stringify({ status: 'ready' }));
@@ -74,8 +73,6 @@ afterAll(() => {
 
 const textOf = (facts: NonNullable<Situation['facts']>, collectedAt = '2026-09-06T18:00:00Z') =>
   factsText({ schemaVersion: '1', collectedAt, facts: factsOf(facts) });
-
-const earlier = '2026-09-06T17:00:00Z';
 
 async function verify(bytes: Buffer, ...facts: string[]) {
   await writeFile(file, bytes);
@@ -130,42 +127,12 @@ function verifiedInTruth(bytes: Buffer): boolean {
   );
 }
 
-/** Whether it is of the same database, of before, and has nothing that the facts of now have lost. */
-function sameBefore(bytes: Buffer): boolean {
-  const read = readSoundly(bytes);
-  if (read === undefined || Date.parse(read.collectedAt) > Date.parse('2026-09-06T18:00:00Z')) return false;
-  const {
-    database,
-    ledger,
-    tables,
-    indexes,
-    constraints,
-    extensions,
-    server: machine,
-    migrator,
-  } = read.facts;
-  const all = [database, ledger, tables, indexes, constraints, extensions, machine, migrator];
-  return (
-    all.every((fact) => fact?.status === 'seen') &&
-    (database?.status !== 'seen' || database.value.name === 'lightdash') &&
-    (ledger?.status !== 'seen' ||
-      ledger.value.every(({ name }) => names.some((one) => one === plain(name)))) &&
-    (tables?.status !== 'seen' || tables.value.every(({ name }) => name === 'projects'))
-  );
-}
-
 describe('before any fault', () => {
   it.each(Object.entries(instances))('%s', async (name, facts) => {
     const bytes = Buffer.from(textOf(facts));
     const { code } = await verify(bytes, '--facts', file);
     expect(code).toBe(name === 'verified' ? 0 : 1);
     expect(verifiedInTruth(bytes)).toBe(code === 0);
-  });
-
-  it('the same as before', async () => {
-    const bytes = Buffer.from(textOf(sound, earlier));
-    expect(await verify(bytes, '--facts', whole, '--before', file)).toMatchObject({ code: 0 });
-    expect(sameBefore(bytes)).toBe(true);
   });
 });
 
@@ -184,19 +151,6 @@ describe('damaged facts', () => {
         const damaged = fault.apply(Buffer.from(textOf(facts)));
         const outcome = await verify(damaged, '--facts', file);
         return { kind: fault.kind, damaged, outcome, safeInTruth: verifiedInTruth(damaged) };
-      },
-      options,
-    );
-  });
-
-  it('of before are no yes where anything that decides is gone, or they are of something else', async () => {
-    await campaign(
-      'facts before an upgrade',
-      fc.oneof(documentFault, factFault),
-      async (fault) => {
-        const damaged = fault.apply(Buffer.from(textOf(sound, earlier)));
-        const outcome = await verify(damaged, '--facts', whole, '--before', file);
-        return { kind: fault.kind, damaged, outcome, safeInTruth: sameBefore(damaged) };
       },
       options,
     );

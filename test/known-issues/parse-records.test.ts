@@ -5,7 +5,7 @@ import {
   faultsOfKnownIssues,
   parseKnownIssues,
 } from '../../src/known-issues/parse-records.js';
-import { readYaml } from '../../src/sources/yaml-text.js';
+import { readYaml } from '../../src/sources/yaml.js';
 import { recordOf } from '../support/known-issues.js';
 
 const whole = recordOf({ affected: [{ introduced: '1.0.0', fixed: '1.1.0' }] });

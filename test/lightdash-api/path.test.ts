@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pathSegment, requireUuid } from '../../src/lightdash-api/path.js';
+import { pathSegment, requireUuid } from '../../src/lightdash-api/base-url.js';
 import { projectUuid } from '../support/lightdash-server.js';
 
 describe('requireUuid', () => {

@@ -144,34 +144,6 @@ describe('what parseMergeRequest says', () => {
       ['mode.limit: missing; expected a finite number of rows, or null'],
     ],
     [
-      'a chart type that is none',
-      { ...request, chart: { chartConfig: { type: 'sankeys' } } },
-      [
-        'chart.chartConfig.type: expected "big_number", "cartesian", "custom", "pie", "funnel", "table", "treemap", "gauge", "data_app_viz", "map" or "sankey", got "sankeys"; did you mean `sankey`?',
-      ],
-    ],
-    [
-      'a number out of bounds',
-      {
-        ...request,
-        chart: {
-          chartConfig: {
-            type: 'map',
-            config: { dataLayerOpacity: 0, hexbinConfig: { fixedResolution: 16 } },
-          },
-        },
-      },
-      [
-        'chart.chartConfig.config.dataLayerOpacity: expected 0.1 or more, got 0',
-        'chart.chartConfig.config.hexbinConfig.fixedResolution: expected 15 or less, got 16',
-      ],
-    ],
-    [
-      'a color that is none',
-      { ...request, chart: { chartConfig: { type: 'treemap', config: { endColor: 'red' } } } },
-      ['chart.chartConfig.config.endColor: expected a hex color, such as "#3b82f6", got "red"'],
-    ],
-    [
       'a parameter of mixed values, under an odd name',
       { ...request, parameters: { 'my list': [1, 'a'] } },
       ['parameters["my list"]: expected a string, a number, or a list of either, got a list'],

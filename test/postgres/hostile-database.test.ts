@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { describeFinding } from '../../src/checks/describe.js';
 import { parseFactsFile } from '../../src/facts/read-facts.js';
-import { describeFinding } from '../../src/render/words/checks.js';
 import { factsScript } from '../../src/sources/database/facts-script.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { opening } from '../../src/sources/database/queries.js';

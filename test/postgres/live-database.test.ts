@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { factsText } from '../../src/facts/facts-text.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { readRate } from '../../src/sources/database/rate-queries.js';
-import { nameOf } from '../../src/sources/database/sql.js';
+import { namesBy, quoteName } from '../../src/sources/database/sql.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
@@ -493,7 +493,10 @@ describe('looking', () => {
 
   it('measures by a sample where ranges of a table are not read as such', () => {
     cluster.sql(name, "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's'); ANALYZE");
-    const sampled = readRate(nameOf('public'), nameOf('scheduler_log'), '1', false);
+    const names = { schema: 'public', probe: 'scheduler_log', probe_pages: '1', ranges: 'false' };
+    const sampled = readRate.select(
+      namesBy((column) => quoteName(new Map(Object.entries(names)).get(column) ?? '')),
+    );
     expect(JSON.parse(cluster.sql(name, sampled))).toEqual({
       table: 'scheduler_log',
       firstBytes: 8192,

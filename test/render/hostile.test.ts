@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/answer/answer.js';
+import { answerOfCheck } from '../../src/answer/check.js';
+import { renderAnnotation } from '../../src/answer/github.js';
+import { renderHtml } from '../../src/answer/html.js';
+import { renderJunit } from '../../src/answer/junit.js';
+import { renderMarkdown } from '../../src/answer/markdown.js';
+import { answerOfBump, answerOfPins } from '../../src/answer/pins.js';
+import { answerOfPlan } from '../../src/answer/plan.js';
+import { answerOfPreflight } from '../../src/answer/preflight.js';
+import { answerOfReport } from '../../src/answer/report.js';
+import { renderText } from '../../src/answer/text.js';
+import { answerOfVerify } from '../../src/answer/verify.js';
+import { checks } from '../../src/checks/checks.js';
+import { decide } from '../../src/checks/decision.js';
+import { runChecks } from '../../src/checks/run-checks.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import type { MergeCheck } from '../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../src/merge-query/response.js';
-import { checks } from '../../src/preflight/checks.js';
-import { decide } from '../../src/preflight/decision.js';
-import { runChecks } from '../../src/preflight/run-checks.js';
 import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
@@ -13,23 +25,13 @@ import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import type { RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
-import { gateAnswerOfPins } from '../../src/render/gate/pin-check.js';
-import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
-import { gateAnswerOfPreflight } from '../../src/render/gate/preflight.js';
-import { renderAnnotation } from '../../src/render/github/workflow-command.js';
-import { renderUpgradeReportHtml } from '../../src/render/html/upgrade-report.js';
 import { renderJsonLine } from '../../src/render/json/document.js';
-import { renderGateJunit } from '../../src/render/junit/gate.js';
-import { renderGateMarkdown } from '../../src/render/markdown/gate.js';
-import { renderUpgradeReportMarkdown } from '../../src/render/markdown/upgrade-report.js';
 import { plainPalette } from '../../src/render/palette.js';
 import type { PreflightDocument } from '../../src/render/preflight/document.js';
 import { printable } from '../../src/render/printable.js';
 import type { ReportDocument } from '../../src/render/report/document.js';
 import { jsonFormat } from '../../src/render/rows/json.js';
 import { tableFormat } from '../../src/render/rows/table.js';
-import { renderBump } from '../../src/render/text/bump.js';
 import { renderChartText } from '../../src/render/text/chart.js';
 import { renderConnection } from '../../src/render/text/connection.js';
 import { renderCurrentVersion } from '../../src/render/text/current-version.js';
@@ -45,19 +47,12 @@ import { renderMergeChecksText } from '../../src/render/text/merge-check.js';
 import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
 import { renderMetricsText } from '../../src/render/text/metrics.js';
 import { renderMirrorText } from '../../src/render/text/mirror.js';
-import { renderPinCheckText } from '../../src/render/text/pin-check.js';
 import { renderProvenTargets } from '../../src/render/text/proven-targets.js';
 import { renderProvenance } from '../../src/render/text/provenance.js';
 import { renderQueryFailure, renderRunningQuery } from '../../src/render/text/query-failure.js';
 import { renderReleaseText } from '../../src/render/text/release.js';
-import { renderReportWritten } from '../../src/render/text/report-written.js';
 import { renderRequestText } from '../../src/render/text/request.js';
 import { renderSql } from '../../src/render/text/sql.js';
-import { renderUpgradeCheckText } from '../../src/render/text/upgrade-check.js';
-import { renderUpgradePlanText } from '../../src/render/text/upgrade-plan.js';
-import { renderUpgradePreflightText } from '../../src/render/text/upgrade-preflight.js';
-import { renderUpgradeReportText } from '../../src/render/text/upgrade-report.js';
-import { renderUpgradeVerifyText } from '../../src/render/text/upgrade-verify.js';
 import { renderUsersText } from '../../src/render/text/users.js';
 import type { VerifyDocument } from '../../src/render/verify/document.js';
 import { renderNotice } from '../../src/render/words/notices.js';
@@ -131,15 +126,19 @@ const plan = {
   ...{ startIsNoRelease: false, maxHops: undefined, leastDowntime: undefined },
   renderedHops: [{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } }],
   scripts: [h('out/hop-1.sh')],
-} as unknown as Parameters<typeof gateAnswerOfPlan>[1];
-const by = { ...judgedBy, facts: { source: h('facts.json'), collectedAt: '2026-09-06T18:00:00Z' } };
+} as unknown as Parameters<typeof answerOfPlan>[1];
+const accepted = [
+  { name: h('issue'), state: 'counts', reason: h('reason'), by: h('team'), until: '2027-01-31' },
+] as const;
+const by = {
+  ...judgedBy,
+  accepted,
+  settings: h('lightspan.yaml'),
+  facts: { source: h('facts.json'), collectedAt: '2026-09-06T18:00:00Z' },
+};
 const planOptions = {
   ...plan,
-  judgedBy: by,
-  palette,
-  verbose: true,
-  width: undefined,
-  fromSource: h('values.yaml'),
+  ...{ judgedBy: by, verbose: true, requireRolling: false, fromSource: h('values.yaml') },
 };
 
 const pin = {
@@ -215,7 +214,7 @@ const result = runChecks(checks, inputOf(situation));
 const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
 const judgedWith = {
   judgedBy: by,
-  instance: { question: 'Preflight', answer: 'no', why: [printable(h('STOP'))] } as const,
+  instance: { name: 'Preflight', answer: 'no', yes: false, why: [printable(h('STOP'))] } as const,
 };
 const usedIndex = { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' };
 const preflight: PreflightDocument = {
@@ -284,46 +283,34 @@ const rowsBy = (format: ReturnType<typeof tableFormat>) =>
   [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
 const setting = { value: h('v'), where: h('w') };
 
-const answers = {
-  'a check': gateAnswerOfCheck(span, route),
-  'a plan': gateAnswerOfPlan(route, { ...plan, requireRolling: false }),
-  pins: gateAnswerOfPins(pins),
-  'a preflight': gateAnswerOfPreflight(preflight),
+const answers: Readonly<Record<string, Answer>> = {
+  'a check': answerOfCheck(span, { verbose: true, latestVersion: latest, route, ...judgedWith }),
+  'a plan': answerOfPlan(route, planOptions),
+  'a plan that is blocked': answerOfPlan({ ...route, hops: [] }, planOptions),
+  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by }),
+  'a pin that moved': bump('rolling', null),
+  'a pin that stays': bump('refused', null),
+  'a pin that is blocked': bump('refused', blockedBy),
+  'a preflight in formats': answerOfPreflight(preflight),
+  'a report': answerOfReport(reportDocument, { verbose: true }),
+  'a report without a preflight': answerOfReport(plainReport, { verbose: true }),
+  'a report that is blocked': answerOfReport(blockedReport, { verbose: true }),
 };
 
 const outputs: Readonly<Record<string, () => string>> = {
-  'a check': () =>
-    renderUpgradeCheckText(span, {
-      palette,
-      verbose: true,
-      strip: undefined,
-      latestVersion: latest,
-      ...judgedWith,
-    }),
-  'a plan': () => renderUpgradePlanText(route, planOptions),
-  'a plan that is blocked': () => renderUpgradePlanText({ ...route, hops: [] }, planOptions),
-  'a preflight': () => renderUpgradePreflightText(preflight, { palette, width: undefined }),
-  'a preflight on a terminal': () => renderUpgradePreflightText(preflight, { palette, width: 60 }),
-  ...Object.fromEntries(
-    (
-      [
-        ['a report', reportDocument],
-        ['a report without a preflight', plainReport],
-        ['a report that is blocked', blockedReport],
-      ] as const
-    ).flatMap(([name, one]) => [
-      [`${name}, in text`, () => renderUpgradeReportText(one, { palette, verbose: true, width: undefined })],
-      [`${name}, in Markdown`, () => renderUpgradeReportMarkdown(one)],
-      [`${name}, in HTML`, () => renderUpgradeReportHtml(one)],
-      [`${name}, written to a file`, () => renderReportWritten(one, h('report.html'))],
-    ]),
-  ),
   ...Object.fromEntries(
     Object.entries(answers).flatMap(([name, answer]) => [
-      [`${name}, in Markdown`, () => renderGateMarkdown(answer)],
-      [`${name}, in JUnit`, () => renderGateJunit(answer)],
+      ...(name === 'a preflight in formats'
+        ? []
+        : [[`${name}, in text`, () => renderText(answer, { palette, verbose: true, width: undefined })]]),
+      [`${name}, in Markdown`, () => renderMarkdown(answer)],
+      ...(/^a report/.test(name) ? [[`${name}, in HTML`, () => renderHtml(answer)]] : []),
+      ...(/^a pin that moved/.test(name) ? [] : [[`${name}, in JUnit`, () => renderJunit(answer)]]),
     ]),
   ),
+  'a preflight': () => renderText(answerOfPreflight(preflight), { palette, verbose: true, width: undefined }),
+  'a preflight on a terminal': () =>
+    renderText(answerOfPreflight(preflight), { palette, verbose: false, width: 60 }),
   'an annotation': () =>
     renderAnnotation({
       level: 'error',
@@ -332,12 +319,6 @@ const outputs: Readonly<Record<string, () => string>> = {
       file: h('values.yaml'),
       line: 1,
     }).replace(/^::error /, ''),
-  pins: () => renderPinCheckText(pins, { palette, verbose: true, latestVersion: latest, judgedBy: by }),
-  'a pin that moved': () =>
-    renderBump(bump('rolling'), { pin: h('a#b'), otherPlaces: [h('c#d')], check: false }),
-  'a pin that stays': () => renderBump(bump('refused'), { pin: h('a#b'), otherPlaces: [], check: false }),
-  'a pin that is blocked': () =>
-    renderBump({ ...bump('refused'), blockedBy }, { pin: h('a#b'), otherPlaces: [], check: false }),
   'a release': () => renderReleaseText(artifact, { source: h('mirror'), knownIssues: [record], palette }),
   'a release against its verdict': () =>
     renderReleaseText(contradicting, { source: 'm', knownIssues: [], palette }),
@@ -420,7 +401,8 @@ const outputs: Readonly<Record<string, () => string>> = {
       ] as const
     ).map((lastState) => [
       `an instance that is ${lastState.kind}`,
-      () => renderUpgradeVerifyText({ ...verify, lastState }, { width: undefined }),
+      () =>
+        renderText(answerOfVerify({ ...verify, lastState }), { palette, verbose: true, width: undefined }),
     ]),
   ),
   ...Object.fromEntries(
@@ -433,8 +415,12 @@ const outputs: Readonly<Record<string, () => string>> = {
   ),
 };
 
-function bump(decision: 'rolling' | 'refused') {
-  return { result: span, stops: [], decision, blockedBy: null } as const;
+function bump(decision: 'rolling' | 'refused', blocked: typeof blockedBy | null) {
+  const result = { ...span, stops: [] };
+  return answerOfBump(
+    { result, stops: [], accepted: [], decision, blockedBy: blocked },
+    { pin: h('a#b'), otherPlaces: [h('c#d')], check: false, described: [], accepted },
+  );
 }
 
 function never(): never {

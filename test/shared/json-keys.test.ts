@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateKey, mayHoldKeyTwice } from '../../src/shared/json-keys.js';
+import { findDuplicateKey, mayHoldKeyTwice } from '../../src/shared/json-scan.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 describe('findDuplicateKey', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxJsonNesting, nestsTooDeep } from '../../src/shared/json-nesting.js';
+import { maxJsonNesting, nestsTooDeep } from '../../src/shared/json-scan.js';
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
 

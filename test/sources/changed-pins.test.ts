@@ -42,24 +42,23 @@ const application = (helm: string, version = '2.0.0') =>
 const template =
   'kind: Deployment\nspec:\n  image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"\n  {{- if .x }}\n';
 
+/** Files, and the same with a later release. */
+const moved = (files: Files): [before: Files, after: Files] => [
+  files,
+  JSON.parse(JSON.stringify(files).replaceAll('1.2.3', '1.3.0')),
+];
+
 describe('the pins of Lightdash in what a change touches', () => {
   it.each<[what: string, before: Files, after: Files, pins: string[]]>([
-    [
-      'values',
-      { 'v/values.yaml': values('1.2.3') },
-      { 'v/values.yaml': values('1.3.0') },
-      ['v/values.yaml#image.tag moved 1.2.3 1.3.0'],
-    ],
+    ['values', ...moved({ 'v/values.yaml': values('1.2.3') }), ['v/values.yaml#image.tag moved 1.2.3 1.3.0']],
     [
       'values with a tag alone',
-      { 'values-prod.yaml': 'image: {tag: 1.2.3}' },
-      { 'values-prod.yaml': 'image: {tag: 1.3.0}' },
+      ...moved({ 'values-prod.yaml': 'image: {tag: 1.2.3}' }),
       ['values-prod.yaml#image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'compose',
-      { 'compose.yaml': compose('1.2.3') },
-      { 'compose.yaml': compose('1.3.0') },
+      ...moved({ 'compose.yaml': compose('1.2.3') }),
       ['compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
     ],
     [
@@ -70,8 +69,7 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'the .env next to a compose file',
-      { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' },
-      { 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.3.0\n' },
+      ...moved({ 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' }),
       ['a/compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
     ],
     [
@@ -82,14 +80,12 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'a variable of Terraform',
-      { 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' },
-      { 'prod.auto.tfvars.json': '{"lightdash_tag": "1.3.0"}' },
+      ...moved({ 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' }),
       ['prod.auto.tfvars.json#lightdash_tag moved 1.2.3 1.3.0'],
     ],
     [
       'the language of Terraform',
-      { 'main.tf': 'lightdash_version = "1.2.3"' },
-      { 'main.tf': 'lightdash_version = "1.3.0"' },
+      ...moved({ 'main.tf': 'lightdash_version = "1.2.3"' }),
       ['main.tf#* unreadable'],
     ],
     [
@@ -112,18 +108,14 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'values in a ConfigMap',
-      {
+      ...moved({
         'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  values.yaml: |\n    image:\n      tag: 1.2.3\n',
-      },
-      {
-        'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  values.yaml: |\n    image:\n      tag: 1.3.0\n',
-      },
+      }),
       ['c.yaml#data.values.yaml.image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'a .env alone',
-      { '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' },
-      { '.env': 'LIGHTDASH_VERSION=1.3.0\nPGUSER=x\n' },
+      ...moved({ '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' }),
       ['.env#LIGHTDASH_VERSION moved 1.2.3 1.3.0'],
     ],
     [
@@ -158,20 +150,17 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'an Application',
-      { 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') },
-      { 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.3.0}}}') },
+      ...moved({ 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') }),
       ['app.yaml#spec.source.helm.valuesObject.image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'an Application with parameters',
-      { 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.2.3}]}') },
-      { 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.3.0}]}') },
+      ...moved({ 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.2.3}]}') }),
       ['app.yaml#spec.source.helm.parameters.0.value moved 1.2.3 1.3.0'],
     ],
     [
       'an Application with values in a text',
-      { 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.2.3') },
-      { 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.3.0') },
+      ...moved({ 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.2.3') }),
       ['app.yaml#spec.source.helm.values.image.tag moved 1.2.3 1.3.0'],
     ],
     [
@@ -195,8 +184,7 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'a mirror under another name',
-      { 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') },
-      { 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.3.0') },
+      ...moved({ 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') }),
       ['d.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0'],
     ],
     [
@@ -251,20 +239,15 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'a tag that is left to the chart, which is here',
-      {
+      ...moved({
         'values.yaml': 'image: {repository: lightdash/lightdash}',
         'Chart.yaml': 'name: x\nappVersion: 1.2.3',
-      },
-      {
-        'values.yaml': 'image: {repository: lightdash/lightdash}',
-        'Chart.yaml': 'name: x\nappVersion: 1.3.0',
-      },
+      }),
       ['values.yaml#image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'the chart of Lightdash',
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.3.0' },
+      ...moved({ 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' }),
       ['values.yaml#image.tag moved 1.2.3 1.3.0'],
     ],
     [
@@ -275,14 +258,10 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'a dependency under another name, whose tag is written',
-      {
+      ...moved({
         'values.yaml': 'bi: {image: {tag: 1.2.3}}',
         'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
-      },
-      {
-        'values.yaml': 'bi: {image: {tag: 1.3.0}}',
-        'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
-      },
+      }),
       ['values.yaml#bi.image.tag moved 1.2.3 1.3.0'],
     ],
     [
@@ -299,26 +278,22 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'a Dockerfile',
-      { Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' },
-      { Dockerfile: 'FROM lightdash/lightdash:1.3.0\n' },
+      ...moved({ Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' }),
       ['Dockerfile#* unreadable'],
     ],
     [
       'an argument of a container',
-      { 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' },
-      { 'd.yaml': 'args: ["--image=lightdash/lightdash:1.3.0"]' },
+      ...moved({ 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' }),
       ['d.yaml#* unreadable'],
     ],
     [
       'a template that writes the image',
-      { 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` },
-      { 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.3.0` },
+      ...moved({ 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` }),
       ['c/templates/d.yaml#* unreadable'],
     ],
     [
       'a task definition',
-      { 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.2.3"}]}' },
-      { 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.3.0"}]}' },
+      ...moved({ 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.2.3"}]}' }),
       ['task.json#containerDefinitions.0.image moved 1.2.3 1.3.0'],
     ],
   ])('%s', async (_, before, after, pins) => {

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, lchownSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requireOwnFolder } from '../../src/sources/own-folder.js';
+import { requireOwnFolder } from '../../src/sources/cache-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const other = 4242;

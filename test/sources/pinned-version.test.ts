@@ -157,93 +157,62 @@ describe('what else the file says of the image', () => {
       'image: {repository: lightdash/lightdash, version: 1.214.0}',
       'image.version',
     ],
-    ['an alias inside what it marks', values('x: &x {image: *x, <<: *x}')],
   ])('may be: %s', (_, text, path = 'image.tag', otherPlaces = []) => {
     expect(read(text, path)).toMatchObject({ version: '1.214.0', otherPlaces });
   });
 
-  it.each<[string, string, string, string?]>([
-    ['a digest beside the tag', values(`  digest: ${digest}`), `next to it is the digest "${digest}"`],
-    [
-      'a digest that a merge key brings',
-      `x: &x {digest: ${digest}}\nimage: {<<: *x, tag: 1.214.0}`,
-      'next to it is the digest',
-    ],
-    ...['imageDigest', 'sha', 'sha256'].map((key): [string, string, string] => [
+  it.each<[string, string, string?]>([
+    ['a digest beside the tag', values(`  digest: ${digest}`)],
+    ['a digest that a merge key brings', `x: &x {digest: ${digest}}\nimage: {<<: *x, tag: 1.214.0}`],
+    ...['imageDigest', 'sha', 'sha256'].map((key): [string, string] => [
       `a digest under another name, ${key}`,
       values(`  ${key}: ${digest}`),
-      'next to it is the digest',
     ]),
-    [
-      'a digest beside a tag with a digest',
-      `image: {tag: 1.214.0@${digest}, digest: ${digest}}`,
-      'next to it is the digest',
-    ],
+    ['a digest beside a tag with a digest', `image: {tag: 1.214.0@${digest}, digest: ${digest}}`],
     [
       'a digest of kustomize',
       `images: [{name: lightdash/lightdash, newTag: 1.214.0, digest: ${digest}}]`,
-      'next to it is the digest',
       'images.0.newTag',
     ],
-    [
-      'a repository with a tag',
-      'image: {repository: lightdash/lightdash:1.213.0, tag: 1.214.0}',
-      'not the plain name of an image repository',
-    ],
-    [
-      'a repository with a digest',
-      `image: {repository: lightdash/lightdash@${digest}, tag: 1.214.0}`,
-      'not the plain name of an image repository',
-    ],
+    ['a repository with a tag', 'image: {repository: lightdash/lightdash:1.213.0, tag: 1.214.0}'],
+    ['a repository with a digest', `image: {repository: lightdash/lightdash@${digest}, tag: 1.214.0}`],
     [
       'the version of a chart',
       'dependencies: [{name: lightdash, repository: https://lightdash.github.io/helm-charts, version: 2.16.284}]',
-      'it is the version of a chart or of a repository, and not of Lightdash',
       'dependencies.0.version',
     ],
     [
       'the version of a chart that stands unpacked beside it',
       'dependencies: [{name: lightdash, version: 2.16.0}]',
-      'not of Lightdash',
       'dependencies.0.version',
     ],
     [
       'the version of the chart itself',
       'apiVersion: v2\nname: lightdash\nversion: 2.16.0\nappVersion: 1.214.0',
-      'not of Lightdash',
       'version',
     ],
     [
       'the version of a chart that Argo CD deploys',
       'spec: {source: {chart: lightdash, repoURL: "https://charts.example.com", targetRevision: 2.16.0}}',
-      'not of Lightdash',
       'spec.source.targetRevision',
     ],
     [
       'the version of a chart that Flux, helmfile or Terraform deploys',
       'spec: {chart: {spec: {chart: lightdash, version: 2.16.0}}}',
-      'not of Lightdash',
       'spec.chart.spec.version',
     ],
     [
       'the version of a chart that Flux fetches as an image',
       'spec: {url: "oci://charts.example.com/lightdash", ref: {tag: 2.16.0}}',
-      'not of Lightdash',
       'spec.ref.tag',
     ],
-    [
-      'another tag beside the image',
-      'image: lightdash/lightdash:1.214.0\nimageTag: 1.213.0',
-      'imageTag in the same file is 1.213.0',
-      'image',
-    ],
+    ['another tag beside the image', 'image: lightdash/lightdash:1.214.0\nimageTag: 1.213.0', 'image'],
     [
       'another service, older',
       compose(
         'lightdash: {image: "lightdash/lightdash:1.214.0"}',
         'lightdash-scheduler: {image: "lightdash/lightdash:1.213.0"}',
       ),
-      'services.lightdash-scheduler.image in the same file is 1.213.0',
       atService,
     ],
     [
@@ -252,13 +221,11 @@ describe('what else the file says of the image', () => {
         'lightdash: {image: "lightdash/lightdash:1.214.0"}',
         'w: {image: "registry:5000/mirror/lightdash:1.213.0"}',
       ),
-      'services.w.image in the same file is 1.213.0',
       atService,
     ],
     [
       'another service without a tag',
       compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: {image: lightdash/lightdash}'),
-      'services.w.image in the same file is without a tag',
       atService,
     ],
     [
@@ -267,7 +234,6 @@ describe('what else the file says of the image', () => {
         'lightdash: {image: "lightdash/lightdash:1.214.0"}',
         'w: {image: "lightdash/lightdash:$' + '{TAG}"}',
       ),
-      'services.w.image in the same file is $' + '{TAG}',
       atService,
     ],
     [
@@ -276,136 +242,85 @@ describe('what else the file says of the image', () => {
         'lightdash: {image: "lightdash/lightdash:1.214.0"}',
         `w: {image: "lightdash/lightdash:1.214.0@${digest}"}`,
       ),
-      `services.w.image in the same file is 1.214.0@${digest}`,
       atService,
     ],
     [
       'another service that is an alias',
       `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: *x')}`,
-      'x.image in the same file is 1.213.0',
       atService,
     ],
     [
       'a merge key that is overridden',
       `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {<<: *x, image: "lightdash/lightdash:1.214.0"}', 'w: {<<: *x}')}`,
-      'image in line 3 comes from a merge key (<<) too',
       atService,
     ],
     [
       'a merge key above the tag',
       'x: &x {image: {tag: 1.213.0}}\nlightdash: {image: {tag: 1.214.0}, <<: *x}',
-      'image in line 2 comes from a merge key (<<) too',
       'lightdash.image.tag',
     ],
     [
       'a registry that a merge key brings too',
       'x: &x {registry: ghcr.io}\nimage: {tag: 1.214.0, registry: quay.io, <<: *x}',
-      'the registry of image.tag comes from a merge key (<<) too',
     ],
     [
       'another part whose tag a merge key brings too',
       'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: {tag: 1.214.0, <<: *x}}',
-      'the tag of scheduler.image.tag comes from a merge key (<<) too',
     ],
-    [
-      'a migration job, newer',
-      values('migrationJob: {image: {tag: 1.215.0}}'),
-      'migrationJob.image.tag in the same file is 1.215.0',
-    ],
-    [
-      'a migration job, as one text',
-      values('migrationJob: {image: "lightdash/lightdash:1.215.0"}'),
-      'migrationJob.image in the same file is 1.215.0',
-    ],
+    ['a migration job, newer', values('migrationJob: {image: {tag: 1.215.0}}')],
+    ['a migration job, as one text', values('migrationJob: {image: "lightdash/lightdash:1.215.0"}')],
     [
       'a scheduler with a digest alone',
       values(`scheduler: {image: {repository: lightdash/lightdash, digest: ${digest}}}`),
-      'scheduler.image.digest in the same file is without a tag',
     ],
-    [
-      'an image by another key',
-      values('schedulerImage: lightdash/lightdash:1.213.0'),
-      'schedulerImage in the same file is 1.213.0',
-    ],
-    [
-      'an image by another key, without a tag',
-      values('schedulerImage: lightdash/lightdash'),
-      'schedulerImage in the same file is without a tag',
-    ],
+    ['an image by another key', values('schedulerImage: lightdash/lightdash:1.213.0')],
+    ['an image by another key, without a tag', values('schedulerImage: lightdash/lightdash')],
     [
       'a part of an umbrella chart',
       'lightdash: {image: {tag: 1.214.0}, scheduler: {image: {tag: 1.213.0}}}',
-      'lightdash.scheduler.image.tag',
       'lightdash.image.tag',
     ],
     [
       'parts side by side',
       'backend: {image: {tag: 1.214.0}}\nworker: {image: {tag: 1.213.0}}',
-      'worker.image.tag',
       'backend.image.tag',
     ],
-    [
-      'an alias of a map',
-      'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: *x}',
-      'scheduler.image.tag',
-    ],
+    ['an alias of a map', 'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: *x}'],
     [
       'another document',
       `${values('')}---\nkind: Deployment\nspec: {containers: [{image: "lightdash/lightdash:1.213.0"}]}`,
-      'spec.containers.0.image in the same file is 1.213.0',
     ],
     [
       'a part that leaves its tag to the chart',
       values('scheduler: {image: {repository: lightdash/lightdash, tag: ""}}'),
-      'scheduler.image.repository in the same file is without a tag',
     ],
     [
       'a part that has a version in place of a tag',
       values('scheduler: {image: {repository: lightdash/lightdash, version: 1.213.0}}'),
-      'scheduler.image.version in the same file is 1.213.0',
     ],
-    [
-      'a digest that is filled in elsewhere',
-      'image:\n  tag: 1.214.0\n  digest: {{ .Values.digest }}\n',
-      'next to it is the digest',
-    ],
+    ['a digest that is filled in elsewhere', 'image:\n  tag: 1.214.0\n  digest: {{ .Values.digest }}\n'],
     [
       'what stands in the same part, whatever it is called',
       'bi: {image: {tag: 1.214.0}, extra: {image: {tag: 1.213.0}}}',
-      'bi.extra.image.tag in the same file is 1.213.0',
       'bi.image.tag',
     ],
     [
       'an image of that name, where none stands beside the tag',
       'image: {tag: 1.214.0}\nextra: {image: "corp/lightdash:1.213.0"}',
-      'extra.image in the same file is 1.213.0',
     ],
-    [
-      'what stands under a tag of no part',
-      'tag: 1.214.0\nextra: {imageTag: 1.213.0}',
-      'extra.imageTag in the same file is 1.213.0',
-      'tag',
-    ],
+    ['what stands under a tag of no part', 'tag: 1.214.0\nextra: {imageTag: 1.213.0}', 'tag'],
     [
       'an image that kustomize names twice',
       'images:\n- {name: lightdash/lightdash, newTag: 1.214.0}\n- {name: a/lightdash, newTag: 1.213.0}\n',
-      'images.1.newTag in the same file is 1.213.0',
       'images.0.newTag',
     ],
     [
       'a tag that looks like an image',
       values('scheduler: {image: {repository: lightdash/lightdash, tag: "12:00"}}'),
-      'scheduler.image.tag in the same file is 12:00',
     ],
-    [
-      'a tag that is a number',
-      values('scheduler: {image: {tag: 1.10}}'),
-      'scheduler.image.tag in the same file is 1.10',
-    ],
-  ])('refuses %s', (_, text, message, path = 'image.tag') => {
-    expect(() => read(text, path)).toThrow(
-      expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
-    );
+    ['a tag that is a number', values('scheduler: {image: {tag: 1.10}}')],
+  ])('refuses %s', (_, text, path = 'image.tag') => {
+    expect(() => read(text, path)).toThrow(expect.objectContaining({ code: 'invalid-pin' }));
     expect(saidOf(text, path)).toMatchSnapshot();
   });
 });
@@ -448,7 +363,6 @@ describe('readPin', () => {
       'images.0.newTag',
     ],
     ['a tag with a long digest', `image: {tag: "1.214.0@sha512:${'0a'.repeat(64)}"}`],
-    ['a number and a text that read alike', `1: a\n"1": b\n${values('1.214.0')}`],
     [
       'brackets in a text, closed or not',
       `a: "${'['.repeat(400)}"\nb: |\n  ${'{'.repeat(400)}\n${values('1.214.0')}`,
@@ -462,67 +376,51 @@ describe('readPin', () => {
     expect(text.slice(from, to)).toContain('1.214.0');
   });
 
-  it.each<[string, string, string, string?, string?]>([
-    ['a path that is not there', values('1.214.0'), 'nothing at that path', 'image.version'],
-    ['a path through a value', values('1.214.0'), 'nothing at that path', 'image.tag.x'],
-    ['an item by no plain number', 'images: [{}, {tag: 1.214.0}]', 'nothing at that path', 'images.1e0.tag'],
-    ['an empty file', '', 'nothing at that path'],
-    ['an empty value', values(''), 'it is empty'],
-    ['a number', values('1.10'), 'YAML reads 1.10 as 1.1'],
-    ['a number in JSON', '{"image":{"tag":1.10}}', 'YAML reads 1.10 as 1.1'],
-    ['a whole number', values('2'), 'YAML reads 2 as 2'],
-    ['a truth value', values('true'), 'YAML reads true as true'],
-    ['an alias', `v: &v 1.214.0\n${values('*v')}`, 'an alias of the anchor "v"'],
-    ['a path through an alias', 'a: &a {tag: 1.2.3}\nimage: *a\n', 'through an alias of the anchor "a"'],
-    ['a template', values('{{ .Values.tag }}'), 'is a template'],
-    ['a template in quotes', values('"{{ .Values.tag }}"'), 'is a template'],
-    ['a file that is a template', `{{- if .x }}\n${values('1.214.0')}{{- end }}\n`, 'not valid YAML or JSON'],
-    ['a variable', values('"$' + '{LIGHTDASH_VERSION:-1.2.3}"'), 'filled in from the environment'],
-    ['a digest', values('lightdash/lightdash@sha256:0123'), 'pins a digest'],
-    ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123'), 'pins a digest'],
-    ['a tag and two digests', values(`1.214.0@${digest}@${digest}`), 'pins a digest'],
-    ['a digest that is too long', values(`1.214.0@${digest}0`), 'pins a digest'],
-    ['a digest behind nothing', values(`"@${digest}"`), 'pins a digest'],
-    ['latest', values('latest'), '"latest" does not name a release'],
-    ['an image with latest', values('lightdash/lightdash:latest'), '"latest" does not name a release'],
-    ['an image without a tag', values('lightdash/lightdash'), 'has no tag'],
-    ['a registry with a port, without a tag', values('localhost:5000/lightdash'), 'has no tag'],
-    ['a collection', values('{a: 1}'), 'it is a collection'],
-    ['a suffix that was not named', values('1.214.0-custom'), 'pre-releases'],
-    [
-      'another suffix than was named',
-      values('1.214.0-other'),
-      'does not end in "-custom"',
-      'image.tag',
-      '-custom',
-    ],
-    ['blanks in the tag, which no image has', values('"1.214.0 "'), 'white space'],
-    ['quotes in the tag, which no image has', values(`'"1.214.0"'`), 'not three numbers'],
-    ['a range', values('"^1.214.0"'), 'it is a range'],
-    ['two of the three numbers', values('"1.10"'), 'it has 2 of the three numbers'],
-    ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`, 'more than one document'],
-    [
-      'a key that stands twice',
-      `${values('1.2.3')}${values('1.2.4')}`,
-      'values.yaml is not valid YAML or JSON: Map keys must be unique at line 3, column 1',
-    ],
-    [
-      'a key that stands twice in JSON, elsewhere',
-      '{"image":{"tag":"1.2.3"},\n "a":[{"b":1,"b":2}]}',
-      'Map keys must be unique at line 2, column 14',
-    ],
-    [
-      'a key that stands twice, once in quotes, in a later document',
-      `${values('1.2.3')}---\na: 1\n"a": 2\n`,
-      'Map keys must be unique at line 5, column 1',
-    ],
-    ['brackets without end', values('['.repeat(20_000)), 'nests deeper than 300 levels'],
-    ['broken YAML', 'image: [', 'not valid YAML or JSON'],
-    ['an alias of nothing', `${values('1.2.3')}a: *b\n`, 'nothing before its alias is named &b'],
-  ])('refuses %s', (_, text, message, path, suffix) => {
-    expect(() => read(text, path, suffix)).toThrow(
-      expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
-    );
+  it.each<[string, string, string?, string?]>([
+    ['a path that is not there', values('1.214.0'), 'image.version'],
+    ['a path through a value', values('1.214.0'), 'image.tag.x'],
+    ['an item by no plain number', 'images: [{}, {tag: 1.214.0}]', 'images.1e0.tag'],
+    ['an empty file', ''],
+    ['an empty value', values('')],
+    ['a number', values('1.10')],
+    ['a number in JSON', '{"image":{"tag":1.10}}'],
+    ['a whole number', values('2')],
+    ['a truth value', values('true')],
+    ['an alias', `v: &v 1.214.0\n${values('*v')}`],
+    ['a path through an alias', 'a: &a {tag: 1.2.3}\nimage: *a\n'],
+    ['a template', values('{{ .Values.tag }}')],
+    ['a template in quotes', values('"{{ .Values.tag }}"')],
+    ['a file that is a template', `{{- if .x }}\n${values('1.214.0')}{{- end }}\n`],
+    ['a variable', values('"$' + '{LIGHTDASH_VERSION:-1.2.3}"')],
+    ['a digest', values('lightdash/lightdash@sha256:0123')],
+    ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123')],
+    ['a tag and two digests', values(`1.214.0@${digest}@${digest}`)],
+    ['a digest that is too long', values(`1.214.0@${digest}0`)],
+    ['a digest behind nothing', values(`"@${digest}"`)],
+    ['latest', values('latest')],
+    ['an image with latest', values('lightdash/lightdash:latest')],
+    ['an image without a tag', values('lightdash/lightdash')],
+    ['a registry with a port, without a tag', values('localhost:5000/lightdash')],
+    ['a collection', values('{a: 1}')],
+    ['a suffix that was not named', values('1.214.0-custom')],
+    ['another suffix than was named', values('1.214.0-other'), 'image.tag', '-custom'],
+    ['blanks in the tag, which no image has', values('"1.214.0 "')],
+    ['blanks in the image', 'image: "acme/a b:1.214.0"', 'image'],
+    ['a line break of other readers', 'image: "acme/a\u0085b:1.214.0"', 'image'],
+    ['quotes in the tag, which no image has', values(`'"1.214.0"'`)],
+    ['a range', values('"^1.214.0"')],
+    ['two of the three numbers', values('"1.10"')],
+    ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`],
+    ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`],
+    ['a key that stands twice in JSON, elsewhere', '{"image":{"tag":"1.2.3"},\n "a":[{"b":1,"b":2}]}'],
+    ['a key that stands twice, once in quotes, in a later document', `${values('1.2.3')}---\na: 1\n"a": 2\n`],
+    ['brackets without end', values('['.repeat(20_000))],
+    ['broken YAML', 'image: ['],
+    ['an alias of nothing', `${values('1.2.3')}a: *b\n`],
+    ['an alias inside what it marks', `${values('1.2.3')}a: &x {b: *x}\n`],
+    ['a number and a text that are one key in JSON', `1: a\n"1": b\n${values('1.2.3')}`],
+  ])('refuses %s', (_, text, path, suffix) => {
+    expect(() => read(text, path, suffix)).toThrow(expect.objectContaining({ code: 'invalid-pin' }));
     expect(saidOf(text, path, suffix)).toMatchSnapshot();
   });
 });

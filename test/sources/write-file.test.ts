@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -15,11 +16,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   beginFile,
+  ifInterrupted,
   isNameAside,
-  markTemporary,
   nameAsideOf,
   removeLeftovers,
-  removeTemporaryFiles,
+  removeUnfinished,
 } from '../../src/sources/write-file.js';
 import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
 
@@ -72,7 +73,7 @@ describe('a file', () => {
     const [name = ''] = aside();
     const other = beginFile(join(folder, 'b.json'));
     other.commit();
-    removeTemporaryFiles();
+    removeUnfinished();
     expect(readdirSync(folder)).toEqual(['b.json']);
     expect(name).toMatch(/^\.a\.json\.lightspan-/);
     // Another file may have the name by then.
@@ -80,7 +81,7 @@ describe('a file', () => {
     const [again = ''] = aside();
     given.abandon();
     writeFileSync(join(folder, again), 'theirs');
-    removeTemporaryFiles();
+    removeUnfinished();
     expect(readdirSync(folder).toSorted()).toEqual([again, 'b.json']);
   });
 
@@ -187,7 +188,9 @@ describe('what was left', () => {
     const kept = [leave(86_399), leave(86_500, join(folder, 'other')), join(folder, 'link')];
     mkdirSync(nameAsideOf(path));
     symlinkSync(leave(86_401), nameAsideOf(join(folder, 'link')));
-    removeLeftovers(folder, now);
+    const removed: string[] = [];
+    removeLeftovers(folder, now, (path) => removed.push(path));
+    expect(removed).toHaveLength(1);
     const left = readdirSync(folder);
     expect(left).toHaveLength(4);
     for (const name of kept.slice(0, 2)) expect(left).toContain(name.slice(folder.length + 1));
@@ -199,10 +202,9 @@ describe('what was left', () => {
 
   it('is removed at once where the process is interrupted', () => {
     const [mine, theirs] = [leave(0), leave(0)];
-    markTemporary(mine);
-    markTemporary(join(folder, 'gone'));
-    markTemporary(theirs).done();
-    removeTemporaryFiles();
+    ifInterrupted(() => rmSync(mine, { force: true }));
+    ifInterrupted(() => rmSync(theirs)).done();
+    removeUnfinished();
     expect(readdirSync(folder)).toEqual([theirs.slice(folder.length + 1)]);
   });
 });

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
+import { sha256 } from '../../src/sources/bytes.js';
 import { openMirror } from '../../src/sources/mirror.js';
-import { sha256 } from '../../src/sources/sha256.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';
 import { inventedArtifact, realArtifactText } from '../support/artifacts.js';
 import { realIndexText } from '../support/real-index.js';
@@ -53,6 +53,7 @@ const write = (
   knownIssues = '{}',
 ) =>
   writeMirror({
+    onRemoved: () => undefined,
     folder,
     index: Buffer.from(index),
     knownIssues: () => knownIssues,

@@ -1,5 +1,5 @@
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
-import type { FactKey, FactOf } from '../../src/preflight/check.js';
+import type { FactKey, FactOf } from '../../src/facts/needs.js';
 import type { Situation } from './preflight.js';
 
 type Probe = NonNullable<ContainerFact['startupProbe']>;

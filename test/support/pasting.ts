@@ -138,6 +138,8 @@ export interface StandInWorld {
   readonly toVersion: string;
   /** What `docker compose config --images` prints. */
   readonly images: readonly string[];
+  /** What kubectl says of the objects that a chart deploys: a line of kind, strategy and images for each. */
+  readonly rendered?: string;
   /** What `pg_restore --list` prints. */
   readonly dumped?: string;
   /** What `docker compose ps --quiet` prints. */
@@ -148,7 +150,14 @@ const dumpOfLightdash = '3456; 0 16412 TABLE DATA public knex_migrations postgre
 
 function standIn(
   state: string,
-  { fromVersion, toVersion, images, dumped = dumpOfLightdash, running = '0123abcd' }: StandInWorld,
+  {
+    fromVersion,
+    toVersion,
+    images,
+    rendered = images.map((image) => `Deployment  ${image}`).join('\n'),
+    dumped = dumpOfLightdash,
+    running = '0123abcd',
+  }: StandInWorld,
 ): string {
   return `#!/bin/sh
 name=\${0##*/}
@@ -171,6 +180,8 @@ case "$name $*" in
   (psql*) echo yes ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
   (*current-context*) echo 'prod cluster' ;;
+  (*'label --local'*) printf '%s\\n' '${rendered}' ;;
+  (*'kubectl diff'*) echo '+ a difference'; exit 1 ;;
   (*jsonpath*) printf 0 ;;
   (*go-template*) printf 'app=lightdash,' ;;
   (*--dry-run*) echo 'kind: Secret' ;;

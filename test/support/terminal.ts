@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /**
  * Types lines into a shell at a terminal of its own, and returns what it ran: a list of arguments a line. `⇥` is the
- * tab key. `lightspan` and `upgrade-check` are stubs that say what they were given.
+ * tab key. `lightspan` and `upgrade-check` answer a shell that completes, and otherwise say what they were given.
  *
  * @param setup the lines of that shell that load the completion
  */
@@ -19,12 +19,18 @@ export function typeInto(
 ): Promise<string[][]> {
   const rc = join(folder, `.${shell}-rc`);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(rc, `${stubs[shell]}\n${setup}\n`);
+  writeFileSync(rc, `${prompts[shell]}\n${setup}\n`);
   return new Promise((done, fail) => {
     // util-linux: a terminal, and the shell in it.
     const terminal = spawn('script', ['-qfec', starts[shell](rc), '/dev/null'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, ZDOTDIR: folder, TERM: 'xterm', COLUMNS: '200' },
+      env: {
+        PATH: pathWithExecutables(folder),
+        HOME: folder,
+        ZDOTDIR: folder,
+        TERM: 'xterm',
+        COLUMNS: '200',
+      },
     });
     const typed = [...(shell === 'zsh' ? [`source ${rc}`] : []), ...lines, 'exit'];
     let screen = '';
@@ -50,18 +56,29 @@ const starts: Record<Shell, (rc: string) => string> = {
   fish: (rc) => `fish --no-config -i -C 'source ${rc}'`,
 };
 
-const posixStubs = `PS1='${prompt}'
-lightspan() { printf 'RAN'; printf '<%s>' "$@"; echo; }
-upgrade-check() { lightspan "$@"; }`;
+const posixPrompt = `PS1='${prompt}'`;
 
-const stubs: Record<Shell, string> = {
-  bash: posixStubs,
-  zsh: posixStubs,
+const prompts: Record<Shell, string> = {
+  bash: posixPrompt,
+  zsh: posixPrompt,
   fish: `function fish_prompt; printf '${prompt}'; end
-function fish_greeting; end
-function lightspan; printf 'RAN'; printf '<%s>' $argv; echo; end
-function upgrade-check; lightspan $argv; end`,
+function fish_greeting; end`,
 };
+
+/** The path of programs, with the executables of the package in front. */
+export function pathWithExecutables(folder: string): string {
+  const bin = join(folder, '.executables');
+  mkdirSync(bin, { recursive: true });
+  for (const name of ['lightspan', 'upgrade-check', 'lightdash-upgrade-check']) {
+    const lines = [
+      '#!/bin/sh',
+      `[ "$1" = __complete ] && exec '${process.execPath}' '${resolve(`bin/${name}.cjs`)}' "$@"`,
+      `printf RAN; printf '<%s>' "$@"; echo`,
+    ];
+    writeFileSync(join(bin, name), `${lines.join('\n')}\n`, { mode: 0o755 });
+  }
+  return [bin, process.env.PATH].join(delimiter);
+}
 
 function argumentsIn(screen: string): string[][] {
   // Where a line starts, a terminal may be told of colours first.

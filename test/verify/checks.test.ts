@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runChecks } from '../../src/preflight/run-checks.js';
-import { describeVerifyFinding } from '../../src/render/words/verify.js';
-import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import { verifyChecks as allChecks, mayPass, withStatedMigrations } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
-import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
+import { describeVerifyFinding } from '../../src/verify/describe.js';
 import { indexFact, serverFact } from '../support/facts.js';
 import {
   factsOf,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../src/checks/run-checks.js';
 import type { PodFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { runChecks } from '../../src/preflight/run-checks.js';
-import { mayPass, verifyChecks } from '../../src/verify/checks.js';
-import { groupsWithFacts } from '../../src/verify/groups.js';
+import { groupsWithFacts, mayPass, verifyChecks } from '../../src/verify/checks.js';
 import {
   backendOf,
   backupJobOf,
@@ -50,6 +49,15 @@ const worker = podOf('w', '2.1.0', { workload: 'lightdash-worker' });
 const backends = [podOf('a', '2.1.0'), podOf('b', '2.1.0')];
 const healthy = [...backends, worker];
 
+/** What is told of the first backend, beside others. */
+const first = (...told: readonly [Partial<PodFact>?, ContainerTold?]) => [
+  podOf('a', '2.1.0', ...told),
+  podOf('b', '2.1.0'),
+  worker,
+];
+/** One more than are healthy. */
+const beside = (...pod: Parameters<typeof podOf>) => [...healthy, podOf(...pod)];
+
 const withDigest = (digest: string) => ({ image: imageOf('2.1.0', { digest }) });
 const exporter = workloadContainerOf('2.1.0', { name: 'export', starts: 'other' });
 const cluster = (...more: readonly WorkloadFact[]) => ({ workloads: deployedAt('2.1.0', ...more).workloads });
@@ -82,44 +90,38 @@ const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[
 describe('the pods after an upgrade', () => {
   it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
     ['all run the release', healthy, {}, ['ok pods-run-the-release']],
-    ['an old one is left', [...healthy, podOf('old', '2.0.0')], {}, ['stop pod-of-another-release old']],
+    ['an old one is left', beside('old', '2.0.0'), {}, ['stop pod-of-another-release old']],
     [
       'an old one is ending',
-      [...healthy, podOf('old', '2.0.0', { ending: true })],
+      beside('old', '2.0.0', { ending: true }),
       {},
       ['stop pod-of-another-release old'],
     ],
     [
       'a newer one that nothing owns',
-      [...healthy, podOf('stray', '2.2.0', { workload: null })],
+      beside('stray', '2.2.0', { workload: null }),
       {},
       ['stop pod-of-another-release stray'],
     ],
     [
       'an old one of a workload that is gone, whose image is called otherwise',
-      [
-        ...healthy,
-        podOf(
-          'old',
-          '2.0.0',
-          { workload: 'lightdash' },
-          { image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }) },
-        ),
-      ],
+      beside(
+        'old',
+        '2.0.0',
+        { workload: 'lightdash' },
+        { image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }) },
+      ),
       {},
       ['stop pod-of-another-release old'],
     ],
     [
       'a pod of something else',
-      [
-        ...healthy,
-        podOf(
-          'db',
-          '16',
-          { workload: 'db' },
-          { name: 'db', image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
-        ),
-      ],
+      beside(
+        'db',
+        '16',
+        { workload: 'db' },
+        { name: 'db', image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
+      ),
       {},
       ['ok pods-run-the-release'],
     ],
@@ -147,7 +149,7 @@ describe('the pods after an upgrade', () => {
     ],
     [
       'a digest beside one tag, and none beside another',
-      [podOf('a', '2.1.0', {}, withDigest('sha256:a')), podOf('b', '2.1.0'), worker],
+      first({}, withDigest('sha256:a')),
       {},
       ['ok pods-run-the-release'],
     ],
@@ -183,66 +185,46 @@ describe('the pods after an upgrade', () => {
     ],
     [
       'one that crashes',
-      [
-        podOf('a', '2.1.0', {}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }),
-        podOf('b', '2.1.0'),
-        worker,
-      ],
+      first({}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }),
       {},
       ['stop pod-not-ready a'],
     ],
     [
       'one that is not there yet',
-      [podOf('a', '2.1.0', { phase: 'Pending' }, { ready: false }), podOf('b', '2.1.0'), worker],
+      first({ phase: 'Pending' }, { ready: false }),
       {},
       ['stop pod-not-ready a'],
     ],
     [
       'one that ends, and is no longer ready',
-      [...healthy, podOf('c', '2.1.0', { ending: true }, { ready: false })],
+      beside('c', '2.1.0', { ending: true }, { ready: false }),
       {},
       ['ok pods-run-the-release'],
     ],
     [
       'one that was restarted',
-      [
-        podOf('a', '2.1.0', {}, { restarts: 2, lastReason: 'OOMKilled', lastExitCode: 137 }),
-        podOf('b', '2.1.0'),
-        worker,
-      ],
+      first({}, { restarts: 2, lastReason: 'OOMKilled', lastExitCode: 137 }),
       {},
       ['warn pod-restarted a'],
     ],
-    [
-      'one that was restarted once',
-      [podOf('a', '2.1.0', {}, { restarts: 1 }), podOf('b', '2.1.0'), worker],
-      {},
-      ['warn pod-restarted a'],
-    ],
+    ['one that was restarted once', first({}, { restarts: 1 }), {}, ['warn pod-restarted a']],
     [
       'one in which only what ran before was restarted',
-      [
-        podOf('a', '2.1.0', {
-          containers: [containerOf('2.1.0', { name: 'wait', init: true, restarts: 1 }), containerOf('2.1.0')],
-        }),
-        podOf('b', '2.1.0'),
-        worker,
-      ],
+      first({
+        containers: [containerOf('2.1.0', { name: 'wait', init: true, restarts: 1 }), containerOf('2.1.0')],
+      }),
       {},
       ['ok pods-run-the-release'],
     ],
     [
       'one that was evicted, beside one that took its place',
-      [...healthy, podOf('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' })],
+      beside('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' }),
       {},
       ['warn pod-failed gone'],
     ],
     [
       'an old one of a workload of Lightdash, whatever it is called',
-      [
-        ...healthy,
-        podOf('old', '2.0.0', {}, { name: 'app', image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0' }) }),
-      ],
+      beside('old', '2.0.0', {}, { name: 'app', image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0' }) }),
       {},
       ['stop pod-of-another-release old'],
     ],
@@ -265,36 +247,33 @@ describe('the pods after an upgrade', () => {
       ] as const
     ).map(([what, name, image, expected]): [string, PodFact[], object, string[]] => [
       `an old one that nothing owns, ${what}`,
-      [
-        ...healthy,
-        podOf(
-          'stray',
-          '2.0.0',
-          { workload: null },
-          {
-            name,
-            image: imageOf('2.0.0', { reference: `${image}:2.0.0`, repository: image.replace(/.*\//, '') }),
-          },
-        ),
-      ],
+      beside(
+        'stray',
+        '2.0.0',
+        { workload: null },
+        {
+          name,
+          image: imageOf('2.0.0', { reference: `${image}:2.0.0`, repository: image.replace(/.*\//, '') }),
+        },
+      ),
       {},
       [expected],
     ]),
     [
       'an old one that has ended',
-      [...healthy, podOf('done', '2.0.0', { workload: null, phase: 'Succeeded' })],
+      beside('done', '2.0.0', { workload: null, phase: 'Succeeded' }),
       {},
       ['ok pods-run-the-release'],
     ],
     [
       'an old one of a job, which is none that serves',
-      [...healthy, podOf('m', '2.0.0', { workload: 'lightdash-migrate' })],
+      beside('m', '2.0.0', { workload: 'lightdash-migrate' }),
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.0.0')] },
       ['ok pods-run-the-release'],
     ],
     [
       'one of which its node says nothing, that was ready',
-      [podOf('a', '2.1.0', { phase: 'Unknown' }), podOf('b', '2.1.0'), worker],
+      first({ phase: 'Unknown' }),
       {},
       ['stop pod-not-ready a'],
     ],
@@ -363,10 +342,7 @@ describe('the pods after an upgrade', () => {
     ]),
     [
       'a job that succeeded in the end, and its pods',
-      [
-        ...healthy,
-        podOf('m', '2.1.0', { workload: 'lightdash-migrate', phase: 'Succeeded' }, { ready: false }),
-      ],
+      beside('m', '2.1.0', { workload: 'lightdash-migrate', phase: 'Succeeded' }, { ready: false }),
       {
         workloads: [
           backendOf('2.1.0'),
@@ -446,7 +422,7 @@ describe('the pods after an upgrade', () => {
       { kind: 'pod-failed', reason: 'Evicted' },
     ],
   ])('name %s', (_, told, evidence) => {
-    const { findings } = findingsOf([...healthy, podOf('c', '2.1.0', told)]);
+    const { findings } = findingsOf(beside('c', '2.1.0', told));
     expect(findings).toMatchObject([{ subject: 'c', evidence }]);
   });
 

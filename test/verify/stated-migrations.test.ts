@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkGroups } from '../../src/preflight/check.js';
-import { groupsWithFacts } from '../../src/verify/groups.js';
-import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
+import { checkGroups } from '../../src/checks/check.js';
+import { groupsWithFacts, withStatedMigrations } from '../../src/verify/checks.js';
 import { factsOf, ledgerOf } from '../support/preflight.js';
 
 const a = '20260801000000_a';

@@ -10,8 +10,8 @@ export function declareCompletion(act: Act): Command {
     new Command('completion')
       .description('Write the completion script of a shell to standard output.')
       .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
-      .action((shell: Shell, _options: unknown, command: Command) =>
-        act(async (context) => (await import('./run.js')).completion(shell, command, context)),
+      .action((shell: Shell) =>
+        act(async (context) => (await import('./run.js')).completion(shell, context)),
       ),
     {
       exitCodes: { 0: 'the script is written', 2: 'the request is wrong' },

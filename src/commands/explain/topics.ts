@@ -1,24 +1,23 @@
+import { checks } from '../../checks/checks.js';
+import { decisionWords } from '../../checks/decision.js';
+import { findingStatusWords, findingWords } from '../../checks/describe.js';
 import { errorWords, exitCodeWords } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
-import { checks } from '../../preflight/checks.js';
 import { answerWords } from '../../render/words/answer.js';
-import { canaryWords } from '../../render/words/canary.js';
-import { changeWords } from '../../render/words/changes.js';
-import { checkWords, findingStatusWords, findingWords } from '../../render/words/checks.js';
-import { decisionWords } from '../../render/words/decisions.js';
 import { disagreementWords } from '../../render/words/disagreements.js';
 import { indexFaultWords } from '../../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
 import { effectWords } from '../../render/words/known-issue-records.js';
 import { mergeErrorWords } from '../../render/words/merge-errors.js';
 import { pinFindingWords } from '../../render/words/pin-changes.js';
-import { podWords } from '../../render/words/pods.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
-import { verifyStatusWords } from '../../render/words/verify.js';
 import { wayBackReasonWords, wayBackWords } from '../../render/words/way-back.js';
 import type { ExplainedWord, Word } from '../../render/words/word.js';
+import { canaryWords } from '../../verify/canary.js';
+import { verifyStatusWords } from '../../verify/describe.js';
+import { pods } from '../../verify/pods.js';
 
 /** Every kind of word, by the name that `explain` takes for it. */
 export const wordKinds = {
@@ -35,8 +34,7 @@ export const wordKinds = {
   readiness: 'Reasons of readyz',
   'verify-outcomes': 'Outcomes of upgrade-verify',
   'verify-states': 'How a part of upgrade-verify ends',
-  pods: 'Pods after an upgrade',
-  changes: 'What differs from before an upgrade',
+  'pod-findings': 'Pods after an upgrade',
   canary: 'The query of --canary',
   checks: 'Checks of upgrade-preflight',
   'preflight-findings': 'Findings of upgrade-preflight',
@@ -69,8 +67,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('readiness', readinessWords),
     ...named('verify-outcomes', verifyOutcomeWords),
     ...named('verify-states', verifyStatusWords),
-    ...named('pods', podWords),
-    ...named('changes', changeWords),
+    ...named('pod-findings', pods.words.finds),
     ...named('canary', canaryWords),
     ...checkTopics(),
     ...named('preflight-findings', findingWords),
@@ -104,14 +101,11 @@ function named(
 
 /** The checks without their findings, each of which is a separate word. */
 function checkTopics(): ExplainedWord[] {
-  return checks.map(({ id }) => {
-    const { meaning, looksAt } = checkWords[id];
-    return {
-      word: id,
-      group: wordKinds.checks,
-      meaning: `${meaning} What it looks at: ${looksAt}`,
-    };
-  });
+  return [...checks, pods].map(({ id, words: { meaning, looksAt } }) => ({
+    word: id,
+    group: wordKinds.checks,
+    meaning: `${meaning} What it looks at: ${looksAt}`,
+  }));
 }
 
 function numbered(kind: WordKind, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {

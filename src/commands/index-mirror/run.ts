@@ -14,6 +14,7 @@ import type { IndexMirrorResult } from '../../render/json/index-result-schemas.j
 import { countOf } from '../../render/phrase.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
+import { renderNotice } from '../../render/words/notices.js';
 import { requireNotOlder } from '../../sources/index-age.js';
 import { parseRecords } from '../../sources/known-issues-source.js';
 import { knownIssuesPath } from '../../sources/mirror.js';
@@ -56,7 +57,7 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
           orElse: 'write a mirror into a new folder',
         });
         const ofMirror = await heldRecords(held.knownIssues, options.out, context);
-        ({ records } = joinWithBuiltIn([...ofMirror, ...sources], {}, context));
+        ({ records } = joinWithBuiltIn([...ofMirror, ...sources], context));
         return formatKnownIssues(records);
       },
       versions,
@@ -64,6 +65,7 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
       maxBytes: options.maxBytes,
       now: context.now(),
       onProgress,
+      onRemoved: (path) => context.stderr.write(renderNotice({ kind: 'leftover', path })),
     }),
   );
   const { faults, ...counts } = written;

@@ -2,12 +2,12 @@ import { LightspanError } from '../../errors.js';
 import { type ParameterValue, parametersSchema } from '../../merge-query/identifiers.js';
 import type { Fault } from '../../merge-query/merge-check.js';
 import { type Exact, parseExactJson } from '../../shared/exact-json.js';
-import { nestsTooDeep } from '../../shared/json-nesting.js';
+import { nestsTooDeep } from '../../shared/json-scan.js';
 import { parseExactly } from '../../shared/parse-with.js';
 import { shorten } from '../../shared/quote.js';
 import { formatPath } from '../../shared/schema-problem.js';
 import { readInputText } from '../../sources/input-text.js';
-import { readYaml } from '../../sources/yaml-text.js';
+import { readYaml } from '../../sources/yaml.js';
 
 /** By name, every number as it was written. */
 export type Parameters = Exact<Record<string, ParameterValue>>;

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { acceptableFindings } from '../../release-safety/pin-change.js';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addJudgeOptions } from '../judge-options.js';
-import { addOutputOptions, choice, once, readSource, readTagSuffix, several } from '../shared-options.js';
+import { addOutputOptions, once, readSource, readTagSuffix, several } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { PinCheckOptions } from './run.js';
 
@@ -33,14 +32,6 @@ export function declarePinCheck(act: Act): Command {
       '--tag-suffix <suffix>',
       'what follows the version in the tags, such as -custom',
       once(readTagSuffix),
-    )
-    .addOption(
-      choice(
-        '--accept <finding>',
-        'also a yes: recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name); may be given several times',
-        acceptableFindings,
-        several,
-      ),
     )
     .option('--repo <folder>', 'a folder of the repository (default: this one)', once(readSource));
   addJudgeOptions(command);

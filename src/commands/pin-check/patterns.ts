@@ -13,28 +13,41 @@ export interface PatternOptions {
   readonly config?: string;
 }
 
+/** The pins that are named, and whether others are looked for in what the change touches. */
+export interface ChosenPatterns {
+  readonly patterns: readonly PinPattern[];
+  readonly searches: boolean;
+}
+
 /**
- * The pins to judge: those of the command line, or those that the pins file names on either side. So a pin that a
- * change removes from that file is judged once more, and one that it adds is judged at once.
+ * The pins to judge: those of the command line, or those that the pins file and settings name on either side. So a pin
+ * that a change removes from such a file is judged once more, and one that it adds is judged at once. If none are named,
+ * or a file without the path of its pins, they are looked for.
  *
- * @returns undefined if none are named
+ * @param ofSettings the pins that settings name on either side
  */
 export async function choosePatterns(
   { pin = [], config }: PatternOptions,
   { beforeTree, afterTree }: Sides,
-): Promise<readonly PinPattern[] | undefined> {
+  ofSettings: readonly string[],
+): Promise<ChosenPatterns> {
   const file = config ?? pinsFileName;
   const named =
     pin.length > 0 && config === undefined
       ? []
       : [...(await pinsOf(beforeTree, file)), ...(await pinsOf(afterTree, file))];
+  const isGiven = pin.length > 0 || config !== undefined;
   if (config !== undefined && named.length === 0) {
     throw new LightspanError('usage', `there is no ${file} on either side of the change`, {
       hint: 'Name it from the root of the repository, and commit it.',
     });
   }
-  const texts = new Set([...pin, ...named]);
-  return texts.size === 0 ? undefined : [...texts].map(parsePinPattern);
+  const texts = [...new Set([...pin, ...named, ...(isGiven ? [] : ofSettings)])];
+  const withPath = isGiven ? texts : texts.filter((text) => text.includes('#') || named.includes(text));
+  return {
+    patterns: withPath.map(parsePinPattern),
+    searches: texts.length === 0 || withPath.length < texts.length,
+  };
 }
 
 async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {

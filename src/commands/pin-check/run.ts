@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import {
-  type AcceptableFinding,
+  acceptableFindings,
   comparePin,
   type JudgedPin,
   judgeMove,
@@ -15,19 +15,20 @@ import {
 import { issuesOfInstalling } from '../../release-safety/span.js';
 import type { FindingFields } from '../../render/json/answer-schemas.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';
-import { renderPinCheckText } from '../../render/text/pin-check.js';
 import { renderPinSearch } from '../../render/text/pin-search.js';
 import type { JudgedBy } from '../../render/words/judged-by.js';
 import { findPinsOfChange } from '../../sources/changed-pins.js';
-import { findPins } from '../../sources/found-pins.js';
+import { type FoundPin, findPins } from '../../sources/found-pins.js';
 import { pairPins } from '../../sources/pin-pairs.js';
-import { choosePalette } from '../colour.js';
+import { acceptancesOf } from '../acceptances.js';
 import type { CommandContext } from '../context.js';
 import { type EvidenceSource, judgedBy, openEvidence } from '../evidence.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import { describeStops, type JudgedSpan, judgeGivenSpan, noticeReasons } from '../judge.js';
 import type { JudgeOptions } from '../judge-options.js';
 import { leftOutBy } from '../read-known-issues.js';
+import { settingsOfSides } from '../settings/base.js';
+import type { SettingsOptions } from '../settings/options.js';
 import type { OutputOptions } from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
 import { choosePatterns, type PatternOptions, requireFound, requireSomeFound } from './patterns.js';
@@ -37,7 +38,8 @@ export type PinCheckOptions = SideOptions &
   PatternOptions &
   JudgeOptions &
   OutputOptions &
-  FormatOptions & { readonly tagSuffix?: string; readonly accept?: readonly AcceptableFinding[] };
+  FormatOptions &
+  SettingsOptions & { readonly tagSuffix?: string };
 
 type PinOfInstance = JudgedPin<FindingFields>;
 
@@ -45,25 +47,34 @@ type PinOfInstance = JudgedPin<FindingFields>;
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { tagSuffix, accept = [] } = options;
-  const accepted = new Set(accept);
+  const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
+  const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSides(options, context);
   const find = async () => {
-    const patterns = await choosePatterns(options, sides);
-    if (patterns === undefined) {
-      const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
-        tagSuffix,
-        isGiven: options.after !== undefined,
-      });
-      context.stderr.write(renderPinSearch(changed));
-      requireSomeFound(changed);
-      return changed;
-    }
+    const ofSettings = options.settingsOfHead && (await settingsOfSides(options.settingsOfHead, sides));
+    const { patterns, searches } = await choosePatterns(options, sides, ofSettings?.pins ?? []);
     const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
     const after = await findPins(sides.afterTree, patterns, { tagSuffix });
     requireFound(patterns, [...before, ...after]);
-    return { patterns, before, after };
+    const settingsAccept = ofSettings?.settingsAccept;
+    if (!searches) return { patterns, before, after, searched: null, settingsAccept };
+    const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
+      tagSuffix,
+      isGiven: options.after !== undefined,
+    });
+    context.stderr.write(renderPinSearch(changed));
+    if (patterns.length === 0) requireSomeFound(changed);
+    const { searched: files, notRead } = changed;
+    return {
+      patterns: [...patterns, ...changed.patterns],
+      before: joined(before, changed.before),
+      after: joined(after, changed.after),
+      searched: { files, notRead },
+      settingsAccept,
+    };
   };
-  const { patterns, before, after } = await find().finally(sides.close);
+  const { patterns, before, after, searched, settingsAccept } = await find().finally(sides.close);
+  const judging = { ...options, settingsAccept, accept: accept.filter((name) => !isFinding(name)) };
 
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;
@@ -72,7 +83,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     question: PinFinding | PinQuestion,
   ): Promise<Pick<PinOfInstance, 'finding' | 'stops'>> => {
     if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
-    source ??= await openEvidence(options, context);
+    source ??= await openEvidence(judging, context);
     if (question.kind === 'appeared') {
       const { version, copiedFrom } = question;
       const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
@@ -105,35 +116,44 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     accepted: [...accepted],
   });
   const exitCode = exitCodeOfAnswer(check.passes);
-  const by = source === undefined ? byFilesAlone : judgedBy(source, sumOf(judgements));
+  const found = judgements.flatMap((judgement) => judgement.accepted);
+  const by =
+    source === undefined
+      ? { ...byFilesAlone, ...(options.settingsUsed && { settings: options.settingsUsed }) }
+      : judgedBy(source, { artifacts: sumOf(judgements), accepted: found });
   if (format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
-    await noticeReasons(results, [], context);
+    await noticeReasons(results, [], by, context);
   }
   await writeAnswer(
     {
       format,
       exitCode,
-      leftOut: source?.leftOut ?? leftOutBy(options),
-      judgedBy: by,
+      options,
+      leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())),
       json: (leftOut) =>
         renderPinCheckJson(check, {
           index: source === undefined ? null : describeUsedIndex(source),
           leftOut,
           judgedBy: by,
+          searched,
         }),
-      text: async () =>
-        renderPinCheckText(check, {
-          palette: await choosePalette(options, context),
+      answer: async () =>
+        (await import('../../answer/pins.js')).answerOfPins(check, {
           verbose: options.verbose === true,
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,
         }),
-      gate: async () => (await import('../../render/gate/pin-check.js')).gateAnswerOfPins(check),
     },
     context,
   );
   return exitCode;
+}
+
+/** What was found in both ways, once. */
+function joined(named: readonly FoundPin[], searched: readonly FoundPin[]): readonly FoundPin[] {
+  const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
+  return [...named, ...searched.filter(({ file, id }) => !known.has(`${file}#${id}`))];
 }
 
 /** No pin moved: nothing but the files was needed. */

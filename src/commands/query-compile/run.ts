@@ -4,7 +4,7 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { renderSql } from '../../render/text/sql.js';
 import { parseExactJson } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
-import { maxJsonNesting, nestsTooDeep } from '../../shared/json-nesting.js';
+import { maxJsonNesting, nestsTooDeep } from '../../shared/json-scan.js';
 import { readInputText } from '../../sources/input-text.js';
 import { connect } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../exit-codes.js';
-import { requireUuid } from '../../lightdash-api/path.js';
+import { requireUuid } from '../../lightdash-api/base-url.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { QueryResultsResult } from '../../render/json/merge-result-schemas.js';
 import { connect } from '../connection.js';

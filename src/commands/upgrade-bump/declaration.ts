@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { bumpTargetNames, parseBumpTarget } from '../../release-safety/bump.js';
 import type { Act } from '../context.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';
-import { addSourceOptions, namingOption, once, readSource, readTagSuffix } from '../shared-options.js';
+import { addSourceOptions, once, readSource, readTagSuffix, targetOption } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradeBumpOptions } from './run.js';
 
@@ -16,12 +15,7 @@ export function declareUpgradeBump(act: Act): Command {
       'the YAML or JSON file that pins the image tag, such as values.yaml; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image',
       once(readSource),
     )
-    .option(
-      '--to <target>',
-      'latest-rolling: towards the newest release that rolling hops reach; next-hop: towards the newest of all; or a version',
-      once(namingOption('--to', parseBumpTarget, bumpTargetNames)),
-      'latest-rolling',
-    )
+    .addOption(targetOption())
     .option(
       '--tag-suffix <suffix>',
       'what follows the version in the tag, such as -custom',
@@ -37,7 +31,8 @@ export function declareUpgradeBump(act: Act): Command {
       act(async (context) => (await import('./run.js')).upgradeBump(options, context)),
     );
   return addUsage(command, {
-    notes: 'The pin moves by one hop at a time: the release that it lands on must run before the next.',
+    notes:
+      'The pin moves by one hop at a time towards a target that is a name: the release that it lands on must run before the next.',
     exitCodes: {
       0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
       1: 'the hop is not proven safe, or the facts of --facts stop it; nothing was changed',
@@ -46,8 +41,8 @@ export function declareUpgradeBump(act: Act): Command {
       4: 'the index cannot be trusted',
     },
     examples: [
-      'lightspan upgrade-bump --file values.yaml',
-      "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --to next-hop --allow-recreate --check",
+      'lightspan upgrade-bump --file values.yaml --to latest-rolling',
+      "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --allow-recreate --check",
     ],
   });
 }

@@ -1,15 +1,17 @@
+import { answerOfBump } from '../../answer/pins.js';
+import { renderText } from '../../answer/text.js';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../../exit-codes.js';
-import { type BumpTarget, planBump } from '../../release-safety/bump.js';
+import { planBump } from '../../release-safety/bump.js';
+import type { RouteTarget } from '../../release-safety/route-target.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
-import { linesOfStops } from '../../render/preflight/stops.js';
-import { renderBump } from '../../render/text/bump.js';
+import { plainPalette } from '../../render/palette.js';
 import { readFileText } from '../../sources/input-text.js';
 import { fileOfPin, locatePin } from '../../sources/lightdash-places.js';
-import { movePin } from '../../sources/moved-pin.js';
-import { nameOfPin, readPin } from '../../sources/pinned-version.js';
+import { movePin, nameOfPin, readPin } from '../../sources/pinned-version.js';
 import { describeFileFault } from '../../sources/read-file.js';
 import { existingFile } from '../../sources/write-file.js';
+import { listAcceptances } from '../acceptances.js';
 import type { CommandContext } from '../context.js';
 import { openEvidence } from '../evidence.js';
 import { describeStops } from '../judge.js';
@@ -19,7 +21,7 @@ import { writeWhole } from '../text-sink.js';
 
 export interface UpgradeBumpOptions extends SourceOptions, KnownIssueOptions {
   readonly file: string;
-  readonly to: BumpTarget;
+  readonly to: RouteTarget;
   readonly tagSuffix?: string;
   readonly check?: true;
   readonly allowRecreate?: true;
@@ -45,8 +47,13 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
     const moved = movePin(text, location, tagSuffix, result.toVersion);
     if (!check) await replaceText(location.file, { from: text, to: moved });
   }
-  context.stderr.write(renderBump(bump, { pin: nameOfPin(location), otherPlaces, check }));
-  for (const line of linesOfStops(await describeStops(stops))) context.stderr.write(`${line}\n`);
+  const described = await describeStops(stops);
+  const accepted = listAcceptances(source.acceptances, bump.accepted);
+  const answer = answerOfBump(bump, {
+    ...{ pin: nameOfPin(location), otherPlaces, check, described, accepted },
+  });
+  const verbose = options.verbose === true;
+  context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
   context.stdout.write(renderUpgradeCheckJson(result));
   return exitCodeOfOutcome(decision);
 }

@@ -1,14 +1,11 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { requireForward, type SpanResult } from '../../release-safety/span.js';
+import { requireForward } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
-import type { Palette } from '../../render/palette.js';
 import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
-import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
-import { choosePalette } from '../colour.js';
-import { type CommandContext, widthOf } from '../context.js';
+import type { CommandContext } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { judgedBy, openEvidence } from '../evidence.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
@@ -41,53 +38,46 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const { result } = judged;
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
-  const { stdout, stderr } = context;
+  const { stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   if (to === 'latest') stderr.write(renderLatest(latestVersion));
-  const by = judgedBy(source, judged.artifacts);
   const stops = await describeStops(judged.stops);
-  const instance = await instanceAnswer(judged.preflight, stops);
-  if (format === 'json') await noticeReasons([result], stops, context);
+  const by = judgedBy(source, judged);
+  if (format === 'json') await noticeReasons([result], stops, by, context);
   await writeAnswer(
     {
       format,
       exitCode,
+      options,
       leftOut,
-      judgedBy: by,
       json: () => renderUpgradeCheckJson(result),
-      text: async () => {
-        const palette = await choosePalette(options, context);
-        const strip = await drawStrip(result, palette, stdout);
-        return renderUpgradeCheckText(result, {
-          palette,
-          strip,
+      // The code that measures columns takes 1 ms to load.
+      strip: async (palette, width) =>
+        (await import('../../render/text/strip.js')).renderStrip(result, palette, width),
+      answer: async () => {
+        const { judgeRoute } = await import('../../release-safety/judge.js');
+        const { answerOfCheck } = await import('../../answer/check.js');
+        const { known } = judged.evidence;
+        const hop = {
+          toVersion: span.to,
+          releases: result.coveredVersions,
+          missingRanges: result.missingRanges,
+        };
+        const times = known && (await import('../hop-details.js')).timesOfHops([hop], known);
+        return answerOfCheck(result, {
           verbose: options.verbose === true,
           latestVersion,
-          instance,
           judgedBy: by,
+          acceptedToRoll: judged.acceptedToRoll,
+          time: times?.[0],
+          instance: await instanceAnswer(judged.preflight, stops),
+          route: format === 'text' ? undefined : judgeRoute(judged.evidence, span).route,
         });
-      },
-      gate: async () => {
-        const { judgeRoute } = await import('../../release-safety/judge.js');
-        const { gateAnswerOfCheck } = await import('../../render/gate/check.js');
-        return gateAnswerOfCheck(result, judgeRoute(judged.evidence, span).route, instance);
       },
     },
     context,
   );
   return exitCode;
-}
-
-/** Draws only on a terminal: the code that measures columns takes 1 ms to load. */
-async function drawStrip(
-  result: SpanResult,
-  palette: Palette,
-  stdout: CommandContext['stdout'],
-): Promise<readonly string[] | undefined> {
-  const width = widthOf(stdout);
-  if (width === undefined) return undefined;
-  const { renderStrip } = await import('../../render/text/strip.js');
-  return renderStrip(result, palette, width);
 }
 
 /** The version that `--to-file` pins for the image that `--from-file` pins. */

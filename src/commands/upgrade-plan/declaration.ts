@@ -42,10 +42,11 @@ export function declareUpgradePlan(act: Act): Command {
       .addOption(
         choice(
           '--deploy <with>',
-          'list the steps of every hop, with one block of commands to paste per hop, for',
+          'list the steps of the first hop, with one block of commands to paste, for',
           ['helm', 'compose'],
         ),
       )
+      .option('--open', 'print the address of the page that shows this path; nothing is opened')
       .option('--out <folder>', 'write the commands there, one script per hop', once(readText))
       .option('--chart-version <version>', 'helm: version of the chart that is deployed', once(readText))
       .option('--migration-job', 'helm: migrationJob.enabled is set')

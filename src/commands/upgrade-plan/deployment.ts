@@ -1,20 +1,13 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { LightspanError } from '../../errors.js';
-import type { Deployed } from '../../facts/deployed.js';
+import type { DeployedImage, Deployment } from '../../facts/deployment.js';
 import type { AppliedBy } from '../../facts/deployment-facts.js';
 import type { FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { releaseTagOf } from '../../facts/release-tag.js';
 import { seenValue } from '../../facts/seen-value.js';
-import type { Deployment } from '../../release-safety/deployment.js';
-import {
-  type ComposeFacts,
-  type DeploymentFacts,
-  deploysOtherChart,
-  type HelmFacts,
-  nothingOfCompose,
-  nothingOfHelm,
-} from '../../render/deployment/known.js';
+import type { KnownInstance } from '../../render/deployment/confirm.js';
+import { nameOfImage } from '../../render/deployment/steps.js';
 import { printable } from '../../render/printable.js';
 import { renderNotice } from '../../render/words/notices.js';
 import type { Pin } from '../../sources/pinned-version.js';
@@ -59,32 +52,54 @@ export function checkDeploymentOptions(options: DeploymentOptions, format: strin
 }
 
 /**
- * How the instance is deployed: by the command line and, for what it does not say, by the facts.
+ * How the instance is deployed: by the command line, by the file that pins the version, and by the facts, in this order
+ * of precedence.
  *
- * @throws {LightspanError} `usage` if the facts are of another deployment; `invalid-version` for the version of the
- * chart
+ * @throws {LightspanError} `usage` if that file, or the facts, are of another kind of deployment, or of more than one;
+ * {@link ReleaseSafetyError} `invalid-version` for the version of the chart
  */
 export async function readDeployment(
-  { deploy, chartVersion, migrationJob }: DeploymentOptions,
-  { deployed, stated }: KnownDeployment,
+  options: DeploymentOptions &
+    Pick<CurrentVersionOptions, 'tagSuffix'> & { readonly fact?: ReadonlyMap<string, FactValue> },
+  current: CurrentVersion,
+  file: FactsFile | undefined,
+  context: CommandContext,
 ): Promise<Deployment | undefined> {
+  const { deploy } = options;
   if (deploy === undefined) return undefined;
-  const other = [stated.get('deployed-by'), deployed?.kind].find(
-    (kind) => kind !== undefined && kind !== deploy,
-  );
+  const { deploymentOf } = await import('../../facts/deployment.js');
+  const seen = deploymentOf(file?.facts ?? {});
+  const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(options.fact ?? []) };
+  const other = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
   if (other !== undefined) {
     throw new LightspanError('usage', `--deploy ${deploy}, but the facts are of a deployment with ${other}`, {
       hint: `Plan it with --deploy ${other}, or give facts of the other deployment.`,
     });
   }
-  if (deploy === 'compose') return { kind: deploy };
-  if (deployed?.appliedBy !== undefined) throw otherOwner(deployed.appliedBy);
-  const { chartRecreateOf } = await import('../../release-safety/chart-version.js');
-  const chart = chartVersion ?? textOf(stated.get('chart-version')) ?? deployed?.helm.chartVersion;
+  if (deploy === 'helm' && seen.appliedBy !== undefined) throw otherOwner(seen.appliedBy);
+  const contradicted: Contradicted = (option, fact) =>
+    context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact }));
+  const tagged = ofPinnedTag(options, current, { ...seen, kind: deploy }, contradicted);
+  if (deploy === 'helm') {
+    const helm = printableFacts(
+      await helmDeployment(options, current, { ...tagged, ...chartOf(stated, tagged) }, contradicted),
+    );
+    requireHelmNames(helm);
+    return helm;
+  }
+  const compose = printableFacts(await composeDeployment(current, tagged, contradicted, context));
+  requireComposeNames(compose);
+  return compose;
+}
+
+/** What a person states takes precedence over what was seen. */
+function chartOf(
+  { 'chart-version': version, 'migration-job': job }: Readonly<Record<string, FactValue>>,
+  seen: Deployment,
+): Pick<Deployment, 'chartVersion' | 'migrationJob'> {
   return {
-    kind: 'helm',
-    chartRecreate: chart === undefined ? 'unknown' : chartRecreateOf(chart),
-    migrationJob: migrationJob ?? hasJob(stated) ?? deployed?.helm.migrationJob ?? false,
+    chartVersion: version === undefined ? seen.chartVersion : String(version),
+    migrationJob: job === undefined ? seen.migrationJob : job === 'on',
   };
 }
 
@@ -111,87 +126,35 @@ const otherOwners: Readonly<Record<AppliedBy, { readonly what: string; readonly 
   },
 };
 
-/** What facts say; what a person states takes precedence over what was seen. */
-export interface KnownDeployment {
-  readonly deployed: Deployed | undefined;
-  readonly stated: ReadonlyMap<string, FactValue>;
-}
-
-export async function knownDeployment(
-  file: FactsFile | undefined,
-  fact: ReadonlyMap<string, FactValue> = new Map(),
-): Promise<KnownDeployment> {
-  if (file === undefined) return { deployed: undefined, stated: fact };
-  const { deployedOf } = await import('../../facts/deployed.js');
-  const inFile = Object.entries(seenValue(file.facts.stated) ?? {});
-  return { deployed: deployedOf(file.facts), stated: new Map([...inFile, ...fact]) };
-}
-
-function hasJob(stated: KnownDeployment['stated']): boolean | undefined {
-  const job = stated.get('migration-job');
-  return job === undefined ? undefined : job === 'on';
-}
-
-function textOf(value: FactValue | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
 /** Reports that the command line takes precedence over a fact. */
 type Contradicted = (option: string, fact: string) => void;
 
-/**
- * What is known of the deployment: from the command line, from the file that pins the version, and from the facts, in
- * this order of precedence.
- *
- * @throws {LightspanError} `usage` if that file is of another kind of deployment, or the facts of more than one
- */
-export async function readDeploymentFacts(
-  deployment: Deployment,
-  options: DeploymentOptions & CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>,
-  { pinned, version, source }: CurrentVersion,
-  told: KnownDeployment,
-  context: CommandContext,
-): Promise<DeploymentFacts> {
-  const contradicted: Contradicted = (option, fact) =>
-    context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact }));
-  const [pin] = pinned;
-  const { deployed } = told;
-  const image = deployed?.image;
-  const tag = image && releaseTagOf(image);
+function ofPinnedTag(
+  { tagSuffix }: Pick<CurrentVersionOptions, 'tagSuffix'>,
+  { pinned: [pin], version, source }: CurrentVersion,
+  seen: Deployment,
+  contradicted: Contradicted,
+): Deployment {
+  const tag = seen.image && releaseTagOf(seen.image);
   if (tag !== undefined && tag.version !== version) contradicted(`${version} (${source})`, tag.version);
-  const suffix = options.tagSuffix ?? (pin === undefined ? tag?.suffix : undefined) ?? '';
+  const suffix = tagSuffix ?? (pin === undefined ? seen.tagSuffix : '');
   if (tag !== undefined && tag.suffix !== suffix) {
     contradicted(`the suffix ${JSON.stringify(suffix)}`, JSON.stringify(tag.suffix));
   }
-  const written = pin === undefined ? tag && image?.tag : pin.tag;
-  const prefix = /^v?/i.exec(written ?? '')?.[0] ?? '';
-  const facts = {
-    instance: await knownInstance(options),
-    tagOf: (toVersion: string) => `${prefix}${toVersion}${suffix}`,
-    pinsDigest: pin === undefined ? (image?.digest ?? null) !== null : pin.digest !== undefined,
-    helm: nothingOfHelm,
-    compose: nothingOfCompose,
-  };
-  if (deployment.kind === 'helm') {
-    const helm = printableFacts(helmFacts(options, pin, told, contradicted));
-    requireHelmNames(helm);
-    return { ...facts, helm };
-  }
-  const compose = printableFacts(await composeFacts(pin, pinned, deployed, contradicted, context));
-  requireComposeNames(compose);
-  return { ...facts, compose };
+  const prefix = pin === undefined ? seen.tagPrefix : (/^v/i.exec(pin.tag)?.[0] ?? '');
+  return { ...seen, tagPrefix: prefix, tagSuffix: suffix };
 }
 
-function helmFacts(
+async function helmDeployment(
   options: DeploymentOptions,
-  pin: Pin | undefined,
-  { deployed, stated }: KnownDeployment,
+  { pinned: [pin] }: CurrentVersion,
+  seen: Deployment,
   contradicted: Contradicted,
-): HelmFacts {
+): Promise<Deployment> {
   if (pin !== undefined && !isOfHelmValues(pin.path)) {
     throw otherDeployment(pin, 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
   }
-  const [namespace, second] = deployed?.namespaces ?? [];
+  const [namespace, second] = seen.namespaces;
   if (second !== undefined) {
     throw new LightspanError(
       'usage',
@@ -199,8 +162,7 @@ function helmFacts(
       { hint: 'Collect the facts of one of them, with --namespace.' },
     );
   }
-  const helm = deployed?.helm;
-  const [left] = helm?.notStopped ?? [];
+  const [left] = seen.notStopped;
   if (left !== undefined) {
     throw new LightspanError(
       'usage',
@@ -208,45 +170,39 @@ function helmFacts(
       { hint: 'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.' },
     );
   }
-  const { release = helm?.release } = options;
-  if (helm?.release !== undefined && helm.release !== release) {
+  const { release = seen.release } = options;
+  if (seen.release !== undefined && seen.release !== release) {
     throw new LightspanError(
       'usage',
-      `--release ${release}, but the facts are of the release ${helm.release}`,
+      `--release ${release}, but the facts are of the release ${seen.release}`,
       { hint: 'Leave --release out, or collect the facts of that release.' },
     );
   }
-  const first = <Value extends string>(option: string, given: Value | undefined, fact: Value | undefined) => {
-    if (given !== undefined && fact !== undefined && given !== fact) contradicted(`${option} ${given}`, fact);
-    return given ?? fact;
-  };
-  const job = hasJob(stated) ?? helm?.migrationJob;
-  if (options.migrationJob === true && job === false) contradicted('--migration-job', 'that there is none');
-  const ofChart = textOf(stated.get('chart-version')) ?? helm?.chartVersion;
-  const chartVersion = first('--chart-version', options.chartVersion, ofChart);
-  const valuesPath = pin === undefined ? (helm?.valuesPath ?? []) : pin.path.slice(0, -2);
-  // For a chart that depends on Lightdash's chart, the facts do not have the version.
-  const ofOther = deploysOtherChart({ valuesPath, chart: helm?.chart });
+  if (options.migrationJob === true && seen.migrationJob === false) {
+    contradicted('--migration-job', 'that there is none');
+  }
+  const { chartVersion: given } = options;
+  if (given !== undefined && seen.chartVersion !== undefined && given !== seen.chartVersion) {
+    contradicted(`--chart-version ${given}`, seen.chartVersion);
+  }
+  const chartVersion = given ?? seen.chartVersion;
+  const { requireChart } = await import('../../instance/chart-eras.js');
+  if (chartVersion !== undefined) requireChart(chartVersion);
   const named = options.values ?? (pin?.file === '-' ? undefined : pin?.file);
-  const seenFiles = helm?.valuesFiles ?? [];
-  const agrees = named === undefined || seenFiles.includes(named);
-  if (!agrees && seenFiles.length > 0) contradicted(`the values file ${named}`, seenFiles.join(', '));
+  const agrees = named === undefined || seen.files.includes(named);
+  if (!agrees && seen.files.length > 0) contradicted(`the values file ${named}`, seen.files.join(', '));
   return {
-    ...nothingOfHelm,
-    context: helm?.context,
+    ...seen,
+    image: pin === undefined ? seen.image : imageOf(pin),
     release,
     namespace,
-    chart: helm?.chart,
-    chartVersion: ofOther ? options.chartVersion : chartVersion,
-    valuesFile: named ?? seenFiles.at(-1),
-    valuesFiles: agrees ? seenFiles : [],
-    valuesPath,
-    deployments: helm?.deployments ?? [],
-    backend: helm?.backend,
-    autoscalers: helm?.autoscalers ?? [],
-    migrationJobName: helm?.migrationJobName,
-    migratesAtBoot: job === false,
-    startup: helm?.startup,
+    chartVersion,
+    // For a chart that depends on Lightdash's chart, the facts do not have the version.
+    parentVersion: given,
+    file: named ?? seen.file,
+    files: agrees ? seen.files : [],
+    valuesPath: pin === undefined ? seen.valuesPath : pin.path.slice(0, -2),
+    migrationJob: options.migrationJob ?? seen.migrationJob,
   };
 }
 
@@ -260,41 +216,44 @@ function isOfHelmValues(path: readonly string[]): boolean {
   return path.slice(-2).join('.') === 'image.tag' && !isOfOther;
 }
 
-async function composeFacts(
-  pin: Pin | undefined,
-  pinned: readonly Pin[],
-  deployed: Deployed | undefined,
+async function composeDeployment(
+  { pinned }: CurrentVersion,
+  seen: Deployment,
   contradicted: Contradicted,
   context: CommandContext,
-): Promise<ComposeFacts> {
+): Promise<Deployment> {
+  const [pin] = pinned;
   if (pin !== undefined && pin.service === undefined) {
     const example = 'docker-compose.yml#services.lightdash.image';
     throw otherDeployment(pin, 'compose', 'the image of a compose service', example);
   }
-  const seen = deployed?.compose;
-  const files = seen?.files ?? [];
   // Standard input has no name.
   const file = pin?.file === '-' ? undefined : pin?.file;
-  const agrees = file === undefined || files.some((one) => resolve(one) === resolve(file));
-  if (!agrees && files.length > 0) contradicted(`the file ${file}`, files.join(', '));
-  const ofPin = pin && nameOfImage(pin);
-  const ofFacts = deployed?.image && nameOfImage(deployed.image);
+  const agrees = file === undefined || seen.files.some((one) => resolve(one) === resolve(file));
+  if (!agrees && seen.files.length > 0) contradicted(`the file ${file}`, seen.files.join(', '));
+  const [ofPin, ofFacts] = [nameOfImage(pin && imageOf(pin)), nameOfImage(seen.image)];
   if (ofPin !== undefined && ofFacts !== undefined && ofPin !== ofFacts) {
     contradicted(`the image ${ofPin} (--from-file)`, ofFacts);
   }
-  const known = agrees ? seen : undefined;
   const services = pin === undefined ? [] : servicesOf(pinned.filter((one) => one.file === pin.file));
+  const known = agrees ? seen : { files: [], services: [], project: undefined, database: undefined };
   return {
-    file: file ?? (files.length === 1 ? files[0] : undefined),
-    joined: agrees && files.length > 1 ? joinedFiles(files) : undefined,
-    project: known?.project,
-    services: [...new Set([...services, ...(known?.services ?? [])])],
-    image: pin === undefined ? ofFacts : ofPin,
-    database: known?.database ?? (file === undefined ? undefined : await databaseServiceOf(file, context)),
+    ...seen,
+    ...known,
+    ...(known.files.length > 1 ? joinedFiles(known.files) : {}),
+    image: pin === undefined ? seen.image : imageOf(pin),
+    file: file ?? seen.file,
+    services: [...new Set([...services, ...known.services])],
+    database: known.database ?? (file === undefined ? undefined : await databaseServiceOf(file, context)),
   };
 }
 
-function joinedFiles(files: readonly string[]): NonNullable<ComposeFacts['joined']> {
+/** Without what else a pin has. */
+function imageOf({ registry, repository, tag, digest }: Pin): DeployedImage {
+  return { registry: registry ?? null, repository: repository ?? null, tag, digest: digest ?? null };
+}
+
+function joinedFiles(files: readonly string[]): Pick<Deployment, 'folder' | 'files'> {
   const colon = files.find((file) => file.includes(':'));
   if (colon !== undefined) {
     throw new LightspanError(
@@ -305,15 +264,6 @@ function joinedFiles(files: readonly string[]): NonNullable<ComposeFacts['joined
   const folder = dirname(files[0] ?? '');
   const staysWhole = (file: string) => isAbsolute(file) && !file.startsWith(`${folder}/`);
   return { folder, files: files.map((file) => (staysWhole(file) ? file : relative(folder, file))) };
-}
-
-function nameOfImage({ registry, repository }: NamedImage): string | undefined {
-  return [registry, repository].filter((part) => part !== undefined && part !== null).join('/') || undefined;
-}
-
-interface NamedImage {
-  readonly registry: string | null | undefined;
-  readonly repository: string | null | undefined;
 }
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
@@ -335,20 +285,21 @@ async function databaseServiceOf(
   { stdin, env, now }: CommandContext,
 ): Promise<string | undefined> {
   const { collectDeployment } = await import('../../sources/deployment/collect.js');
-  const { deployedOf } = await import('../../facts/deployed.js');
+  const { deploymentOf } = await import('../../facts/deployment.js');
   try {
-    return deployedOf((await collectDeployment({ compose: [file] }, { stdin, env, now })).facts).compose
-      .database;
+    const { facts } = await collectDeployment({ compose: [file] }, { stdin, env, now });
+    return deploymentOf(facts).database;
   } catch (error) {
     if (error instanceof LightspanError) return undefined;
     throw error;
   }
 }
 
-async function knownInstance({
+/** The running instance, for the commands that ask it for its version. */
+export async function knownInstance({
   instance,
   allowHttp,
-}: CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>): Promise<DeploymentFacts['instance']> {
+}: CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>): Promise<KnownInstance | undefined> {
   if (instance === undefined) return undefined;
   const { parseInstanceUrl } = await import('../../sources/running-version.js');
   return { url: String(parseInstanceUrl(instance)), allowHttp: allowHttp === true };
@@ -359,9 +310,13 @@ const oneLabel = new RegExp(`^${label}$`);
 const labels = new RegExp(`^${label}(?:\\.${label})*$`);
 
 /** Kubernetes and Helm allow no other names; a command that is printed could take another for an option. */
-function requireHelmNames(helm: HelmFacts): void {
-  const { release, namespace, deployments, backend, autoscalers, migrationJobName } = helm;
-  const objects = [...deployments, ...autoscalers.flatMap(({ name, target }) => [name, target]), backend];
+function requireHelmNames(helm: Deployment): void {
+  const { release, namespace, deployments, backend, autoscalers, database, migrationJobName } = helm;
+  const objects = [
+    ...deployments,
+    ...autoscalers.flatMap(({ name, target }) => [name, target]),
+    ...[backend, database?.slice(database.indexOf('/') + 1)],
+  ];
   requireNames('a Helm release', [release], (name) => name.length <= 53 && labels.test(name));
   requireNames('a namespace', [namespace], (name) => name.length <= 63 && oneLabel.test(name));
   requireNames(
@@ -372,11 +327,11 @@ function requireHelmNames(helm: HelmFacts): void {
 }
 
 /** docker compose allows names that begin with "-", which are options in a command. */
-function requireComposeNames({ services, database, image }: ComposeFacts): void {
+function requireComposeNames({ services, database, image }: Deployment): void {
   requireNames('a service to be named in a command', [...services, database], (name) =>
     /^[A-Za-z0-9._][A-Za-z0-9._-]*$/.test(name),
   );
-  requireNames('an image', [image], (name) => !name.startsWith('-'));
+  requireNames('an image', [nameOfImage(image)], (name) => !name.startsWith('-'));
 }
 
 function requireNames(

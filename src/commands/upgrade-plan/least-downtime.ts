@@ -1,9 +1,9 @@
-import { type LineFacts, workOfReleases } from '../../preflight/forecast/hops.js';
-import { type CountedBy, underRecreate, workOf } from '../../preflight/forecast/recreate-work.js';
-import type { Preflight } from '../../preflight/preflight-of.js';
+import type { Preflight } from '../../checks/preflight-of.js';
+import { type LineFacts, workOfReleases } from '../../instance/forecast/hops.js';
+import { type CountedBy, underRecreate, workOf } from '../../instance/forecast/recreate-work.js';
 import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
 import type { Route } from '../../release-safety/route.js';
-import type { LeastDowntime } from '../../render/plan-details.js';
+import type { LeastDowntime } from '../../render/words/least-downtime.js';
 import type { SeenEvidence } from '../evidence.js';
 
 /**

@@ -1,10 +1,11 @@
+import type { Preflight } from '../../checks/preflight-of.js';
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
-import type { Preflight } from '../../preflight/preflight-of.js';
 import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
 import {
   hasTooManyHops,
   isNoRelease,
+  mayRoll,
   type RouteRequest,
   requireTargetAhead,
 } from '../../release-safety/route.js';
@@ -12,11 +13,10 @@ import type { RoutePreference, RouteTarget } from '../../release-safety/route-ta
 import { withWaysBack } from '../../release-safety/way-back.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
-import type { LeastDowntime } from '../../render/plan-details.js';
+import { pageAddress } from '../../render/page-address.js';
 import type { ShownRoute } from '../../render/shown-route.js';
-import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
-import { choosePalette } from '../colour.js';
-import { type CommandContext, widthOf } from '../context.js';
+import type { LeastDowntime } from '../../render/words/least-downtime.js';
+import type { CommandContext } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { type EvidenceSource, judgedBy, openEvidence, readGivenFacts } from '../evidence.js';
 import type { ReadFacts } from '../facts-file.js';
@@ -34,9 +34,8 @@ import { describeUsedIndex } from '../used-index.js';
 import {
   checkDeploymentOptions,
   type DeploymentOptions,
-  knownDeployment,
+  knownInstance,
   readDeployment,
-  readDeploymentFacts,
 } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
@@ -51,6 +50,7 @@ export type UpgradePlanOptions = CurrentVersionOptions &
     readonly requireRolling?: true;
     readonly maxHops?: number;
     readonly prefer: RoutePreference;
+    readonly open?: true;
   };
 
 /** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
@@ -60,9 +60,8 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const current = await findCurrentVersion(options, context);
   requireTargetAhead({ from: current.version, to: options.to });
   const read = await readGivenFacts(options, context);
-  const told = await knownDeployment(read?.file, options.fact);
-  const deployment = await readDeployment(options, told);
-  const facts = deployment && (await readDeploymentFacts(deployment, options, current, told, context));
+  const deployment = await readDeployment(options, current, read?.file, context);
+  const instance = deployment && (await knownInstance(options));
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, {
     facts: read && (await alsoStating(read, fact)),
@@ -75,56 +74,62 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     options.prefer,
   );
   const stops = await describeStops(judged.stops);
-  const by = judgedBy(source, judged.artifacts);
-  const instance = await instanceAnswer(judged.preflight, stops);
+  const by = judgedBy(source, judged);
   const startIsNoRelease = isNoRelease(index, current.version);
   // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
   const renderedHops =
-    deployment === undefined || facts === undefined || startIsNoRelease || stops.length > 0
+    deployment === undefined || startIsNoRelease || stops.length > 0
       ? undefined
-      : route.hops.map((hop, i) => renderHop(hop, { at: i + 1, of: route.hops.length }, facts, deployment));
+      : route.hops.map((hop, i) =>
+          renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
+        );
   const scripts =
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, instance };
-  const exitCode = exitCodeOfPlan(route, {
-    requireRolling,
-    tooManyHops: hasTooManyHops(route, maxHops),
-    stopped: stops.length > 0,
-  });
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, judgedBy: by };
+  const exitCode = exitCodeOfPlan(
+    { ...route, rolling: mayRoll(route) },
+    {
+      requireRolling,
+      tooManyHops: hasTooManyHops(route, maxHops),
+      stopped: stops.length > 0,
+    },
+  );
   await writeAnswer(
     {
       format,
       exitCode,
+      options,
       leftOut,
-      judgedBy: by,
       json: (leftOut) =>
         renderUpgradePlanJson(route, {
           ...details,
           leftOut,
           prefer: options.prefer,
           index: describeUsedIndex(source),
-          judgedBy: by,
           stops,
           fromSource: current.source,
         }),
-      text: async () =>
-        renderUpgradePlanText(route, {
+      answer: async () => {
+        const { answerOfPlan } = await import('../../answer/plan.js');
+        return answerOfPlan(route, {
           ...details,
-          judgedBy: by,
-          palette: await choosePalette(options, context),
+          requireRolling,
           verbose: options.verbose === true,
-          width: widthOf(context.stdout),
+          instance: await instanceAnswer(judged.preflight, stops),
           fromSource: options.from === undefined ? current.source : undefined,
-        }),
-      gate: async () => {
-        const { gateAnswerOfPlan } = await import('../../render/gate/plan.js');
-        return gateAnswerOfPlan(route, { ...details, requireRolling });
+        });
       },
     },
     context,
   );
+  if (options.open === true) {
+    const { deploy } = options;
+    const stated = Object.fromEntries([...fact].map(([name, value]) => [name, String(value)]));
+    const question = { ...stated, deploy, from: current.version, to: options.to };
+    context.stderr.write(`Page: ${pageAddress(question)}\n`);
+  }
   return exitCode;
 }
 
@@ -156,6 +161,6 @@ async function plan(
 }
 
 async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
-  const { withStated } = await import('../facts-file.js');
+  const { withStated } = await import('../../facts/dated-facts.js');
   return { ...read, file: withStated(read.file, fact) };
 }

@@ -64,7 +64,7 @@ export function declareUpgradePreflight(act: Act): Command {
       act(async (context) => (await import('./run.js')).upgradePreflight(options, context)),
     ),
     {
-      notes: `Every check is in the answer. What was not checked is never ok: if it could stop the upgrade, there is no go.
+      notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
       exitCodes: {
         0: 'no requested check stops the upgrade, and everything that can stop it was checked',

@@ -1,10 +1,10 @@
 import { LightspanError } from '../../errors.js';
-import { type FactsFile, factsFileSchema } from '../../facts/facts-schema.js';
+import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
+import { type FactKey, factKeysOf, needs } from '../../facts/needs.js';
 import { parseFactsFile } from '../../facts/read-facts.js';
 import { printable } from '../../render/printable.js';
 import { collectDeployment } from '../../sources/deployment/collect.js';
-import { type DeploymentFactKey, deploymentFactKeys } from '../../sources/deployment/observed.js';
 import type { CommandContext } from '../context.js';
 import type { ReadFacts } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
@@ -39,18 +39,18 @@ export async function addDeployment(
     source: undefined,
     ageMs: 0,
   };
-  for (const key of deploymentFactKeys) {
+  for (const key of factKeysOf('deployment')) {
     if (isTold(file.facts[key]) && isTold(facts[key])) {
       throw new LightspanError(
         'usage',
-        `${source} describes the ${needNames[key]}, and so does ${sources.join(', ')}`,
+        `${source} describes ${needs[key].label}, and so does ${sources.join(', ')}`,
         {
           hint: 'Collect the facts again without it, or leave the other source out.',
         },
       );
     }
   }
-  const added = Object.entries(facts).filter(([key]) => !isTold(file.facts[key as DeploymentFactKey]));
+  const added = Object.entries(facts).filter(([key]) => !isTold(file.facts[key as FactKey]));
   const all = { ...file.facts, ...Object.fromEntries(added) };
   return {
     file: parseFactsFile(factsText({ ...file, facts: all })),
@@ -59,30 +59,14 @@ export async function addDeployment(
   };
 }
 
-/** The name of a fact from two sources in messages. */
-const needNames: Readonly<Record<DeploymentFactKey, string>> = {
-  deployment: 'deployment',
-  helm: 'Helm release',
-  workloads: 'workloads',
-  pods: 'pods',
-  disruptionBudgets: 'disruption budgets',
-  autoscalers: 'autoscalers',
-  hookObjects: 'objects of hooks',
-  snapshots: 'snapshots',
-  chartValues: 'values of the chart',
-  compose: 'compose files',
-};
-
 function isTold(fact: { readonly status: string } | undefined): boolean {
   return fact !== undefined && fact.status !== 'not-asked';
 }
 
 /** A facts file of an instance whose database was not read. */
 function nothingOfDatabase(now: Date): FactsFile {
-  const names = Object.keys(factsFileSchema.def.shape.facts.def.shape);
-  const ofDeployment: readonly string[] = deploymentFactKeys;
-  const facts = names
-    .filter((name) => name !== 'stated' && !ofDeployment.includes(name))
-    .map((name) => [name, { status: 'not-asked', source: 'database' }] as const);
+  const facts = factKeysOf('database').map(
+    (name) => [name, { status: 'not-asked', source: 'database' }] as const,
+  );
   return { schemaVersion: '1', collectedAt: now.toISOString(), facts: Object.fromEntries(facts) };
 }

@@ -1,10 +1,11 @@
 import { LightspanError } from '../../errors.js';
+import { withStated } from '../../facts/dated-facts.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
 import { printable } from '../../render/printable.js';
 import type { CommandContext } from '../context.js';
-import { type ReadFacts, readFactsFile, withStated } from '../facts-file.js';
+import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
 import { writeWhole } from '../text-sink.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';

@@ -1,15 +1,13 @@
+import { decide, type FailOn } from '../../checks/decision.js';
+import type { Preflight } from '../../checks/preflight-of.js';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
-import { decide, type FailOn } from '../../preflight/decision.js';
-import { knownEdition } from '../../preflight/known-edition.js';
-import type { Preflight } from '../../preflight/preflight-of.js';
+import { knownEdition } from '../../instance/pending.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
 import type { PreflightDocument } from '../../render/preflight/document.js';
-import { renderUpgradePreflightText } from '../../render/text/upgrade-preflight.js';
-import { choosePalette } from '../colour.js';
-import { type CommandContext, widthOf } from '../context.js';
+import type { CommandContext } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { judgedBy, openEvidence } from '../evidence.js';
 import { usedFacts } from '../facts-file.js';
@@ -61,11 +59,11 @@ export async function upgradePreflight(
   const { index, leftOut, load } = evidence;
   const { facts } = read.file;
   const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
-  const { route, preflight, artifacts } = await judgeGivenRoute(evidence, { from: current.version, to });
+  const { route, preflight, ...judged } = await judgeGivenRoute(evidence, { from: current.version, to });
   const result = requireJudged(preflight);
   const decision = decide(result, failOn);
   const exitCode = exitCodeOfOutcome(decision);
-  const by = judgedBy(evidence, artifacts);
+  const by = judgedBy(evidence, judged);
   const document: PreflightDocument = {
     result,
     decision,
@@ -80,18 +78,10 @@ export async function upgradePreflight(
     {
       format,
       exitCode,
+      options,
       leftOut,
-      judgedBy: by,
       json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-      text: async () =>
-        renderUpgradePreflightText(document, {
-          palette: await choosePalette(options, context),
-          width: widthOf(context.stdout),
-        }),
-      gate: async () => {
-        const { gateAnswerOfPreflight } = await import('../../render/gate/preflight.js');
-        return gateAnswerOfPreflight(document);
-      },
+      answer: async () => (await import('../../answer/preflight.js')).answerOfPreflight(document),
     },
     context,
   );

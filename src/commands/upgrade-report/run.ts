@@ -1,16 +1,19 @@
+import { emptyAnswer } from '../../answer/answer.js';
+import { logText } from '../../answer/github.js';
+import { answerOfReport } from '../../answer/report.js';
+import { renderText } from '../../answer/text.js';
+import { decide, heldTo } from '../../checks/decision.js';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfReport } from '../../exit-codes.js';
+import { newestMigrationOf } from '../../instance/newest-migration.js';
 import { packageVersion } from '../../package-version.js';
-import { decide } from '../../preflight/decision.js';
-import { heldTo } from '../../preflight/held-report.js';
-import { newestMigrationOf } from '../../preflight/newest-migration.js';
 import { buildReport } from '../../release-safety/report.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
-import { logText } from '../../render/github/workflow-command.js';
+import { plainPalette } from '../../render/palette.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
-import { renderReportWritten } from '../../render/text/report-written.js';
+import { renderStrip } from '../../render/text/strip.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -63,7 +66,7 @@ export async function upgradeReport(
     else {
       await file.write(text);
       await file.commit();
-      stderr.write(renderReportWritten(document, options.out ?? ''));
+      stderr.write(renderWritten(document, options.out ?? ''));
     }
     return exitCode;
   } catch (error) {
@@ -86,7 +89,7 @@ async function makeDocument(
   const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
   const { index, leftOut, facts } = source;
   const request = { from: current.version, to: options.to };
-  const { evidence, preflight: result, artifacts } = await judgeGivenRoute(source, request);
+  const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, request);
   const { known, artifacts: outcomes = new Map() } = evidence;
   const newestMigration = known && newestMigrationOf(known.line, known.facts, current.version);
   const publisher = buildReport(index, { ...request, outcomes, variablesSet, newestMigration });
@@ -97,12 +100,13 @@ async function makeDocument(
   const decision = preflight?.decision;
   const document = {
     report: decision === undefined ? publisher : heldTo(publisher, decision),
-    times: known && timesOfHops(publisher.route, known),
+    times: known && timesOfHops(publisher.route.hops, known),
     preflight,
     acceptedIssues: leftOut.acceptedIssues,
     replacedIssues: leftOut.replacedIssues,
     index: describeUsedIndex(source),
-    judgedBy: judgedBy(source, artifacts),
+    judgedBy: judgedBy(source, judged),
+    offline: options.offline,
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };
@@ -133,23 +137,32 @@ async function render(
   options: UpgradeReportOptions,
   context: CommandContext,
 ): Promise<string> {
-  switch (format) {
-    case 'html':
-      return (await import('../../render/html/upgrade-report.js')).renderUpgradeReportHtml(document);
-    case 'markdown':
-      return (await import('../../render/markdown/upgrade-report.js')).renderUpgradeReportMarkdown(document);
-    case 'json':
-      return (await import('../../render/json/upgrade-report.js')).renderUpgradeReportJson(document);
-    case 'text': {
-      const { renderUpgradeReportText } = await import('../../render/text/upgrade-report.js');
-      const palette = await choosePalette(options.out === undefined ? options : { color: false }, context);
-      const text = renderUpgradeReportText(document, {
-        palette,
-        verbose: options.verbose === true,
-        width: options.out === undefined ? widthOf(context.stdout) : undefined,
-      });
-      // There is no --format github here: only the environment shows that a runner of GitHub reads it.
-      return options.out === undefined && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
-    }
+  if (format === 'json') {
+    return (await import('../../render/json/upgrade-report.js')).renderUpgradeReportJson(document);
   }
+  const verbose = options.verbose === true;
+  const answer = answerOfReport(document, { verbose });
+  if (format === 'html') return (await import('../../answer/html.js')).renderHtml(answer);
+  if (format === 'markdown') return (await import('../../answer/markdown.js')).renderMarkdown(answer);
+  const isFile = options.out !== undefined;
+  const palette = await choosePalette(isFile ? { color: false } : options, context);
+  const width = isFile ? undefined : widthOf(context.stdout);
+  const strip = width === undefined ? undefined : renderStrip(document.report.span, palette, width);
+  const text = renderText(answer, { palette, verbose, width, strip });
+  // There is no --format github here: only the environment shows that a runner of GitHub reads it.
+  return !isFile && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
+}
+
+/** Says that a report was written to its file, and why it is not a yes: a user of a pipeline sees only this. */
+function renderWritten(document: ReportDocument, file: string): string {
+  const answer = answerOfReport(document, { verbose: false });
+  const against = answer.questions.filter(({ yes }) => !yes);
+  const { why, next } = answer;
+  const summary = {
+    ...answer,
+    ...emptyAnswer,
+    ...{ title: `Report written to ${file}`, questions: against, why, next },
+    facts: answer.facts.filter(({ label }) => ['Verdict', 'Releases', 'Route'].includes(label)),
+  };
+  return renderText(summary, { palette: plainPalette, verbose: false, width: undefined });
 }

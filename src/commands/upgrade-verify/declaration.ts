@@ -2,10 +2,12 @@ import { Command, Option } from 'commander';
 import { connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { factOption } from '../known-issue-options.js';
+import { requireGiven } from '../settings/fill.js';
 import {
   addArtifactOptions,
   addIndexOption,
   addLimitOptions,
+  addOutputOptions,
   migratingRoleOption,
   once,
   readDuration,
@@ -21,12 +23,12 @@ import type { UpgradeVerifyOptions } from './run.js';
 export function declareUpgradeVerify(act: Act): Command {
   const command = new Command('upgrade-verify')
     .description('After a deploy, wait until the instance is ready and serves the version that was deployed.')
-    .requiredOption(
+    .option(
       '--instance <url>',
       'address of the Lightdash instance; only --canary needs a login',
       once(readSource),
     )
-    .requiredOption('--version <version>', 'the version that was deployed', once(readVersion('--version')))
+    .option('--version <version>', 'the version that was deployed', once(readVersion('--version')))
     .addOption(
       new Option('--window <duration>', 'how long to wait for it, such as 90s or 20m')
         .argParser(once(readDuration))
@@ -58,12 +60,7 @@ export function declareUpgradeVerify(act: Act): Command {
       'or: judge facts collected since the deploy: a file, or - for standard input',
       once(readSource),
     )
-    .addOption(factOption())
-    .option(
-      '--before <file>',
-      'show what differs from facts collected before the upgrade (upgrade-preflight --facts-out)',
-      once(readSource),
-    );
+    .addOption(factOption());
   command
     .option(
       '--canary <merge>',
@@ -74,11 +71,14 @@ export function declareUpgradeVerify(act: Act): Command {
   addClusterOptions(command.addOption(manifestsOption()));
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
     .option('--no-cache', 'neither read nor write the cache')
-    .option('--allow-http', 'allow plain http beyond this machine')
-    .option('--json', 'write one line of JSON to standard output')
-    .action((options: UpgradeVerifyOptions) =>
-      act(async (context) => (await import('./run.js')).upgradeVerify(options, context)),
-    );
+    .option('--allow-http', 'allow plain http beyond this machine');
+  addOutputOptions(command).action((options: UpgradeVerifyOptions) =>
+    act(async (context) => {
+      // Settings may have given what the command line has not.
+      requireGiven(command, 'instance', 'version');
+      return (await import('./run.js')).upgradeVerify(options, context);
+    }),
+  );
   return addUsage(command, {
     notes: `${connectionNotes.replace('Settings:', 'Settings of --canary:')}
 
@@ -94,7 +94,7 @@ Each thing that is asked must say yes; none makes up for another, and what was n
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
-      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before old.json',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace bi',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --canary merge.yaml',
     ],

@@ -1,40 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
-import { LightspanError } from '../../errors.js';
-import { differencesOf } from '../../facts/differences.js';
+import { runChecks } from '../../checks/run-checks.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { seenValue } from '../../facts/seen-value.js';
-import { knownEdition } from '../../preflight/known-edition.js';
-import type { ReleaseLine } from '../../preflight/release-line.js';
-import { runChecks } from '../../preflight/run-checks.js';
+import { knownEdition } from '../../instance/pending.js';
+import type { ReleaseLine } from '../../instance/release-line.js';
 import type { Version } from '../../release-safety/version.js';
 import type { UsedFacts } from '../../render/preflight/document.js';
-import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '../../verify/changes.js';
-import { verifyChecks } from '../../verify/checks.js';
-import type { VerifyFinding } from '../../verify/finding.js';
-import { groupsWithFacts } from '../../verify/groups.js';
-import { withStatedMigrations } from '../../verify/stated-migrations.js';
+import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../../verify/checks.js';
+import type { VerifyFinding } from '../../verify/describe.js';
 import { type CommandContext, mapOutput } from '../context.js';
-import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import { openArtifacts } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
-import { findTables, loadLine } from '../release-line.js';
+import { loadLine } from '../release-line.js';
 import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 import type { DeploymentOptions } from '../upgrade-preflight/deployment-options.js';
 import { type FactsOptions, readFacts, requireOneSource } from '../upgrade-preflight/facts.js';
 
-export type LookOptions = FactsOptions &
-  DeploymentOptions &
-  SourceOptions &
-  ArtifactOptions & {
-    /** A facts file from before the upgrade. */
-    readonly before?: string;
-  };
+export type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
 
 /** What was found besides readiness. */
 export interface Looked {
   readonly facts: UsedFacts;
-  /** The facts from before the upgrade, if given. */
-  readonly before: UsedFacts | null;
   readonly findings: readonly VerifyFinding[];
 }
 
@@ -52,14 +37,10 @@ export interface Look {
  */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   requireOneSource(options);
-  const published = await openPublished(options, context);
+  const lineAt = await openLine(options, context);
   const quiet = sayingOnce(context);
   const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);
   const kept = isLive ? undefined : await readFacts(options, context);
-  const before =
-    options.before === undefined
-      ? undefined
-      : await readFactsFile(options.before, { maxAge: Number.POSITIVE_INFINITY }, context);
 
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
   const at = async (served: Version): Promise<Looked> => {
@@ -72,18 +53,13 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     const { findings } = runChecks(asked, {
       from: served,
       to: served,
-      line: await published.lineAt(served),
+      line: await lineAt(served),
       issues: undefined,
       diskFree: undefined,
       edition: knownEdition(facts),
       facts,
     });
-    const changes = before === undefined ? [] : await compare(before, file, served, published);
-    return {
-      facts: { source, collectedAt: file.collectedAt, ageMs },
-      before: before === undefined ? null : { ...before, collectedAt: before.file.collectedAt },
-      findings: [...findings, ...changes],
-    };
+    return { facts: { source, collectedAt: file.collectedAt, ageMs }, findings };
   };
   return { at, isLive };
 }
@@ -114,55 +90,21 @@ function readsStdin({ facts, manifests = [], values = [] }: LookOptions): boolea
   return [facts, ...manifests, ...values].includes('-');
 }
 
-/** What the publisher says of the releases up to one. */
-interface Published {
-  readonly lineAt: (served: Version) => Promise<ReleaseLine>;
-  /** The tables of migrations by the artifacts up to a release. */
-  readonly tablesOf: (names: readonly string[], served: Version) => Promise<TablesOfMigration>;
-}
-
-/** Index and artifacts, which are needed only for facts of a database. */
-async function openPublished(options: LookOptions, context: CommandContext): Promise<Published> {
+/** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */
+async function openLine(
+  options: LookOptions,
+  context: CommandContext,
+): Promise<(served: Version) => Promise<ReleaseLine>> {
   if (options.database === undefined && options.facts === undefined) {
     const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
-    return { lineAt: async () => line, tablesOf: async () => new Map() };
+    return async () => line;
   }
   const { index } = await readIndex(options, context);
   const load = await openArtifacts(options, context);
   const lines = new Map<Version, ReleaseLine>();
-  return {
-    lineAt: async (served) => {
-      const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
-      lines.set(served, line);
-      return line;
-    },
-    tablesOf: (names, served) => findTables(index, names, served, load),
+  return async (served) => {
+    const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
+    lines.set(served, line);
+    return line;
   };
-}
-
-/** The differences from before, and whether what has run since explains them. */
-async function compare(
-  before: ReadFacts,
-  now: FactsFile,
-  served: Version,
-  { tablesOf }: Published,
-): Promise<readonly VerifyFinding[]> {
-  if (Date.parse(before.file.collectedAt) > Date.parse(now.collectedAt)) {
-    throw new LightspanError(
-      'usage',
-      `--before: ${before.source} was collected at ${before.file.collectedAt}, after the facts to compare it with (${now.collectedAt})`,
-    );
-  }
-  if (isDeepStrictEqual(before.file, now)) {
-    throw new LightspanError(
-      'usage',
-      `--before: ${before.source}: the facts to compare it with are the same`,
-      {
-        hint: 'Give --facts what was collected since the deploy, and --before what was collected before it.',
-      },
-    );
-  }
-  const differences = differencesOf(before.file.facts, now.facts);
-  const tables = differences.some(asksWhy) ? await tablesOf(migrationsRun(differences), served) : new Map();
-  return judgeChanges(differences, tables);
 }

@@ -8,18 +8,20 @@ import type { VerifyDocument } from '../../render/verify/document.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import type { CanaryFinding } from '../../verify/canary.js';
 import { decideVerify } from '../../verify/decision.js';
-import { type CommandContext, widthOf } from '../context.js';
+import type { CommandContext } from '../context.js';
+import { textOf } from '../gate-format.js';
+import type { OutputOptions } from '../shared-options.js';
 import { asksDeployment } from '../upgrade-preflight/deployment-options.js';
 import type { Looked, LookOptions } from './look.js';
 import { type PollOptions, pollInstance, type Say } from './poll.js';
 
 export type UpgradeVerifyOptions = PollOptions &
-  LookOptions & {
+  LookOptions &
+  OutputOptions & {
     readonly instance: string;
     readonly canary?: string;
     readonly project?: string;
     readonly allowNewer?: true;
-    readonly json?: true;
   };
 
 /** `lightspan upgrade-verify`: changes go to standard error, the answer to standard output. */
@@ -59,7 +61,6 @@ export async function upgradeVerify(
     elapsedMs,
     lastState: last,
     facts: looked?.facts ?? null,
-    before: looked?.before ?? null,
     findings,
   };
   context.stdout.write(await render(document, options, context));
@@ -85,15 +86,15 @@ async function openCanary(
 
 async function render(
   document: VerifyDocument,
-  { json }: Pick<UpgradeVerifyOptions, 'json'>,
-  { stdout }: CommandContext,
+  options: OutputOptions,
+  context: CommandContext,
 ): Promise<string> {
-  if (json === true) {
+  if (options.json === true) {
     const { renderUpgradeVerifyJson } = await import('../../render/json/upgrade-verify.js');
     return renderUpgradeVerifyJson(document);
   }
-  const { renderUpgradeVerifyText } = await import('../../render/text/upgrade-verify.js');
-  return renderUpgradeVerifyText(document, { width: widthOf(stdout) });
+  const { answerOfVerify } = await import('../../answer/verify.js');
+  return await textOf(answerOfVerify(document), options, context);
 }
 
 /** The checks besides readiness, during polling and at the end. */
@@ -111,15 +112,6 @@ interface Looking {
 async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
   const isAsked = options.database !== undefined || options.facts !== undefined;
   if (!asksDeployment(options) && !isAsked) {
-    if (options.before !== undefined) {
-      throw new LightspanError(
-        'usage',
-        '--before is compared with the current state, but no source of that is given',
-        {
-          hint: 'Give --database <url> or --kubernetes, or --facts <file> with what was collected since the deploy.',
-        },
-      );
-    }
     return { settle: async () => true, end: async () => undefined };
   }
   const { openLook } = await import('./look.js');
@@ -136,7 +128,7 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
       }
       const awaited = look.isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
       if (awaited !== undefined) {
-        const { describeVerifyFinding } = await import('../../render/words/verify.js');
+        const { describeVerifyFinding } = await import('../../verify/describe.js');
         say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
       }
       return awaited === undefined;

@@ -4,8 +4,8 @@ import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
 export type DumpFrom =
   /** Here, with the client's own variables. */
   | { readonly kind: 'here' }
-  /** In the container of a compose service. */
-  | { readonly kind: 'service'; readonly service: string }
+  /** In a container of the database, where `exec` runs a program with the input that it is given. */
+  | { readonly kind: 'container'; readonly exec: string }
   | { readonly kind: 'unknown' };
 
 /**
@@ -44,7 +44,7 @@ function dumpCommand(from: DumpFrom): string {
 }
 
 /** How to run programs of the database in the place of the dump. */
-interface Place {
+interface DumpPlace {
   /** Checks that stop if this is no place for a dump. */
   readonly guards: readonly string[];
   /** `pg_dump` of the database, with options that contain no double quotes. */
@@ -53,15 +53,15 @@ interface Place {
   readonly run: (command: string) => string;
 }
 
-function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
-  const lines = (place: Place) =>
+function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string {
+  const lines = (place: DumpPlace) =>
     [...place.guards, ...make(place)].map((line) => line.trimStart()).join('\n');
-  if (from.kind === 'service') return lines(inContainer(shellWord(from.service)));
+  if (from.kind === 'container') return lines(inContainer(from.exec));
   if (from.kind === 'here') return lines(here(shellPlaceholder));
-  const branch = (place: Place) => lines(place).replaceAll(/^/gm, '  ');
+  const branch = (place: DumpPlace) => lines(place).replaceAll(/^/gm, '  ');
   return [
     `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
-    branch(inContainer('"$DATABASE_SERVICE"')),
+    branch(inContainer(execInService('"$DATABASE_SERVICE"'))),
     'else',
     branch(here((variable) => `"$${variable}"`)),
     'fi',
@@ -72,7 +72,7 @@ function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
  * A connection pool would pass session settings of `pg_dump` on to Lightdash, above all an empty search path, with
  * which no table is found. A pool refuses or ignores settings that a session requests at its start.
  */
-function here(ask: (variable: string) => string): Place {
+function here(ask: (variable: string) => string): DumpPlace {
   const connect = (program: string) =>
     [
       `${program} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
@@ -91,15 +91,22 @@ function here(ask: (variable: string) => string): Place {
   };
 }
 
-/** User and database are those with which the official image was set up. Terminal input is not read. */
-function inContainer(service: string): Place {
-  const exec = `docker compose exec -T ${service}`;
+/** Runs a program in the container of a compose service. */
+export function execInService(service: string): string {
+  return `docker compose exec -T ${service}`;
+}
+
+/**
+ * User, password and database are those with which the official image, and that of the chart, was set up. Terminal input
+ * is not read.
+ */
+function inContainer(exec: string): DumpPlace {
   return {
     guards: [],
     dump: (options) =>
       [
         `${exec} sh -c`,
-        `  ${shellWord(`pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`)}`,
+        `  ${shellWord(`PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`)}`,
         '  < /dev/null',
       ].join(' \\\n'),
     run: (command) => `${exec} ${command}`,

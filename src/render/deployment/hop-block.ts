@@ -1,12 +1,12 @@
-import { type Deployment, stepsFor } from '../../release-safety/deployment.js';
+import type { Deployment } from '../../facts/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
-import { beforeYouBegin, placeholders, type RenderedStep, renderStep } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HopDetails } from '../shown-route.js';
 import { hopDetails, notesOfHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
-import type { DeploymentFacts, JoinedFiles } from './known.js';
+import type { KnownInstance } from './confirm.js';
 import { contextCommands } from './kubectl.js';
+import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';
 
 /** What to do for a hop: step by step for a person, and all of its commands for a shell. */
 export interface RenderedHop {
@@ -23,17 +23,13 @@ export interface RenderedHop {
 export function renderHop(
   hop: RouteHop & HopDetails,
   number: { readonly of: number; readonly at: number },
-  facts: DeploymentFacts,
   deployment: Deployment,
+  instance: KnownInstance | undefined,
 ): RenderedHop {
-  const tag = facts.tagOf(hop.toVersion);
-  const steps = stepsFor(hop.strategy, deployment).map((step) => renderStep(step, { ...facts, ...hop, tag }));
+  const steps = stepsOf({ hop, deployment, instance });
   const before = hop.wayBack === undefined ? [] : hopDetails({ ...hop, wayBack: hop.wayBack }, number.at);
-  const commands = {
-    before,
-    steps,
-    setup: deployment.kind === 'compose' ? composeSetup(facts) : contextCommands(facts.helm),
-  };
+  const setup = deployment.kind === 'compose' ? composeSetup(deployment) : contextCommands(deployment);
+  const commands = { before, steps, setup };
   const order = String(number.at).padStart(String(number.of).length, '0');
   return {
     before,
@@ -132,9 +128,9 @@ const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'doc
 const overrideNames = composeNames.map((name) => name.replace(/(?=\.ya?ml$)/, '.override'));
 
 /** compose is run as the user runs it: in the folder of the file, so that an override file in that folder counts. */
-function composeSetup({ compose: { file, joined, project } }: DeploymentFacts): string[] {
+function composeSetup({ file, folder = '.', files, project }: Deployment): string[] {
   return [
-    ...(joined === undefined ? placeOf(file) : placeOfAll(joined)),
+    ...(files.length > 1 ? placeOfAll(folder, files) : placeOf(file)),
     ...(project === undefined
       ? []
       : [`[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`]),
@@ -152,7 +148,7 @@ function placeOf(file: string | undefined): string[] {
 }
 
 /** In the folder of the first file, whose `.env` counts. */
-function placeOfAll({ folder, files }: JoinedFiles): string[] {
+function placeOfAll(folder: string, files: readonly string[]): string[] {
   const [first = '', override, third] = files;
   const isFoundByItself =
     composeNames.includes(first) && overrideNames.some((name) => name === override) && third === undefined;

@@ -1,9 +1,8 @@
-import type { Autoscaler } from '../../facts/deployed.js';
+import type { Autoscaler, Deployment } from '../../facts/deployment.js';
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
-import type { HelmFacts } from './known.js';
 
 /** Another cluster may have objects of the same names. */
-export function contextCommands({ context }: HelmFacts): string[] {
+export function contextCommands({ context }: Deployment): string[] {
   if (context === undefined) return [sameCluster];
   const message = `kubectl does not use the context ${context}, from which the facts were read: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
@@ -20,7 +19,7 @@ const sameCluster = orFail(
 );
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
-export function scaleDownCommands(helm: HelmFacts): string[] {
+export function scaleDownCommands(helm: Deployment): string[] {
   return [
     ...helm.autoscalers.flatMap((autoscaler) => removeAutoscaler(autoscaler, helm)),
     scale(helm, '--replicas=0'),
@@ -29,7 +28,7 @@ export function scaleDownCommands(helm: HelmFacts): string[] {
 }
 
 /** It is first saved to a separate file; if it was removed before, there is nothing to save. */
-function removeAutoscaler({ name }: Autoscaler, helm: HelmFacts): string[] {
+function removeAutoscaler({ name }: Autoscaler, helm: Deployment): string[] {
   const saved = `${shellWord(`autoscaler-${name}-`)}$(date -u +%Y%m%dT%H%M%SZ).yaml`;
   const of = (command: string) =>
     byName(`${command} horizontalpodautoscaler`, [name], helm, '--ignore-not-found');
@@ -37,7 +36,7 @@ function removeAutoscaler({ name }: Autoscaler, helm: HelmFacts): string[] {
 }
 
 /** The commands that start what an autoscaler has left at 0: the backend, and everything known to have one. */
-export function scaleUpCommands(helm: HelmFacts): string[] {
+export function scaleUpCommands(helm: Deployment): string[] {
   const { backend, autoscalers } = helm;
   const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map(({ target }) => target)];
   const backends =
@@ -63,12 +62,12 @@ function unlessAny(count: string, start: string): string[] {
 /**
  * The commands that wait until the new pods are ready: one for each Deployment, because kubectl follows one at a time.
  */
-export function rolloutCommands(helm: HelmFacts): string[] {
+export function rolloutCommands(helm: Deployment): string[] {
   if (helm.deployments.length === 0) return [bySelector('rollout status deployment', helm)];
   return helm.deployments.map((name) => byName('rollout status deployment', [name], helm));
 }
 
-export function namespaceOf({ namespace }: HelmFacts): string {
+export function namespaceOf({ namespace }: Deployment): string {
   return `--namespace ${namespace === undefined ? shellPlaceholder('NAMESPACE') : shellWord(namespace)}`;
 }
 
@@ -76,7 +75,7 @@ export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
   return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
 }
 
-export function startAgainNotes(helm: HelmFacts): string[] {
+export function startAgainNotes(helm: Deployment): string[] {
   const { autoscalers } = helm;
   if (autoscalers.length === 0) {
     return ['If an autoscaler left the backend at 0, it is started with one pod; the autoscaler adds more.'];
@@ -93,7 +92,7 @@ function output(path: string): string {
 
 const ofBackend = ',app.kubernetes.io/component=backend';
 
-function scale(helm: HelmFacts, replicas: string): string {
+function scale(helm: Deployment, replicas: string): string {
   return helm.deployments.length === 0
     ? bySelector('scale deployment', helm, replicas)
     : byName('scale deployment', helm.deployments, helm, replicas);
@@ -103,7 +102,7 @@ function scale(helm: HelmFacts, replicas: string): string {
 const untilGone = "--field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m";
 
 /** The names of pods are not known, so the commands read the selector of each Deployment. */
-function waitUntilGone(helm: HelmFacts): string {
+function waitUntilGone(helm: Deployment): string {
   const { deployments } = helm;
   if (deployments.length === 0) return bySelector('wait --for=delete pod', helm, untilGone);
   const namespace = namespaceOf(helm);
@@ -119,11 +118,11 @@ function waitUntilGone(helm: HelmFacts): string {
   ].join('\n');
 }
 
-function byName(command: string, names: readonly string[], helm: HelmFacts, more = ''): string {
+function byName(command: string, names: readonly string[], helm: Deployment, more = ''): string {
   return joined([`kubectl ${command} ${names.map(shellWord).join(' ')} ${namespaceOf(helm)}`, more]);
 }
 
-function bySelector(command: string, helm: HelmFacts, more = '', labels = ''): string {
+function bySelector(command: string, helm: Deployment, more = '', labels = ''): string {
   const { release } = helm;
   const of = 'app.kubernetes.io/name=lightdash,app.kubernetes.io/instance=';
   const selector =

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { findingStatuses } from '../../preflight/finding.js';
+import { findingStatuses } from '../../checks/finding.js';
+import { pasteIns } from '../../checks/words.js';
 import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import { pasteIns } from '../words/checks/check-words.js';
+import { acceptanceStates } from '../words/accepted.js';
 
 /** What the outputs of several commands have in common. */
 
@@ -41,6 +42,7 @@ export const leftOutSchema = z.strictObject({
 export const findingSchema = z.strictObject({
   check: z.string(),
   status: z.enum(findingStatuses),
+  accepted: z.optional(z.literal(true).check(z.describe('It is accepted, and blocks nothing.'))),
   subject: z
     .nullable(z.string())
     .check(z.describe('What it is about, by its name in your instance: a table, a migration, a setting.')),
@@ -72,6 +74,18 @@ export const judgedBySchema = z.strictObject({
     })
     .check(z.describe('Of the releases that have one.')),
   facts: z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema })),
+  accepted: z.optional(
+    z.array(
+      z.strictObject({
+        name: z.string(),
+        state: z.enum(acceptanceStates).check(z.describe('Only what counts changes the answer.')),
+        reason: z.nullable(z.string()).check(z.describe('Null on the command line.')),
+        by: z.nullable(z.string()),
+        until: z.nullable(z.iso.date()).check(z.describe('The last day, in UTC.')),
+      }),
+    ),
+  ),
+  settings: z.optional(z.string().check(z.describe('The file of settings that changed the answer.'))),
 });
 
 /** What of an instance takes a yes away. */

@@ -1,9 +1,12 @@
-import type { Preflight } from '../../preflight/preflight-of.js';
-import { describeFinding } from '../words/checks.js';
+import { describeFinding } from '../../checks/describe.js';
+import type { Preflight } from '../../checks/preflight-of.js';
 import type { FindingFields } from './answer-schemas.js';
 
 /** One finding of a check, with its words. */
 export function findingFields(finding: Preflight['findings'][number]): FindingFields {
-  const { check, status, subject, evidence } = finding;
-  return { check, status, subject, ...describeFinding(finding), evidence: { ...evidence } };
+  const { check, status, subject, evidence, accepted } = finding;
+  return {
+    ...{ check, status, subject, ...describeFinding(finding), evidence: { ...evidence } },
+    ...(accepted === undefined ? {} : { accepted: true }),
+  };
 }

@@ -56,6 +56,14 @@ export const pinCheckResultSchema = z.strictObject({
   index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
+  searched: z
+    .nullable(
+      z.strictObject({
+        files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
+        notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
+      }),
+    )
+    .check(z.describe('Where pins of Lightdash were looked for. Null if the pins were named.')),
   pins: z.array(judgedPinSchema),
 });
 

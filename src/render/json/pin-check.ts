@@ -15,10 +15,12 @@ export function renderPinCheckJson(
     index,
     leftOut,
     judgedBy,
+    searched,
   }: {
     readonly index: DeepReadonly<PinCheckResult['index']>;
     readonly leftOut: LeftOut;
     readonly judgedBy: JudgedBy;
+    readonly searched: DeepReadonly<PinCheckResult['searched']>;
   },
 ): string {
   return renderDocument<PinCheckResult>({
@@ -30,6 +32,7 @@ export function renderPinCheckJson(
     index,
     ...leftOut,
     judgedBy,
+    searched,
     pins: pins.map(pinOf),
   });
 }

@@ -40,7 +40,6 @@ export const upgradeVerifyResultSchema = z.strictObject({
   facts: usedFactsSchema.check(
     z.describe('The facts that were judged; null if nothing besides the instance was checked.'),
   ),
-  before: usedFactsSchema.check(z.describe('The facts of --before; null without it.')),
   findings: z
     .array(findingSchema)
     .check(

@@ -27,9 +27,9 @@ export const migrationTimeSchema = z.optional(
     .strictObject({
       lowSeconds: z.number().check(z.nonnegative()),
       highSeconds: z.nullable(
-        z.number().check(z.nonnegative(), z.describe('Null if no upper limit can be given.')),
+        z.number().check(z.nonnegative(), z.describe('Null if it is not known how long they take at most.')),
       ),
-      because: z.array(z.string()).check(z.describe('Why no upper limit can be given.')),
+      because: z.array(z.string()).check(z.describe('Why it is not known.')),
     })
     .check(z.describe('With --facts of a database: how long its migrations take, without waits for locks.')),
 );

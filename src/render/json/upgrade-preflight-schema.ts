@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checkGroups } from '../../preflight/check.js';
-import { decisions, failOnLevels } from '../../preflight/decision.js';
-import { findingStatuses } from '../../preflight/finding.js';
+import { checkGroups } from '../../checks/check.js';
+import { decisions, failOnLevels } from '../../checks/decision.js';
+import { findingStatuses } from '../../checks/finding.js';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { findingSchema, judgedBySchema, leftOutSchema, usedIndexSchema } from './answer-schemas.js';
 

@@ -1,13 +1,12 @@
-import type { UsedFacts } from '../preflight/document.js';
+import { describeVerifyFinding } from '../../verify/describe.js';
 import type { VerifyDocument } from '../verify/document.js';
-import { describeVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
 /** One line with its own schemaVersion. */
 export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
-  const { facts, before, findings } = document;
+  const { facts, findings } = document;
   return renderDocument<UpgradeVerifyResult>({
     safe,
     instance,
@@ -18,15 +17,10 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
     pollsInRow,
     elapsedMs,
     lastState,
-    facts: named(facts),
-    before: named(before),
+    facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;
       return { check, status, subject, ...describeVerifyFinding(finding), evidence: { ...evidence } };
     }),
   });
-}
-
-function named(facts: UsedFacts | null): UpgradeVerifyResult['facts'] {
-  return facts && { source: facts.source, collectedAt: facts.collectedAt };
 }

@@ -1,6 +1,6 @@
-import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
-import type { Decision, FailOn } from '../../preflight/decision.js';
-import type { PreflightResult } from '../../preflight/run-checks.js';
+import type { CheckEvidence, CheckId } from '../../checks/checks.js';
+import type { Decision, FailOn } from '../../checks/decision.js';
+import type { PreflightResult } from '../../checks/run-checks.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
 import type { JudgedBy } from '../words/judged-by.js';

@@ -1,13 +1,11 @@
+import type { TimeRange } from '../../instance/forecast/range.js';
 import type { ReplacedIssue } from '../../known-issues/join-records.js';
-import type { TimeRange } from '../../preflight/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
-import { clip } from '../phrase.js';
 import type { PreflightOfReport } from '../preflight/document.js';
 import type { ShownHop } from '../shown-route.js';
-import { describeAge } from '../words/age.js';
-import { describeJudgedBy, type JudgedBy } from '../words/judged-by.js';
+import type { JudgedBy } from '../words/judged-by.js';
 
 /** A report and its provenance: the input of every renderer of it. */
 export interface ReportDocument {
@@ -22,6 +20,8 @@ export interface ReportDocument {
   readonly replacedIssues?: readonly ReplacedIssue[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly judgedBy: JudgedBy;
+  /** Whether the network was forbidden. */
+  readonly offline?: boolean | undefined;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
@@ -31,21 +31,4 @@ export interface ReportDocument {
 export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'times'>): readonly ShownHop[] {
   const { hops } = report.route;
   return times === undefined ? hops : hops.map((hop, i) => ({ ...hop, time: times[i] }));
-}
-
-/** The index, its age, and which program made the report when: facts by name. */
-export function provenanceOf({
-  index,
-  judgedBy,
-  madeAt,
-  madeBy,
-}: ReportDocument): (readonly [string, string])[] {
-  const { source, generatedAt, latestVersion, sha256 } = index;
-  const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));
-  return [
-    ['Index', `${clip(source, 300)}, generated ${generatedAt} (${age}), ends at ${latestVersion}`],
-    ['SHA-256', sha256],
-    ['Judged by', describeJudgedBy(judgedBy)],
-    ['Made', `${madeAt.toISOString()} by ${madeBy}`],
-  ];
 }

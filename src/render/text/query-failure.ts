@@ -1,6 +1,6 @@
 import { clip } from '../phrase.js';
 import { printable } from '../printable.js';
-import { nextOfLostMerge, nextOfRunningQuery, whyAndNext } from '../words/next.js';
+import { nextOfLostMerge, nextOfRunningQuery } from '../words/next.js';
 import { failedQueryWords } from '../words/query-failures.js';
 
 const longestReason = 2000;
@@ -17,9 +17,7 @@ export function renderQueryFailure({
 }): string {
   const { label, remedy } = failedQueryWords[status === 'error' && reason === '' ? 'unexplained' : status];
   const why = reason === '' ? '' : `: ${clip(reason, longestReason)}`;
-  return [`Query ${printable(queryUuid)} ${label}${printable(why)}`, ...whyAndNext([], remedy), ''].join(
-    '\n',
-  );
+  return [`Query ${printable(queryUuid)} ${label}${printable(why)}`, `Next: ${remedy}`, ''].join('\n');
 }
 
 /** A query whose result was not fetched, and the command that fetches it. */

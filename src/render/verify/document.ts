@@ -1,6 +1,6 @@
 import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import type { Version } from '../../release-safety/version.js';
-import type { VerifyFinding } from '../../verify/finding.js';
+import type { VerifyFinding } from '../../verify/describe.js';
 import type { UsedFacts } from '../preflight/document.js';
 
 /** The result of upgrade-verify, in the form that every format uses. */
@@ -16,8 +16,6 @@ export interface VerifyDocument {
   readonly lastState: InstanceState;
   /** Null if nothing was checked besides readiness. */
   readonly facts: UsedFacts | null;
-  /** The facts from before the upgrade; null if none were given. */
-  readonly before: UsedFacts | null;
   /** The findings besides readiness; empty if nothing else was requested. */
   readonly findings: readonly VerifyFinding[];
 }

@@ -127,8 +127,12 @@ export const answerWords = {
     remedy: 'If the answer is no or unknown, the section Preflight says what speaks against it.',
   },
   'lands-there-as': { meaning: 'Why a hop ends where it ends, and goes no further.' },
-  'demanded-by': { meaning: 'The releases whose rules make a hop end where it ends.' },
-  'blocked-by': { meaning: 'What blocks a route, at the first release where something does.' },
+  'certified-route': {
+    meaning:
+      'May the target be reached, by hops that the index covers? If not, what blocks the route at the first release where something does is named.',
+    rule: 7,
+  },
+  'few-enough-hops': { meaning: 'Whether the route has no more hops than --max-hops allows.' },
   certified: {
     meaning:
       'The index covers every release of a hop, or of all hops of a route. NOT CERTIFIED is not proven, not even with a downtime.',

@@ -1,23 +1,87 @@
-import type { TimeRange } from '../../preflight/forecast/range.js';
+import type { MigrationForecast } from '../../instance/forecast/forecast.js';
+import { inTurn, type TimeRange, type Unbounded } from '../../instance/forecast/range.js';
+import type { RouteHop } from '../../release-safety/results.js';
 import { countOf } from '../phrase.js';
-import { describeTime, lockWaits } from './forecast.js';
+import { describeSeconds } from './measures.js';
 
-/** The releases whose migrations run; if the index has a gap among them, there are more. */
-interface Released {
-  readonly releases: number;
-  readonly whole: boolean;
-}
+/** What would have to be known for an upper limit, as a clause. */
+const missingWords: Record<Unbounded, string> = {
+  'tables-not-told': 'an artifact does not name the tables it works on',
+  'work-not-told': 'an artifact does not say what is done to the tables',
+  'rows-not-told': 'no artifact says how many rows are changed',
+  'size-not-seen': 'the size of a table was not seen',
+  'rate-not-measured': 'the server was not measured',
+  'release-not-told': 'a release has no artifact',
+};
 
 /**
- * How long a Recreate over these releases takes, as far as index and artifacts show, or by the time of its migrations.
- * Without a full stop.
+ * How long something takes, as a clause: `under 1 second`, `4 to 40 minutes`, `at least 4 minutes; how much longer is
+ * not known: …`, `not known: …`. Rounded outwards; waits for locks are never included.
+ *
+ * @param time undefined if the tables of the database were not seen
  */
-export function describeDowntime(released: Released, time?: TimeRange): string {
-  if (released.releases === 0) return 'a downtime';
-  const length = time === undefined ? 'their length is not known' : `${describeTime(time)}; ${lockWaits}`;
-  return `downtime ${untilMigrationsHaveRun(released)}; ${length}`;
+export function describeTime(time: TimeRange | undefined): string {
+  const short = describeTimeInShort(time);
+  if (time === undefined) return `${short}: no facts of database tables`;
+  const missing = time.because.map((one) => missingWords[one]).join(', and ');
+  if (time.highSeconds !== null) return short;
+  return isKnown(time) ? `${short}; how much longer is not known: ${missing}` : `${short}: ${missing}`;
 }
 
-export function untilMigrationsHaveRun({ releases, whole }: Released): string {
-  return `until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
+/** The same without what is missing, for a table. */
+export function describeTimeInShort(time: TimeRange | undefined): string {
+  if (time === undefined || !isKnown(time)) return 'not known';
+  const { lowSeconds, highSeconds } = time;
+  const low = describeSeconds(lowSeconds, Math.floor);
+  if (highSeconds === null) return `at least ${low}`;
+  const high = describeSeconds(Math.max(highSeconds, 1), Math.ceil);
+  if (lowSeconds < 1) return highSeconds <= 1 ? `under ${high}` : `up to ${high}`;
+  if (low === high) return high;
+  const [lowNumber, lowUnit = ''] = low.split(' ');
+  return high.split(' ')[1]?.startsWith(lowUnit) ? `${lowNumber} to ${high}` : `${low} to ${high}`;
+}
+
+/** Whether there is an upper limit, or a lower one that says anything. */
+function isKnown({ lowSeconds, highSeconds }: TimeRange): boolean {
+  return highSeconds !== null || lowSeconds >= 1;
+}
+
+/** The same with what no time includes, if it says more than that it is not known. */
+export function describeWithLocks(time: TimeRange | undefined): string {
+  return `${describeTime(time)}${locksOf(time)}`;
+}
+
+function locksOf(time: TimeRange | undefined): string {
+  return time !== undefined && isKnown(time) ? '; waits for locks come on top' : '';
+}
+
+/** How long the migrations of a hop take. A clause. */
+export function describeMigrationTime(time: TimeRange | undefined): string {
+  return `time of migrations: ${describeWithLocks(time)}`;
+}
+
+/** The same for one migration, with the time it takes if it changes every row. */
+export function describeForecast(forecast: MigrationForecast): string {
+  const { everyRowSeconds, lowSeconds } = forecast;
+  const ofAll =
+    everyRowSeconds === null || everyRowSeconds < 1 || everyRowSeconds <= lowSeconds
+      ? ''
+      : `; if it changes every row, at least ${describeSeconds(everyRowSeconds, Math.floor)}`;
+  return `${describeTime(forecast)}${ofAll}`;
+}
+
+/** A hop, or a span as if it were one. `time` is that of its migrations; undefined if it is not known. */
+type Downed = Pick<RouteHop, 'releases' | 'missingRanges'> & { readonly time?: TimeRange | undefined };
+
+/** How long Lightdash is down in these hops: as long as their migrations take. A clause. */
+export function describeDowntime(hops: readonly Downed[]): string {
+  const known = hops.flatMap(({ time }) => time ?? []);
+  const time = known.length < hops.length ? undefined : inTurn(known);
+  const releases = new Set(hops.flatMap((hop) => hop.releases)).size;
+  const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
+  const until =
+    releases === 0
+      ? ''
+      : `; until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
+  return `${describeTime(time)}${until}${locksOf(time)}`;
 }

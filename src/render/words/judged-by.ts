@@ -1,5 +1,6 @@
 import { countOf, number } from '../phrase.js';
 import { printable } from '../printable.js';
+import { type AcceptedRisk, factOfAcceptance } from './accepted.js';
 
 /** How much an answer rests on. */
 export interface JudgedBy {
@@ -11,10 +12,20 @@ export interface JudgedBy {
   readonly artifacts: { readonly read: number; readonly of: number };
   /** Those of the instance; null if there are none. */
   readonly facts: { readonly source: string; readonly collectedAt: string } | null;
+  /** The file of settings that changed the answer; absent if none did. */
+  readonly settings?: string;
+  /** Absent if nothing is accepted. */
+  readonly accepted?: readonly AcceptedRisk[];
+}
+
+/** Whether it depends on something that is accepted: then nothing is said to be proven. */
+export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
+  return accepted.some(({ state }) => state === 'counts');
 }
 
 /** `index of 2026-09-06, 12 known issues, 0 of 60 artifacts, no facts` */
-export function describeJudgedBy({ index, knownIssues, artifacts, facts }: JudgedBy): string {
+function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] }: JudgedBy): string {
+  const counting = accepted.filter(({ state }) => state === 'counts').length;
   const by =
     index === null
       ? ['the files alone']
@@ -26,10 +37,17 @@ export function describeJudgedBy({ index, knownIssues, artifacts, facts }: Judge
             : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
           facts === null ? 'no facts' : `facts of ${facts.collectedAt} (${printable(facts.source)})`,
         ];
-  return by.join(', ');
+  return [...by, ...(counting === 0 ? [] : [countOf(counting, 'accepted risk')])].join(', ');
 }
 
-/** The line that every answer has. */
-export function judgedByLine(judgedBy: JudgedBy): string {
-  return `Judged by: ${describeJudgedBy(judgedBy)}`;
+/** The lines that every answer has, by their labels. */
+export function factsOfJudgedBy(
+  judgedBy: JudgedBy,
+): readonly { readonly label: string; readonly text: string }[] {
+  const { settings, accepted = [] } = judgedBy;
+  return [
+    { label: 'Judged by', text: describeJudgedBy(judgedBy) },
+    ...(settings === undefined ? [] : [{ label: 'Settings', text: printable(settings) }]),
+    ...accepted.map(factOfAcceptance),
+  ];
 }

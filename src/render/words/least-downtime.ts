@@ -1,8 +1,13 @@
-import type { TimeRange } from '../../preflight/forecast/range.js';
-import type { CountedBy, RecreateWork } from '../../preflight/forecast/recreate-work.js';
+import type { CountedBy, RecreateWork } from '../../instance/forecast/recreate-work.js';
 import { countOf, number } from '../phrase.js';
-import type { LeastDowntime } from '../plan-details.js';
-import { describeTimeInShort } from './forecast.js';
+import { describeTime } from './downtime.js';
+
+/** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */
+export interface LeastDowntime {
+  readonly countedBy: CountedBy;
+  readonly chosen: RecreateWork;
+  readonly fewestHops: RecreateWork;
+}
 
 const countedByWords: Record<CountedBy, string> = {
   'migration-time': 'least downtime by the time of migrations',
@@ -22,15 +27,11 @@ export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDo
 
 function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {
   if (releases === 0) return 'nothing';
-  const time = migrationTime === undefined ? '' : ` (${describeLength(migrationTime)})`;
+  const time = migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`;
   const all = countOf(releases, 'release');
   const [list, theirs] = releasesNotTold === 1 ? ['does not list', 'its'] : ['do not list', 'their'];
   if (releasesNotTold === releases) return `${all} that ${list} ${theirs} migrations${time}`;
   const notReported =
     releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${list} ${theirs} own`;
   return `${countOf(migrations, 'migration')} of ${all}${notReported}${time}`;
-}
-
-function describeLength(time: TimeRange): string {
-  return `${describeTimeInShort(time)}${time.highSeconds === null ? '; no upper limit' : ''}`;
 }

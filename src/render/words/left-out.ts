@@ -11,10 +11,12 @@ export interface LeftOut {
 }
 
 /** One sentence each, for output that is read without standard error. */
-export function describeLeftOut({ publisherOnly, acceptedIssues, replacedIssues }: LeftOut): string[] {
+export function describeLeftOut({
+  publisherOnly,
+  replacedIssues,
+}: Pick<LeftOut, 'publisherOnly' | 'replacedIssues'>): string[] {
   return [
     ...(publisherOnly ? [describeNotice({ kind: 'publisher-only' })] : []),
-    ...acceptedIssues.map((id) => describeNotice({ kind: 'accepted-issue', id })),
     ...replacedIssues.map((issue) => describeNotice({ kind: 'replaced-issue', ...issue })),
   ];
 }

@@ -1,14 +1,14 @@
 import { countOf } from '../phrase.js';
 
-/** A number of seconds in its largest fitting unit: `75 s`, `5 min`, `26 h`, `3 days`. */
+/** A number of seconds in its largest fitting unit: `75 seconds`, `5 minutes`, `26 hours`, `3 days`. */
 export function describeSeconds(seconds: number, round: (number: number) => number = Math.floor): string {
-  if (round(seconds) < 120) return `${round(seconds)} s`;
-  if (round(seconds / 60) < 120) return `${round(seconds / 60)} min`;
-  if (round(seconds / 3600) < 48) return `${round(seconds / 3600)} h`;
-  return `${round(seconds / 86_400)} days`;
+  if (round(seconds) < 120) return countOf(round(seconds), 'second');
+  if (round(seconds / 60) < 120) return countOf(round(seconds / 60), 'minute');
+  if (round(seconds / 3600) < 48) return countOf(round(seconds / 3600), 'hour');
+  return countOf(round(seconds / 86_400), 'day');
 }
 
-/** A number of milliseconds; whole seconds are shown as such: `500 ms`, `30 s`. */
+/** A number of milliseconds; whole seconds are shown as such: `500 ms`, `30 seconds`. */
 export function describeMilliseconds(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? describeSeconds(milliseconds / 1000) : `${milliseconds} ms`;
 }

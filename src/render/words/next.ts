@@ -1,20 +1,13 @@
-import type { Decision } from '../../preflight/decision.js';
-import type { TimeRange } from '../../preflight/forecast/range.js';
+import type { TimeRange } from '../../instance/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
-import { decisionWords } from './decisions.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
-
-/** The last lines of an answer: where the words behind a no are explained, and the one thing to do now. */
-export function whyAndNext(words: readonly string[], next: string): string[] {
-  return [...pointToExplain(words), `Next: ${next}`];
-}
 
 /** Where the words behind a no are explained, for readers who see one of them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
@@ -45,11 +38,7 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
       ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
       : `check the version: ${absent} is not a release in this index.`;
   }
-  const [issue] = reasonsOfKind(reasons, 'known-issue');
-  if (issue !== undefined) {
-    const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
-    return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
-  }
+  // What forbids the direct upgrade comes before what only forbids to roll, and a rule before a known issue.
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)
     .sort(compareVersions);
@@ -60,6 +49,12 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
     return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
+  const issues = reasonsOfKind(reasons, 'known-issue');
+  const issue = issues.find((one) => questionOf(one) === 'jump') ?? issues[0];
+  if (issue !== undefined) {
+    const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
+    return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
+  }
   if (missingRanges.length > 0) {
     return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
   }
@@ -96,15 +91,19 @@ function absentEnd({
  *
  * @param startIsNoRelease whether the running version is not in the index, which should contain it
  * @param tooManyHops whether there are more than --max-hops allows
- * @param hasSteps whether the steps of every hop are shown
+ * @param steps whose are shown, if any
  */
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
   {
     startIsNoRelease,
     tooManyHops,
-    hasSteps,
-  }: { readonly startIsNoRelease: boolean; readonly tooManyHops: boolean; readonly hasSteps: boolean },
+    steps,
+  }: {
+    readonly startIsNoRelease: boolean;
+    readonly tooManyHops: boolean;
+    readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
+  },
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
@@ -113,10 +112,13 @@ export function nextOfPlan(
     return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
   if (!certified)
-    return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
+    return 'decide about the hops that are not certified by hand: read the release notes and test on a copy first.';
   if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
-  if (hasSteps) return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
-  return 'add --deploy helm or --deploy compose for the steps of every hop.';
+  if (steps === 'of-each-hop')
+    return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
+  if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
+  if (hops.length === 1) return 'run the steps of hop 1.';
+  return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then (--out writes a script for every hop).`;
 }
 
 function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
@@ -133,16 +135,11 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
  * After a report.
  *
  * @param timeOfFirstHop the time of its migrations; undefined without facts of a database
- * @param decision of a preflight; undefined if there was none
  */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
-  {
-    timeOfFirstHop,
-    decision,
-  }: { readonly timeOfFirstHop?: TimeRange | undefined; readonly decision?: Decision | undefined } = {},
+  timeOfFirstHop?: TimeRange,
 ): string {
-  if (decision === 'stop' || decision === 'not-known') return decisionWords[decision].next;
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `no route leads there. ${sentence(describeBlock(blocked))}.`;
@@ -151,10 +148,7 @@ export function nextOfReport(
   const how =
     first.strategy === 'RollingUpdate'
       ? 'old and new pods may overlap'
-      : describeDowntime(
-          { releases: first.releases.length, whole: first.missingRanges.length === 0 },
-          timeOfFirstHop,
-        );
+      : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
@@ -164,7 +158,7 @@ export function nextOfReport(
 
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
-  'lightspan upgrade-plan shows the route; --allow-recreate pins a hop that needs a downtime.';
+  'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs a downtime.';
 
 /** After a query that is still running: its result can be fetched, and nothing runs twice. */
 export function nextOfRunningQuery(command: string): string {

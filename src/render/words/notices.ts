@@ -28,13 +28,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     describe: ({ folder, reason }) =>
       `nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoids this`,
   },
+  leftover: { label: 'Removed', describe: ({ path }) => `${path}, which a run that was killed left` },
   'publisher-only': {
     label: 'Publisher only',
     describe: () => 'known issues are left out: what came to light after a release was published is ignored',
-  },
-  'accepted-issue': {
-    label: 'Accepted',
-    describe: ({ id }) => `the known issue ${id} is ignored (--accept-issue)`,
   },
   'replaced-issue': {
     label: 'Replaced',

@@ -1,8 +1,5 @@
 import { isChange, type PinCheck, type PinFinding } from '../../release-safety/pin-change.js';
 import { countOf } from '../phrase.js';
-import { describeDisagreement } from './disagreements.js';
-import { capped } from './lists.js';
-import { answersOfSpan, type ListReleases } from './questions.js';
 import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';
 
@@ -21,16 +18,19 @@ export const pinFindingWords: Words<PinFinding> = {
   proven: {
     meaning: 'The pin moves to a later release, and the whole span is proven safe to roll in one step.',
     rule: 2,
-    describe: ({ check }) => `${stepOf(check)} is proven safe to roll in one step`,
+    describe: ({ check, accepted }) =>
+      accepted === true
+        ? `${stepOf(check)}: nothing but what is accepted speaks against rolling in one step`
+        : `${stepOf(check)} is proven safe to roll in one step`,
   },
   recreate: {
     meaning:
-      'The pin moves to a later release by one direct upgrade that needs a short downtime. It is a yes only with --accept recreate.',
+      'The pin moves to a later release by one direct upgrade that needs a downtime. It is a yes only with --accept recreate.',
     rule: 2,
     remedy:
-      'Back up the database, plan a short downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
-    describe: ({ check }) =>
-      `${stepOf(check)} may be one direct upgrade, and needs a short downtime (strategy Recreate)`,
+      'Back up the database, plan a downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
+    describe: ({ check, accepted }) =>
+      `${stepOf(check)} may be one direct upgrade, ${accepted === true ? 'not proven to roll, and accepted to' : 'and needs a downtime (strategy Recreate)'}`,
   },
   'not-proven': {
     meaning:
@@ -116,19 +116,6 @@ function imageOr(name: string | undefined): string {
   return name ?? 'one that the file does not name';
 }
 
-/** What the index, and artifacts, say against a pin that moved, one line each. */
-export function whyOfPin(finding: PinFinding, list: ListReleases): readonly string[] {
-  if (!('check' in finding) || finding.kind === 'added') return [];
-  const { check } = finding;
-  const disagreements = 'disagreements' in check ? check.disagreements.map(describeDisagreement) : [];
-  return [
-    ...answersOfSpan(check, list).flatMap(({ question, answer, why }) =>
-      why.map((line) => `${question}: ${answer} (${line})`),
-    ),
-    ...capped(disagreements),
-  ];
-}
-
 /** In one line: how many pins there are, how many changed, and how many of these are a no. */
 export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
   if (pins.length === 0) return 'no file of this change can pin Lightdash';
@@ -137,5 +124,8 @@ export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
   const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
   if (!passes) return `${counts}: ${countOf(refused.length, 'change is', 'changes are')} not proven`;
   if (changed.length === 0) return `${counts}: nothing to judge`;
-  return safe ? `${counts}: proven safe to roll in one step` : `${counts}: accepted; not proven safe to roll`;
+  const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
+  return safe && !isAccepted
+    ? `${counts}: proven safe to roll in one step`
+    : `${counts}: accepted; not proven safe to roll`;
 }

@@ -1,7 +1,9 @@
+import { factKindOf } from '../../facts/fact-names.js';
 import type { AppliedIssue } from '../../release-safety/known-issues.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
 import { compareVersions } from '../../release-safety/version.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import { firstOf } from './lists.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
@@ -61,21 +63,64 @@ export const reasonWords: Words<Reason, [from: string]> = {
 };
 
 /**
- * A known issue of one release, what would show whether it applies, and what to do about it. Its record may be from a
+ * A known issue of one release, what to do about it, and what would show whether it applies. Its record may be from a
  * mirror.
  */
 export function describeIssue(issue: AppliedIssue): string {
-  return printable(`${describeIssueAlone(issue)}; what to do: ${withoutStop(issue.remedy)}`);
+  return `${issue.version} has the ${describeOneIssue(issue)}`;
+}
+
+/** The same without its release. */
+export function describeOneIssue(issue: AppliedIssue): string {
+  return printable(`${nameIssue(issue)}; what to do: ${withoutStop(issue.remedy)}`);
 }
 
 /** The same without what to do about it, which is shown next to it. */
-export function describeIssueAlone({ id, version, summary, notKnown }: AppliedIssue): string {
-  const [settles] = notKnown;
-  const mayApply =
-    settles === undefined
-      ? ''
-      : `; it may apply, because ${notKnown.join(', ')} ${notKnown.length === 1 ? 'is' : 'are'} not known (--fact ${settles}=<value> could settle it)`;
-  return `${version} has the known issue ${id}: ${withoutStop(summary)}${mayApply}`;
+export function describeIssueAlone(issue: AppliedIssue): string {
+  return `${issue.version} has the ${nameIssue(issue)}`;
+}
+
+function nameIssue({ id, summary, notKnown }: AppliedIssue): string {
+  return `known issue ${id}: ${withoutStop(summary)}${mayApply(notKnown)}`;
+}
+
+/** That an issue counts although it is not known whether it applies, and what would settle it. */
+function mayApply(notKnown: AppliedIssue['notKnown']): string {
+  if (notKnown.length === 0) return '';
+  const are = notKnown.length === 1 ? 'is' : 'are';
+  return `; it may apply, because ${notKnown.join(', ')} ${are} not known (${notKnown.map(howToState).join(', ')} could settle it)`;
+}
+
+/** The option that states a fact, with the values that it takes. */
+export function howToState(name: string): string {
+  const kind = factKindOf(name);
+  const value =
+    kind === undefined
+      ? '<value>'
+      : kind.kind === 'word'
+        ? kind.words.join('|')
+        : kind.kind === 'count'
+          ? '<number>'
+          : '<version>';
+  return `--fact ${name}=${value}`;
+}
+
+/** The releases that are not proven safe to roll: one line for each of the two rules, with their first names. */
+export function describeUnproven(
+  unsafe: readonly string[],
+  unknown: readonly string[],
+  { whole = false }: { readonly whole?: boolean } = {},
+): string[] {
+  const line = (versions: readonly string[], what: string) =>
+    versions.length === 0
+      ? []
+      : [
+          `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${firstOf(versions, whole ? Number.POSITIVE_INFINITY : 3)}`,
+        ];
+  return [
+    ...line(unsafe, 'unsafe to roll (span rule 2)'),
+    ...line(unknown, 'unknown, which counts as unsafe (span rule 1)'),
+  ];
 }
 
 function withoutStop(sentence: string): string {

@@ -1,41 +1,10 @@
-import { inTurn, type TimeRange } from '../../preflight/forecast/range.js';
+import type { TimeRange } from '../../instance/forecast/range.js';
 import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { WayBack } from '../../release-safety/way-back.js';
-import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
-import { untilMigrationsHaveRun } from './downtime.js';
-import { describeMigrationTime, describeTime, lockWaits } from './forecast.js';
-import { describeBlock, describeHole, describeIssue } from './reasons.js';
+import { describeMigrationTime } from './downtime.js';
+import { describeBlock, describeHole, describeIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
-
-/** A route in short: how many hops, and what must be known of them. */
-export function describeRoute(
-  { hops, certified, recreateHops }: Route,
-  { good, bad, warn }: Palette,
-): string {
-  if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
-  const number = countOf(hops.length, 'hop');
-  if (!certified) return bad(`${number}, NOT CERTIFIED`);
-  if (recreateHops === 0) return good(`${number}, rolling all the way`);
-  return warn(`${number}, ${recreateHops} Recreate (a downtime${recreateHops === 1 ? '' : ' each'})`);
-}
-
-/**
- * How long the Recreate hops of a route take, as far as the index shows, or by the times of their migrations; undefined
- * if there are none.
- */
-export function describeDowntimeOfRoute(
-  hops: readonly (Pick<RouteHop, 'strategy' | 'releases' | 'missingRanges'> & Timed)[],
-): string | undefined {
-  const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
-  const releases = recreate.reduce((count, hop) => count + hop.releases.length, 0);
-  if (releases === 0) return undefined;
-  const known = recreate.flatMap(({ time }) => time ?? []);
-  const length =
-    known.length < recreate.length ? 'length not known' : `${describeTime(inTurn(known))}; ${lockWaits}`;
-  const whole = recreate.every(({ missingRanges }) => missingRanges.length === 0);
-  return `${untilMigrationsHaveRun({ releases, whole })} (${length})`;
-}
 
 /** How long the migrations of a hop take, if known. */
 interface Timed {
@@ -90,22 +59,35 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   ];
 }
 
-/** Why a hop is not certified, one clause each: the known issues that apply to it, and what no index covers. */
+/** Why a hop is not certified, one clause each: what no index covers, and the known issues that apply to it. */
 export function whyUncertified(hop: RouteHop): string[] {
-  const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
+  return [...whyNotCovered(hop), ...issuesAgainst(hop, 'certified').map(describeIssue)];
+}
+
+/** What no index covers of a hop, one clause each. */
+export function whyNotCovered({
+  fromVersion,
+  toVersion,
+  reason,
+  missingRanges,
+  belowIndexFloor,
+}: RouteHop): string[] {
   const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+  if (belowIndexFloor) return [`${fromVersion} is older than the index floor${floor} (span rule 5)`];
+  return missingRanges.length === 0 ? [] : [`${missingRanges.map(describeHole).join('; ')} (span rule 7)`];
+}
+
+/** What makes a hop a Recreate, one clause each. */
+export function whyRecreate(hop: RouteHop): string[] {
   return [
-    ...(belowIndexFloor ? [`${fromVersion} is older than the index floor${floor} (span rule 5)`] : []),
-    ...(!belowIndexFloor && missingRanges.length > 0
-      ? [`${missingRanges.map(describeHole).join('; ')} (span rule 7)`]
-      : []),
-    ...hop.knownIssues.filter(({ effect }) => effect.kind !== 'recreate').map(describeIssue),
+    ...describeUnproven(hop.unsafeVersions, hop.unknownVersions),
+    ...issuesAgainst(hop, 'rolling').map(describeIssue),
   ];
 }
 
-/** What makes a hop that may roll a Recreate, one clause each. */
-export function whyRecreate({ knownIssues }: RouteHop): string[] {
-  return knownIssues.filter(({ effect }) => effect.kind === 'recreate').map(describeIssue);
+/** The known issues that keep a hop from being certified, or from rolling. */
+export function issuesAgainst({ knownIssues }: RouteHop, what: 'certified' | 'rolling') {
+  return knownIssues.filter(({ effect }) => (effect.kind === 'recreate') === (what === 'rolling'));
 }
 
 /** Why a hop lands there, if not because of a rule, one sentence each without a full stop. */

@@ -3,35 +3,20 @@ import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
 import { parseFactsFile } from '../../facts/read-facts.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
-import { isRecord } from '../../shared/is-record.js';
 import { databaseAddress } from './address.js';
 import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
-import { whyNotRead } from './plain-tables.js';
-import {
-  type FactsWanted,
-  factQueries,
-  lookUpNames,
-  opening,
-  savepoint,
-  statementLimit,
-  wantedColumns,
-} from './queries.js';
-import {
-  noReadableTable,
-  readableTable,
-  readLimitMs,
-  readRate,
-  sortLimitMs,
-  sortRate,
-} from './rate-queries.js';
+import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
 import {
   type FactQuery,
   maxDetail,
   type Names,
-  nameOf,
+  namesBy,
   observation,
+  quoteName,
   rollback,
   statusOfSqlState,
+  type Unseen,
+  unreadOf,
 } from './sql.js';
 
 export interface CollectOptions extends FactsWanted {
@@ -74,102 +59,49 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
   }
 }
 
-async function collect(connection: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
-  const { firstRow } = connection;
-  const { columns = wantedColumns, measure = true } = wanted;
+async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
   for (const statement of opening) await firstRow(statement);
-  const told = await firstRow(lookUpNames(wanted));
-  await firstRow(savepoint);
-  const names: Names = {
-    schema: nameOf(textOf(told, 'schema')),
-    migrator: nameOf(textOf(told, 'migrator')),
-    migratorOrigin: nameOf(textOf(told, 'migrator_origin')),
-    jobs: nameOf(textOf(told, 'jobs')),
-  };
+  const looked: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
+  const names = namesBy((column) => quoteName(columnText(looked, column)));
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
-  const queries = factQueries(columns);
-  const unread = await lookForUnread(firstRow, queries, names);
-  for (const { fact, select, doubt, orElse, reads } of queries) {
-    const seen =
-      unread[fact] ?? (await observe(firstRow, fact, select(names), reads !== undefined, doubt?.(names)));
-    facts[fact] =
-      orElse !== undefined && isTimeout(seen) ? await observe(firstRow, fact, orElse(names)) : seen;
+  for (const statement of statements(wanted)) {
+    if ('run' in statement) await firstRow(statement.run);
+    else if ('unseen' in statement) facts[statement.fact] = statement.unseen;
+    else if ('look' in statement) {
+      const { row, unseen } = await attempt(firstRow, statement.look(names));
+      const unread = statement.facts.map((fact) => [unreadOf(fact), JSON.stringify(unseen)]);
+      Object.assign(looked, row ?? Object.fromEntries(unread));
+    } else facts[statement.fact] = await see(firstRow, statement, names, looked);
   }
-  facts.readRate = measure ? await measureReading(firstRow, names, told?.ranges === true) : notAsked;
-  facts.sortRate = measure ? await measureSorting(firstRow, names) : notAsked;
-  await firstRow('COMMIT');
-  return parseFactsFile(factsText({ schemaVersion: '1', collectedAt: textOf(told, 'collected_at'), facts }));
+  return parseFactsFile(
+    factsText({ schemaVersion: '1', collectedAt: columnText(looked, 'collected_at'), facts }),
+  );
 }
 
 type Ask = DatabaseConnection['firstRow'];
 
-const notAsked = { status: 'not-asked', source: 'database' } as const;
-
-async function measureReading(firstRow: Ask, names: Names, ranges: boolean): Promise<unknown> {
-  const { row, unseen } = await attempt(firstRow, readableTable(names.schema));
-  if (unseen !== undefined) return unseen;
-  if (row?.probed !== true) {
-    const status = row?.refused === true ? 'not-permitted' : 'absent';
-    return { status, source: 'database', detail: noReadableTable[status] };
-  }
-  await firstRow(statementLimit(readLimitMs));
-  const table = nameOf(textOf(row, 'probe_table'));
-  return await observe(
-    firstRow,
-    'readRate',
-    readRate(names.schema, table, textOf(row, 'probe_pages'), ranges),
-    true,
-  );
-}
-
-async function measureSorting(firstRow: Ask, names: Names): Promise<unknown> {
-  await firstRow(statementLimit(sortLimitMs));
-  return await observe(firstRow, 'sortRate', sortRate.select(names));
-}
-
-/** Why the tables of queries are not read, in one statement; a fact whose tables are is absent. */
-async function lookForUnread(
+/** The observation, or why there is none. */
+async function see(
   firstRow: Ask,
-  queries: readonly FactQuery[],
+  { fact, select, doubt, orElse, reads }: FactQuery,
   names: Names,
-): Promise<Partial<Record<FactQuery['fact'], unknown>>> {
-  const looks = queries.flatMap(({ fact, reads }) => (reads === undefined ? [] : [{ fact, reads }]));
-  const values = looks.map(({ fact, reads }) => `${whyNotRead(reads(names))} AS "${fact}"`);
-  const { row, unseen } = await attempt(firstRow, `SELECT ${values.join(', ')}`);
-  return Object.fromEntries(
-    looks
-      .filter(({ fact }) => row?.[fact] !== null)
-      .map(({ fact }) => [fact, unseen ?? observationIn(row, fact)]),
-  );
-}
-
-/** The observation from a SELECT of a value, or why there is none. */
-async function observe(
-  firstRow: Ask,
-  fact: FactQuery['fact'],
-  select: string,
-  readsTable = false,
-  doubt?: string,
+  looked: Row,
 ): Promise<unknown> {
-  const { row, unseen } = await attempt(firstRow, observation(fact, select, doubt));
-  if (unseen !== undefined) return unseen;
-  if (readsTable) await firstRow(rollback);
-  return observationIn(row, fact);
-}
-
-function observationIn(row: Row | undefined, column: string): unknown {
-  try {
-    return JSON.parse(textOf(row, column));
-  } catch {
-    throw offSchema(`no JSON for ${column}`);
+  if (reads !== undefined && looked[unreadOf(fact)] !== null) return observationIn(looked, unreadOf(fact));
+  const { row, unseen } = await attempt(firstRow, observation(fact, select(names), doubt?.(names)));
+  if (unseen?.status === 'timeout' && orElse !== undefined) {
+    return await see(firstRow, { fact, select: orElse }, names, looked);
   }
+  if (unseen !== undefined) return unseen;
+  if (reads !== undefined) await firstRow(rollback);
+  return observationIn(row, fact);
 }
 
 /** Rolls back after a refused statement, so that the next one can run. */
 async function attempt(
   firstRow: Ask,
   sql: string,
-): Promise<{ readonly row?: Row | undefined; readonly unseen?: unknown }> {
+): Promise<{ readonly row?: Row | undefined; readonly unseen?: Unseen }> {
   try {
     return { row: await firstRow(sql) };
   } catch (error) {
@@ -181,11 +113,15 @@ async function attempt(
   }
 }
 
-function isTimeout(observed: unknown): boolean {
-  return isRecord(observed) && observed.status === 'timeout';
+function observationIn(row: Row | undefined, column: string): unknown {
+  try {
+    return JSON.parse(columnText(row, column));
+  } catch {
+    throw offSchema(`no JSON for ${column}`);
+  }
 }
 
-function textOf(row: Row | undefined, column: string): string {
+function columnText(row: Row | undefined, column: string): string {
   const value = row?.[column];
   if (typeof value === 'string') return value;
   throw offSchema(`no ${column}`);

@@ -4,13 +4,13 @@ import {
   jsonRow,
   jsonRows,
   type Names,
-  nameOf,
+  quoteName,
   schemaId,
   secondsSince,
 } from './sql.js';
 
-const queueSchema = nameOf('graphile_worker');
-const ours = (table: string) => (names: Names) => [{ schema: names.schema, table: nameOf(table) }];
+const queueSchema = quoteName('graphile_worker');
+const ours = (table: string) => (names: Names) => [{ schema: names.schema, table: quoteName(table) }];
 
 /**
  * Queries for the tables that migrations use. Every column is named, so that a role needs rights on these columns only.
@@ -87,7 +87,7 @@ FROM ${schema.identifier}.migration_run_ledger ${rest}`;
   },
   {
     fact: 'queue',
-    reads: ({ jobs }) => [nameOf('migrations'), jobs].map((table) => ({ schema: queueSchema, table })),
+    reads: ({ jobs }) => [quoteName('migrations'), jobs].map((table) => ({ schema: queueSchema, table })),
     select: ({ jobs }) =>
       jsonRow(`SELECT
   (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",

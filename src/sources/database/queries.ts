@@ -1,14 +1,19 @@
 import { activityQueries } from './activity-queries.js';
 import { migrationQueries } from './migration-queries.js';
+import { whyNotRead } from './plain-tables.js';
+import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
 import { serverQueries } from './server-queries.js';
 import {
   currentDatabaseId,
   type FactQuery,
   isoTime,
   literalOf,
+  type Names,
   ownNames,
   setByLooking,
   setFor,
+  type Unseen,
+  unreadOf,
 } from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 
@@ -19,7 +24,7 @@ const lockLimitMs = 1000;
 const begin = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** The state to which a failed query is rolled back, so that the next one can run in the transaction. */
-export const savepoint = 'SAVEPOINT facts';
+const savepoint = 'SAVEPOINT facts';
 
 /**
  * Set for this transaction only, so that nothing stays on a connection that a pool gives to others. With row security
@@ -56,7 +61,7 @@ const plainTablesOnly = `SELECT max(set_config(name, 'view, foreign-table', true
 /** The statements before all queries, in this order. */
 export const opening = [begin, keepSettings, limits, ownNamesOnly, plainTablesOnly] as const;
 
-export const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
+const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
 
 function setLocal(settings: Readonly<Record<string, string>>): string {
   const calls = Object.entries(settings).map(
@@ -107,7 +112,7 @@ SELECT
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
   ) AS jobs,
-  current_setting('server_version_num')::int >= 140000 AS ranges,
+  (current_setting('server_version_num')::int >= 140000)::text AS ranges,
   ${isoTime('now()')} AS collected_at
 FROM place`;
 }
@@ -127,9 +132,54 @@ function firstSchema(path: string, role: string): string {
 
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
-/** The queries, in the order of `facts.json`. The measurements of reading and sorting come afterwards. */
-export function factQueries(columns: readonly ColumnName[]): FactQuery[] {
-  return [...serverQueries, ...tableQueries(columns), ...migrationQueries, ...activityQueries];
+/** What is asked after the names, by a connection as by the script. */
+export type Statement =
+  | { readonly run: string }
+  | Look
+  | FactQuery
+  | {
+      readonly fact: FactQuery['fact'];
+      readonly unseen: { readonly status: string; readonly source: string };
+    };
+
+/** Its row has names for later statements, and tells of each of these facts why it is not read (`unreadOf`). */
+interface Look {
+  readonly look: (names: Names) => string;
+  readonly facts: readonly FactQuery['fact'][];
+}
+
+/** The statements, with the facts in the order of `facts.json`. */
+export function statements({ columns = wantedColumns, measure = true }: FactsWanted): Statement[] {
+  const notAsked: Unseen = { status: 'not-asked', source: 'database' };
+  const rates: Statement[] = measure
+    ? [
+        { look: lookForProbe, facts: ['readRate'] },
+        { run: statementLimit(readLimitMs) },
+        readRate,
+        { run: statementLimit(sortLimitMs) },
+        sortRate,
+      ]
+    : [
+        { fact: 'readRate', unseen: notAsked },
+        { fact: 'sortRate', unseen: notAsked },
+      ];
+  return [
+    { run: savepoint },
+    ...[...serverQueries, ...tableQueries(columns)],
+    lookAtTables(migrationQueries),
+    ...[...migrationQueries, ...activityQueries, ...rates],
+    { run: 'COMMIT' },
+  ];
+}
+
+function lookAtTables(queries: readonly FactQuery[]): Look {
+  return {
+    look: (names) =>
+      `SELECT ${queries
+        .map(({ fact, reads = () => [] }) => `${whyNotRead(reads(names))} AS "${unreadOf(fact)}"`)
+        .join(', ')}`,
+    facts: queries.map(({ fact }) => fact),
+  };
 }
 
 /** Columns whose share of nulls decides how long a migration takes, by public incidents. */

@@ -1,5 +1,5 @@
 import { isPlain } from './plain-tables.js';
-import { type FactQuery, jsonRow, type Name, schemaId } from './sql.js';
+import { type FactQuery, jsonRow, literalOf, type Names, schemaId, type Unseen, unreadOf } from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
 const stepBlocks = 1024;
@@ -14,11 +14,14 @@ const secondPassMs = 300;
 export const readLimitMs = 1400;
 export const sortLimitMs = 600;
 
+const none = (status: Unseen['status'], detail: string) =>
+  literalOf(JSON.stringify({ status, source: 'database', detail } satisfies Unseen));
+
 /**
  * The table to read from: the largest readable one that is not locked, by the last vacuum or analyze, and its current
- * blocks. One row: `probed` says whether there is one, `refused` whether there are tables that may not be read.
+ * blocks; or why there is none.
  */
-export function readableTable(schema: Name): string {
+export function lookForProbe({ schema }: Names): string {
   const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
     AND NOT row_security_active(oid) AND ${isPlain('pg_class.oid')}`;
   return `WITH filled AS (
@@ -26,8 +29,13 @@ export function readableTable(schema: Name): string {
   WHERE relnamespace = ${schemaId(schema)} AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
 )
 SELECT
-  pages IS NOT NULL AS probed, coalesce(relname, '') AS probe_table, coalesce(pages, 1) AS probe_pages,
-  EXISTS (SELECT FROM filled WHERE NOT readable) AS refused
+  relname AS probe, pages::text AS probe_pages,
+  CASE
+    WHEN pages IS NOT NULL THEN NULL
+    WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
+      THEN ${none('not-permitted', 'no table with rows may be read, or those that may are locked')}
+    ELSE ${none('absent', 'no table is known to contain rows')}
+  END AS "${unreadOf('readRate')}"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
     SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
@@ -41,26 +49,32 @@ FROM (SELECT) AS once LEFT JOIN (
  * Counts rows block range by block range, twice. PostgreSQL 14 and later read a range of `ctid` as such. Older versions
  * would read the whole table at each step, so a sample of the same size is read at once.
  */
-export function readRate(schema: Name, table: Name, pages: string, ranges: boolean): string {
-  const source = `${schema.identifier}.${table.identifier}`;
-  const steps = `least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks})`;
-  const share = `least(100, 100.0 * ${stepBlocks * 4} / ${pages})`;
-  const rows = ranges
-    ? `SELECT count(ctid) AS n FROM ${source}
-        WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid`
-    : `SELECT count(ctid) AS n FROM ${source} TABLESAMPLE SYSTEM (${share}) REPEATABLE (1)`;
-  // The time depends on the row of the count, and so is taken after it.
-  const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (${rows}) AS counted)`;
-  const limit = ranges ? steps : '1';
-  const readBytes = ranges ? `least(step * ${stepBlocks}, ${pages})` : `round(${pages} * ${share} / 100)`;
-  const result = (pass: string) =>
-    `SELECT ${readBytes} * current_setting('block_size')::bigint AS bytes,
+export const readRate: FactQuery = {
+  fact: 'readRate',
+  reads: ({ schema, probe }) => [{ schema, table: probe }],
+  select: ({ schema, probe, probePages, ranges: { literal } }) => {
+    const source = `${schema.identifier}.${probe.identifier}`;
+    const pages = `${probePages.literal}::bigint`;
+    const ranges = `${literal}::boolean`;
+    const share = `least(100, 100.0 * ${stepBlocks * 4} / ${pages})`;
+    // Of the two, the server plans the one that is meant, and nothing of the other.
+    const rows = `(
+        SELECT count(ctid) FROM ${source} WHERE ${ranges}
+          AND ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid
+      ) + (SELECT count(ctid) FROM ${source} TABLESAMPLE SYSTEM (${share}) REPEATABLE (1) WHERE NOT ${ranges})`;
+    // The time depends on the row of the count, and so is taken after it.
+    const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT ${rows} AS n) AS counted)`;
+    const steps = `CASE WHEN ${ranges} THEN least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks}) ELSE 1 END`;
+    const result = (pass: string) =>
+      `SELECT
+      CASE WHEN ${ranges} THEN least(step * ${stepBlocks}, ${pages}) ELSE round(${pages} * ${share} / 100) END
+        * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
     FROM ${pass} ORDER BY step DESC LIMIT 1`;
-  return jsonRow(`WITH RECURSIVE first AS (
+    return jsonRow(`WITH RECURSIVE first AS (
     SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
     UNION ALL
-    SELECT ${next} FROM first WHERE step < ${limit} AND at < began + interval '${firstPassMs} ms'
+    SELECT ${next} FROM first WHERE step < ${steps} AND at < began + interval '${firstPassMs} ms'
   ), again AS (
     SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
     UNION ALL
@@ -68,11 +82,12 @@ export function readRate(schema: Name, table: Name, pages: string, ranges: boole
     WHERE step < (SELECT max(step) FROM first) AND at < began + interval '${secondPassMs} ms'
   )
   SELECT
-    ${table.literal} AS "table",
+    ${probe.literal} AS "table",
     "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
     "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
   FROM (${result('first')}) AS "first", (${result('again')}) AS "second"`);
-}
+  },
+};
 
 export const sortRate: FactQuery = {
   fact: 'sortRate',
@@ -89,9 +104,3 @@ FROM (
   ) AS sorted
 ) AS measured`),
 };
-
-/** The value if no table could be read from. */
-export const noReadableTable = {
-  'not-permitted': 'no table with rows may be read, or those that may are locked',
-  absent: 'no table is known to contain rows',
-} as const;

@@ -11,7 +11,7 @@ export interface FactQuery {
   /** A SELECT of why the fact is uncertain; no row or null if it is certain. */
   readonly doubt?: (names: Names) => string;
   /**
-   * The tables that it reads, which is done only if they are plain tables. Reading one blocks whoever would alter it
+   * The tables that it reads: only if a look before it has found them plain. Reading one blocks whoever would alter it
    * until the lock on it is released.
    */
   readonly reads?: (names: Names) => readonly TableName[];
@@ -29,7 +29,36 @@ export interface Names {
   readonly migratorOrigin: Name;
   /** The table in which Graphile Worker keeps its jobs: since its migration 16 that is behind the view `jobs`. */
   readonly jobs: Name;
+  /** The table whose reading is measured, its blocks, and whether the server reads a part of it without the rest. */
+  readonly probe: Name;
+  readonly probePages: Name;
+  readonly ranges: Name;
 }
+
+/** The names, each from the column of a row that was looked up. */
+export const namesBy = (name: (column: string) => Name): Names => ({
+  get schema() {
+    return name('schema');
+  },
+  get migrator() {
+    return name('migrator');
+  },
+  get migratorOrigin() {
+    return name('migrator_origin');
+  },
+  get jobs() {
+    return name('jobs');
+  },
+  get probe() {
+    return name('probe');
+  },
+  get probePages() {
+    return name('probe_pages');
+  },
+  get ranges() {
+    return name('ranges');
+  },
+});
 
 /** A table that a query reads by its name. */
 export interface TableName {
@@ -43,7 +72,7 @@ export interface Name {
 }
 
 /** A name in SQL. */
-export function nameOf(text: string): Name {
+export function quoteName(text: string): Name {
   return { identifier: `"${text.replaceAll('"', '""')}"`, literal: literalOf(text) };
 }
 
@@ -82,6 +111,9 @@ export const setFor = (setting: string, role: string, database: string) => `(
 /** The settings that are this session's own: by its role, or by its connection address. */
 export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
 
+/** The column of a look with why a fact is not read, as an observation; null if it is. */
+export const unreadOf = (fact: FactQuery['fact']) => `unread_${fact}`;
+
 /** A schema by its name, in the type of `pg_class.relnamespace`. An error, "does not exist", if there is none. */
 export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
 
@@ -98,6 +130,13 @@ export const observation = (fact: FactQuery['fact'], select: string, doubt?: str
   ) AS seen)::text
 END AS "${fact}" FROM (SELECT${doubt === undefined ? '' : ` (${doubt}) AS doubt,`} (${select}) AS value OFFSET 0) AS fact`;
 
+/** The observation of a fact that was not seen. */
+export interface Unseen {
+  readonly status: 'not-asked' | 'not-permitted' | 'absent' | 'timeout' | 'failed';
+  readonly source: 'database';
+  readonly detail?: string;
+}
+
 /** The maximum length of a server's message, in characters. */
 export const maxDetail = 200;
 
@@ -107,7 +146,7 @@ const whenInDoubt = `
   ) AS unseen)::text`;
 
 /** Why a query failed, by its SQLSTATE: the status of the fact that was not seen. Anything else is `failed`. */
-export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
+export const statusOfSqlState: Readonly<Record<string, Unseen['status']>> = {
   // insufficient_privilege
   '42501': 'not-permitted',
   // invalid_schema_name

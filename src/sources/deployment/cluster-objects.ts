@@ -6,12 +6,10 @@ import type {
   PodFact,
   snapshotFactSchema,
 } from '../../facts/deployment-facts.js';
-import { hookOf } from './hooks.js';
-import { imageFact } from './image-fact.js';
-import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
+import { imageFact } from '../image-reference.js';
+import { hookOf, type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
 import { flag, listOf, map, moment, podSpecSchema, text, whole, words } from './pod-template.js';
 import { mayStandTogether } from './release.js';
-import { selects } from './selector.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 const endedSchema = z.nullish(
@@ -59,17 +57,17 @@ export function podOf(object: KubernetesObject): PodFact {
     phase: status?.phase ?? 'Unknown',
     ending: object.ending,
     containers: containers.map(({ name, init, image, imagePullPolicy }) => {
-      const told = statuses.get(name);
-      const last = told?.lastState?.terminated;
-      const isReady = told?.ready === true;
-      const held = isReady && !init ? notReady : undefined;
+      const state = statuses.get(name);
+      const last = state?.lastState?.terminated;
+      const isReady = state?.ready === true;
+      const gate = isReady && !init ? notReady : undefined;
       return {
         name,
         init,
         image: imageFact(image, imagePullPolicy ?? null),
-        ready: isReady && held === undefined,
-        restarts: told?.restartCount ?? 0,
-        reason: told?.state?.waiting?.reason ?? told?.state?.terminated?.reason ?? held?.reason ?? null,
+        ready: isReady && gate === undefined,
+        restarts: state?.restartCount ?? 0,
+        reason: state?.state?.waiting?.reason ?? state?.state?.terminated?.reason ?? gate?.reason ?? null,
         lastReason: last?.reason ?? null,
         lastExitCode: last?.exitCode ?? null,
       };
@@ -154,4 +152,43 @@ export function snapshotOf(object: KubernetesObject): z.infer<typeof snapshotFac
     createdAt: status?.creationTime ?? object.createdAt,
     readyToUse: status?.readyToUse ?? null,
   };
+}
+
+const selectorSchema = map({
+  matchLabels: z.nullish(z.record(z.string(), text, { error: 'expected a map' })),
+  matchExpressions: z.nullish(
+    listOf(
+      map({
+        key: text,
+        operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
+          error: 'expected In, NotIn, Exists or DoesNotExist',
+        }),
+        values: z.nullish(listOf(text)),
+      }),
+    ),
+  ),
+});
+
+type Labels = Readonly<Record<string, unknown>>;
+
+/** What a Kubernetes label selector selects: nothing if there is none, everything if it is empty. */
+export function selects(
+  selector: Readonly<Record<string, unknown>> | undefined,
+  where: string,
+): (labels: Labels) => boolean {
+  if (selector === undefined) return () => false;
+  const { matchLabels, matchExpressions } = parsePart(selectorSchema, selector, where);
+  return (labels) =>
+    Object.entries(matchLabels ?? {}).every(([key, value]) => labelOf(labels, key) === value) &&
+    (matchExpressions ?? []).every(({ key, operator, values }) => {
+      const value = labelOf(labels, key);
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      const isListed = typeof value === 'string' && (values ?? []).includes(value);
+      return operator === 'In' ? isListed : !isListed;
+    });
+}
+
+function labelOf(labels: Labels, key: string): unknown {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

@@ -1,13 +1,14 @@
 import { LightspanError } from '../../errors.js';
-import { standardInput } from '../../facts/deployed.js';
+import { standardInput } from '../../facts/deployment.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
+import { factKeysOf } from '../../facts/needs.js';
 import { readInputText } from '../input-text.js';
+import type { ValuesText } from './chart-values.js';
 import type { ClusterPlace } from './cluster.js';
 import type { Kubectl } from './kubectl.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import { type Manifests, manifestFacts } from './manifest-facts.js';
-import { type DeploymentFacts, deploymentFactKeys, seen, unseen } from './observed.js';
-import type { ValuesText } from './values.js';
+import { type DeploymentFacts, seen, unseen } from './observed.js';
 
 /** What to read of a deployment. */
 export interface DeploymentWanted {
@@ -97,9 +98,9 @@ async function ofManifests(
   const objects: KubernetesObject[] = [];
   for (const source of files) {
     const text = await readInputText({ source, stdin, what: 'manifests' });
-    objects.push(...readObjects(text, nameOf(source)));
+    objects.push(...readObjects(text, sourceName(source)));
   }
-  const sources = files.map(nameOf);
+  const sources = files.map(sourceName);
   const seenAt = now().toISOString();
   const lookedAt = namespace ?? null;
   return { facts: manifestFacts({ objects, sources, lookedAt, release, namespace, seenAt }), sources };
@@ -132,7 +133,7 @@ async function withSecretKeys(
   manifests: Manifests,
   { kubectl, place }: { readonly kubectl: Kubectl; readonly place: ClusterPlace },
 ): Promise<DeploymentFacts> {
-  const { readSecretKeys, secretsUnseen } = await import('./secret-keys.js');
+  const { readSecretKeys, secretsUnseen } = await import('./cluster.js');
   const secrets = await readSecretKeys(kubectl, place.namespace, secretsUnseen(facts));
   return manifestFacts({ ...manifests, objects: [...manifests.objects, ...secrets] });
 }
@@ -144,7 +145,7 @@ async function ofCompose(
 ): Promise<SeenDeployment> {
   const { composeWorkloads, readComposeProject } = await import('./compose.js');
   const { project, files } = await readComposeProject({ sources: given, envFiles, stdin, env });
-  const sources = given.map(nameOf);
+  const sources = given.map(sourceName);
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);
   const none = unseen('absent', 'compose files were read');
@@ -173,20 +174,20 @@ async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorl
   const texts: ValuesText[] = [];
   for (const source of files) {
     const text = await readInputText({ source, stdin, what: 'values' });
-    texts.push({ name: nameOf(source), text });
+    texts.push({ name: sourceName(source), text });
   }
   const values = chartValuesOf(texts);
   const chartValues =
     values === undefined
       ? unseen('failed', 'no value of the chart of Lightdash is in the files')
       : seen(values, now().toISOString());
-  return { facts: { chartValues }, sources: files.map(nameOf) };
+  return { facts: { chartValues }, sources: files.map(sourceName) };
 }
 
-function nameOf(source: string): string {
+function sourceName(source: string): string {
   return source === '-' ? standardInput : source;
 }
 
 function nothingAsked(): DeploymentFacts {
-  return Object.fromEntries(deploymentFactKeys.map((key) => [key, unseen('not-asked')]));
+  return Object.fromEntries(factKeysOf('deployment').map((key) => [key, unseen('not-asked')]));
 }

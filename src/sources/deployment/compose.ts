@@ -1,8 +1,8 @@
 import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
+import { imageFact, isDatabaseImage } from '../image-reference.js';
 import type { ComposeProject, ComposeService } from './compose-config.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
-import { imageFact, isDatabaseImage } from './image-fact.js';
 
 export { type ComposeSource, readComposeProject } from './compose-config.js';
 

@@ -1,10 +1,10 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
+import { isExactNumber } from '../../shared/exact-json.js';
+import { imageFact } from '../image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
-import { imageFact } from './image-fact.js';
 import { manifestFault } from './manifest-fault.js';
 import type { Container, Probe } from './pod-template.js';
-import { readQuantity } from './quantity.js';
 
 /** The keys of a ConfigMap or a Secret that were read, and whether each value is empty; never the values. */
 export type Keys = ReadonlyMap<string, boolean>;
@@ -80,11 +80,11 @@ function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variabl
     if (valueFrom && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
       throw manifestFault(`${where}: env: nothing says where ${name} comes from`);
     }
-    const told = valueFrom
+    const source = valueFrom
       ? { origin: 'field' as const, empty: null }
       : { origin: 'literal' as const, empty: isEmpty(value ?? '') };
     variables.delete(name);
-    variables.set(name, { name, object: null, ...told });
+    variables.set(name, { name, object: null, ...source });
   }
   return [...variables.values()];
 }
@@ -172,4 +172,33 @@ function memoryLimitOf({ resources }: Container, where: string): number | null {
   if (bytes === undefined)
     throw manifestFault(`${where}: resources.limits.memory: expected a quantity such as 2Gi`);
   return bytes;
+}
+
+const units: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** A Kubernetes quantity, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for anything else. Rounded up. */
+export function readQuantity(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && !isExactNumber(value)) return undefined;
+  const [, number, exponent = '', unit = ''] =
+    /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([eE][-+]?\d{1,2})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value)) ?? [];
+  if (number === undefined) return undefined;
+  const amount = Math.ceil(Number(`${number}${exponent}`) * (units[unit] ?? Number.NaN));
+  return Number.isSafeInteger(amount) ? amount : undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { isRecord } from '../../shared/is-record.js';
 import { formatPath } from '../../shared/schema-problem.js';
 import { manifestFault } from './manifest-fault.js';
@@ -139,4 +140,23 @@ export function refuseTwice(objects: readonly KubernetesObject[]): void {
 export function wordOf(words: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = Object.hasOwn(words, key) ? words[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A Helm hook, by its annotations; null for other objects. */
+export function hookOf({ annotations }: Pick<KubernetesObject, 'annotations'>): WorkloadFact['hook'] {
+  const events = wordOf(annotations, 'helm.sh/hook');
+  if (events === undefined) return null;
+  const policies = wordOf(annotations, 'helm.sh/hook-delete-policy');
+  return {
+    events: split(events),
+    // Helm's default.
+    deletePolicies: policies === undefined ? ['before-hook-creation'] : split(policies),
+  };
+}
+
+function split(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }

@@ -1,11 +1,10 @@
 import type { unseenStatuses } from '../../facts/facts-schema.js';
 import { isLightdashImage, runsLightdash } from '../../facts/lightdash-containers.js';
 import { isRecord } from '../../shared/is-record.js';
+import { imageFact } from '../image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
 import type { Keys, SeenKeys } from './container-facts.js';
-import { hookOf } from './hooks.js';
-import { imageFact } from './image-fact.js';
-import { type KubernetesObject, refuseTwice } from './kubernetes-object.js';
+import { hookOf, type KubernetesObject, refuseTwice } from './kubernetes-object.js';
 import { manifestFault } from './manifest-fault.js';
 import { type DeploymentFacts, seen, unseen } from './observed.js';
 import { imagesIn } from './pod-template.js';

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import type { MergedOver } from '../yaml-text.js';
+import type { MergedOver } from '../yaml.js';
 
 /**
  * The error for manifests or values that cannot be read completely. It quotes nothing but names, because a broken part

@@ -1,7 +1,6 @@
 import { isRecord } from '../../shared/is-record.js';
-import { findDuplicateKey } from '../../shared/json-keys.js';
-import { nestsTooDeep } from '../../shared/json-nesting.js';
-import { readYaml } from '../yaml-text.js';
+import { findDuplicateKey, nestsTooDeep } from '../../shared/json-scan.js';
+import { readYaml } from '../yaml.js';
 import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-fault.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */

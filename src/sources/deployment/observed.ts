@@ -1,21 +1,7 @@
 import type { ObservedFacts, unseenStatuses } from '../../facts/facts-schema.js';
+import type { FactKeyOf } from '../../facts/needs.js';
 
-/** The facts of a deployment, by their keys in a facts file. */
-export const deploymentFactKeys = [
-  'deployment',
-  'helm',
-  'workloads',
-  'pods',
-  'disruptionBudgets',
-  'autoscalers',
-  'hookObjects',
-  'snapshots',
-  'chartValues',
-  'compose',
-] as const satisfies readonly (keyof ObservedFacts)[];
-
-export type DeploymentFactKey = (typeof deploymentFactKeys)[number];
-export type DeploymentFacts = { readonly [Key in DeploymentFactKey]?: ObservedFacts[Key] };
+export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };
 
 /** A fact that was seen at a moment, ISO 8601. */
 export function seen<T>(value: T, seenAt: string) {

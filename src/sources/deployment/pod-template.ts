@@ -83,7 +83,6 @@ export const podTemplateSchema = map({
 
 export type Container = z.infer<typeof containerSchema>;
 export type Probe = z.infer<typeof probeSchema>;
-export type PodTemplate = z.infer<typeof podTemplateSchema>;
 
 /** The images of all containers of an object, for kinds that are not read otherwise, such as a Workflow of Argo. */
 export function imagesIn(value: unknown): readonly string[] {

@@ -1,8 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
-import { hookOf } from './hooks.js';
-import { type KubernetesObject, wordOf } from './kubernetes-object.js';
+import { hookOf, type KubernetesObject, wordOf } from './kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 export interface ReleaseWanted {
@@ -103,13 +102,13 @@ export function helmReleaseOf(
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
   // A Job of an earlier upgrade may still exist.
   const lasting = own.filter(({ fact }) => fact.hook === null);
-  const told = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
+  const releases = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
     const release = helmOf(object);
     return release === undefined ? [] : [release];
   });
-  const [first, ...others] = told;
+  const [first, ...others] = releases;
   if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a Helm label' };
-  const namespaces = new Set(told.flatMap(({ namespace }) => (namespace === null ? [] : [namespace])));
+  const namespaces = new Set(releases.flatMap(({ namespace }) => (namespace === null ? [] : [namespace])));
   const isSame = ({ release, chart, chartVersion }: HelmReleaseFact) =>
     release === first.release && chart === first.chart && chartVersion === first.chartVersion;
   if (namespaces.size > 1 || !others.every(isSame)) {
@@ -117,7 +116,7 @@ export function helmReleaseOf(
   }
   const [namespace = null] = namespaces;
   // One that something else applies is enough.
-  const release = told.find(({ appliedBy }) => appliedBy !== undefined) ?? first;
+  const release = releases.find(({ appliedBy }) => appliedBy !== undefined) ?? first;
   return { release: { ...release, namespace } };
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { isDatabaseImage } from '../image-reference.js';
 import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.js';
-import { hookOf } from './hooks.js';
-import { isDatabaseImage } from './image-fact.js';
-import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
+import { hookOf, type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
 import { flag, map, moment, podTemplateSchema, text, whole } from './pod-template.js';
 
 /** A workload, and what selects its pods. */

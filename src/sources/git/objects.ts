@@ -51,6 +51,9 @@ function start(repository: Repository): ObjectReader {
   const answers = answersOf(git.stdout);
   return {
     readBlob: async (id) => {
+      // What is asked for at the same time is one write.
+      git.stdin.cork();
+      process.nextTick(() => git.stdin.uncork());
       git.stdin.write(`${id}\n`);
       // git answers in order, and so does a generator.
       const { value: answer } = await answers.next();

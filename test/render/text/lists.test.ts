@@ -1,35 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../../../src/library.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { plainPalette } from '../../../src/render/palette.js';
-import { renderBump } from '../../../src/render/text/bump.js';
 import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
-import { realIndex } from '../../support/real-index.js';
 
 /** Lists that an index may make as long as it likes: what is left out is counted. */
 
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
-
-describe('why a pin stays', () => {
-  const result = evaluateSpan(realIndex(), { from: '1.156.0', to: '1.157.0' });
-  const refused = (count: number) => {
-    const reasons = many(
-      count,
-      (i) => ({ kind: 'unsafe-release', rule: 2, version: parseVersion(`1.157.${i}`) }) as const,
-    );
-    const bump = { result: { ...result, reasons }, decision: 'refused', blockedBy: null, stops: [] } as const;
-    return renderBump(bump, { pin: 'a#b', otherPlaces: [], check: false }).match(/^ {2}- .*/gm) ?? [];
-  };
-
-  it.each([
-    [10, 10],
-    [11, 11],
-    [5000, 11],
-  ])('%i reasons take %i lines', (count, lines) => {
-    expect(refused(count)).toHaveLength(lines);
-    expect(refused(count).at(-1) === `  - and ${(count - 10).toLocaleString('en')} more`).toBe(count > 10);
-  });
-});
 
 describe('the faults of an index', () => {
   const verify = (positions: readonly number[], count: number) => {

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import { answerOfBump, answerOfPins } from '../../../src/answer/pins.js';
+import { answerOfPlan } from '../../../src/answer/plan.js';
+import { renderText } from '../../../src/answer/text.js';
+import { answerOfVerify } from '../../../src/answer/verify.js';
 import type { KnownIssue } from '../../../src/known-issues/record-schema.js';
 import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
@@ -7,7 +11,6 @@ import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact
 import { pinCheckOf } from '../../../src/release-safety/pin-change.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import { renderBump } from '../../../src/render/text/bump.js';
 import { renderChartText } from '../../../src/render/text/chart.js';
 import { renderConnection } from '../../../src/render/text/connection.js';
 import { renderLatest } from '../../../src/render/text/current-version.js';
@@ -23,15 +26,12 @@ import { renderMergeChecksText } from '../../../src/render/text/merge-check.js';
 import { renderMergeErrors } from '../../../src/render/text/merge-errors.js';
 import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
 import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
-import { renderPinCheckText } from '../../../src/render/text/pin-check.js';
 import { renderPinSearch } from '../../../src/render/text/pin-search.js';
 import { renderProgress } from '../../../src/render/text/progress.js';
 import { renderProvenTargets } from '../../../src/render/text/proven-targets.js';
 import { renderLostMerge, renderQueryFailure } from '../../../src/render/text/query-failure.js';
 import { renderReleaseText } from '../../../src/render/text/release.js';
 import { renderSql } from '../../../src/render/text/sql.js';
-import { renderUpgradePlanText } from '../../../src/render/text/upgrade-plan.js';
-import { renderUpgradeVerifyText } from '../../../src/render/text/upgrade-verify.js';
 import { renderUsersText } from '../../../src/render/text/users.js';
 import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
@@ -53,11 +53,12 @@ const pins = (
   decision: 'rolling' | 'recreate' | 'at-target' | 'refused',
   otherPlaces: string[] = [],
   check_ = false,
-) =>
-  renderBump(
-    { result: check, decision, blockedBy: null, stops: [] },
-    { pin: 'a#b', otherPlaces, check: check_ },
-  );
+) => bumpText({ result: check, decision, blockedBy: null, stops: [], accepted: [] }, otherPlaces, check_);
+
+function bumpText(bump: Parameters<typeof answerOfBump>[0], otherPlaces: string[] = [], check_ = false) {
+  const answer = answerOfBump(bump, { pin: 'a#b', otherPlaces, check: check_, described: [], accepted: [] });
+  return renderText(answer, { palette, verbose: false, width: undefined });
+}
 
 const status = {
   ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
@@ -111,20 +112,21 @@ const notReported = { kind: 'migrations-not-told', versions: [one, two] } as con
 const notTold = { ...hop, wayBack: { needs: 'backup', because: [notReported] } };
 const backwards = { needs: 'backup', because: [notReported, { kind: 'order-not-known' }] };
 const route = { ...of.route, hops: [hop] };
-const plan = { startIsNoRelease: false, maxHops: undefined, palette, verbose: false, width: undefined };
-const planText = (more: object = {}, route_: object = {}) =>
-  renderUpgradePlanText(
+const planText = (
+  more: { verbose?: boolean; width?: number; [key: string]: unknown } = {},
+  route_: object = {},
+) => {
+  const { verbose = false, width } = more;
+  const answer = answerOfPlan(
     { ...route, ...route_ } as never,
     {
-      ...plan,
-      fromSource: undefined,
-      renderedHops: undefined,
-      scripts: undefined,
-      leastDowntime: undefined,
-      judgedBy,
+      ...{ startIsNoRelease: false, maxHops: undefined, requireRolling: false, verbose, judgedBy },
+      ...{ renderedHops: undefined, scripts: undefined },
       ...more,
     } as never,
   );
+  return renderText(answer, { palette, verbose, width });
+};
 const steps = [
   { title: 'Back up', commands: ['pg_dump'], notes: ['It takes a while.'], needs: [] },
   {
@@ -171,10 +173,10 @@ const verify: VerifyDocument = {
 };
 const newer = { kind: 'ready', version: parseVersion('2.5.0'), probe: 'readyz' } as const;
 const verified = (more: Partial<VerifyDocument>) =>
-  renderUpgradeVerifyText({ ...verify, ...more }, { width: 70 });
-const gone = {
-  ...{ check: 'images', status: 'stop', subject: null },
-  evidence: { kind: 'workload-gone', workload: 'Deployment backend' },
+  renderText(answerOfVerify({ ...verify, ...more }), { palette, verbose: false, width: 70 });
+const failed = {
+  ...{ check: 'pods', status: 'stop', subject: null },
+  evidence: { kind: 'migration-job-failed', workload: 'Job migrate', failed: 1 },
 } as unknown as VerifyDocument['findings'][number];
 
 const notSeen = {
@@ -229,31 +231,34 @@ const pinText = (
   verbose: boolean,
   ...kinds: readonly ('unchanged' | 'proven' | 'removed' | 'recreate' | 'not-proven' | 'disputed')[]
 ) =>
-  renderPinCheckText(
-    pinCheckOf(
-      kinds.map((kind) => ({
-        ...{
-          file: 'a.yaml',
-          path: ['image', 'tag'],
-          line: kind === 'removed' ? undefined : 3,
-          previousFile: undefined,
-        },
-        ...{ from, to, stops: [], passes: kind === 'unchanged' || kind === 'proven' },
-        finding:
-          kind === 'proven'
-            ? { kind, check: proven }
-            : kind === 'recreate'
-              ? { kind, check }
-              : kind === 'not-proven' || kind === 'disputed'
-                ? {
-                    kind: 'not-proven',
-                    check: { ...check, disagreements: kind === 'disputed' ? disputed : [] },
-                  }
-                : { kind },
-      })),
-      { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
+  renderText(
+    answerOfPins(
+      pinCheckOf(
+        kinds.map((kind) => ({
+          ...{
+            file: 'a.yaml',
+            path: ['image', 'tag'],
+            line: kind === 'removed' ? undefined : 3,
+            previousFile: undefined,
+          },
+          ...{ from, to, stops: [], passes: kind === 'unchanged' || kind === 'proven' },
+          finding:
+            kind === 'proven'
+              ? { kind, check: proven }
+              : kind === 'recreate'
+                ? { kind, check }
+                : kind === 'not-proven' || kind === 'disputed'
+                  ? {
+                      kind: 'not-proven',
+                      check: { ...check, disagreements: kind === 'disputed' ? disputed : [] },
+                    }
+                  : { kind },
+        })),
+        { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
+      ),
+      { verbose, latestVersion: to, judgedBy },
     ),
-    { palette, verbose, latestVersion: to, judgedBy },
+    { palette, verbose, width: undefined },
   );
 
 const words: readonly ExplainedWord[] = [
@@ -275,15 +280,13 @@ const outputs: Readonly<Record<string, () => string>> = {
   'a pin that is there': () => pins('at-target'),
   'a pin that stays': () => pins('refused'),
   'a pin with nowhere to go': () =>
-    renderBump(
-      {
-        result: { ...check, toVersion: from },
-        decision: 'refused',
-        stops: [],
-        blockedBy: { kind: 'unsafe-release', rule: 2, version: one, verdict: false, reachableVersion: from },
-      },
-      { pin: 'a#b', otherPlaces: [], check: false },
-    ),
+    bumpText({
+      result: { ...check, toVersion: from },
+      decision: 'refused',
+      stops: [],
+      accepted: [],
+      blockedBy: { kind: 'unsafe-release', rule: 2, version: one, verdict: false, reachableVersion: from },
+    }),
   'pins that pass': () => pinText(false, 'unchanged', 'proven'),
   'pins that pass, all of them': () => pinText(true, 'unchanged', 'proven'),
   'pins that do not': () => pinText(false, 'proven', 'removed', 'recreate'),
@@ -413,21 +416,18 @@ const outputs: Readonly<Record<string, () => string>> = {
   'an instance that is ready, with something else in the way': () =>
     verified({
       safe: false,
-      findings: [gone],
+      findings: [failed],
       facts: { source: 'facts.json', collectedAt: day, ageMs: 60_000 },
     }),
   'an instance that was ready with another release, with much in the way': () =>
     verified({
-      ...{
-        safe: false,
-        outcome: 'not-verified',
-        before: { source: 'before.json', collectedAt: day, ageMs: 0 },
-      },
+      safe: false,
+      outcome: 'not-verified',
       lastState: { ...newer, version: one },
       findings: [
         notSeen,
-        gone,
-        { ...gone, status: 'warn', evidence: { kind: 'workload-at-zero', workload: 'Deployment worker' } },
+        failed,
+        { ...failed, status: 'warn', evidence: { kind: 'workload-at-zero', workload: 'Deployment worker' } },
       ] as VerifyDocument['findings'],
     }),
   'a merge': () => started({}),

@@ -1,28 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckEvidence } from '../../../src/preflight/checks.js';
-import { checks } from '../../../src/preflight/checks.js';
-import type { Finding, NotChecked } from '../../../src/preflight/finding.js';
-import { runChecks } from '../../../src/preflight/run-checks.js';
+import { groupFindings } from '../../../src/answer/findings.js';
+import { linesOfFinding } from '../../../src/answer/text.js';
+import { type CheckEvidence, checks } from '../../../src/checks/checks.js';
+import { describeFinding, findingStatusWords, findingWords } from '../../../src/checks/describe.js';
+import type { Finding, NotChecked } from '../../../src/checks/finding.js';
+import { runChecks } from '../../../src/checks/run-checks.js';
 import { findingSchema } from '../../../src/render/json/answer-schemas.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { shellWord } from '../../../src/render/shell-word.js';
 import { sqlName, sqlText } from '../../../src/render/sql-word.js';
-import { findingLines } from '../../../src/render/text/findings.js';
-import {
-  checkWords,
-  describeFinding,
-  findingStatusWords,
-  findingWords,
-} from '../../../src/render/words/checks.js';
-import { scenarios } from '../../preflight/scenarios.js';
+import { scenarios } from '../../checks/scenarios.js';
 import { inputOf } from '../../support/preflight.js';
 import { findingExamples } from './findings.js';
 
 type Told = Finding<string, CheckEvidence | NotChecked>;
 
 const examples = Object.entries(findingExamples).map(([kind, [status, ...evidences]]) => {
-  const [check = 'any-check'] =
-    Object.entries(checkWords).find(([, { finds }]) => Object.hasOwn(finds, kind)) ?? [];
+  const { id: check = 'any-check' } = checks.find(({ words }) => Object.hasOwn(words.finds, kind)) ?? {};
   const found = evidences.map(
     (evidence) => ({ check, status, subject: null, evidence: { kind, ...evidence } }) as Told,
   );
@@ -31,12 +25,9 @@ const examples = Object.entries(findingExamples).map(([kind, [status, ...evidenc
 const all = examples.flatMap(({ found }) => found);
 
 const tell = (finding: Told) =>
-  findingLines([finding], {
-    palette: plainPalette,
-    width: undefined,
-    labels: findingStatusWords,
-    describe: describeFinding,
-  }).join('\n');
+  groupFindings([finding], { labels: findingStatusWords, describe: describeFinding })
+    .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
+    .join('\n');
 
 const namesIn = new Set([
   ...['lacking', 'names', 'tables', 'migrations', 'extensions', 'workloads', 'serving', 'pods', 'images'],

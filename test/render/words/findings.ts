@@ -1,7 +1,7 @@
-import type { CheckEvidence } from '../../../src/preflight/checks.js';
-import type { FindingStatus, MissingNeed, NotChecked } from '../../../src/preflight/finding.js';
-import type { MigrationForecast } from '../../../src/preflight/forecast/forecast.js';
-import { noTime, unbounded } from '../../../src/preflight/forecast/range.js';
+import type { CheckEvidence } from '../../../src/checks/checks.js';
+import type { FindingStatus, MissingNeed, NotChecked } from '../../../src/checks/finding.js';
+import type { MigrationForecast } from '../../../src/instance/forecast/forecast.js';
+import { noTime, unbounded } from '../../../src/instance/forecast/range.js';
 import type { NetConfigChange } from '../../../src/release-safety/config-changes.js';
 import type { AppliedIssue } from '../../../src/release-safety/known-issues.js';
 import { requireVersion } from '../../../src/release-safety/version.js';
@@ -667,6 +667,7 @@ export const findingExamples: Examples = {
     'warn',
     { variable: 'LIGHTDASH_SECRET', job: 'lightdash-migration-secrets', pods: 'bi-secrets' },
   ],
+  'nats-url-missing': ['warn', { workload: 'Job lightdash-migrate' }],
   'required-set': ['ok', { variables: ['LIGHTDASH_SECRET', 'S3_BUCKET'] }],
 
   'variable-renamed': [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecreateWork } from '../../../src/preflight/forecast/recreate-work.js';
+import type { RecreateWork } from '../../../src/instance/forecast/recreate-work.js';
 import { describeLeastDowntime } from '../../../src/render/words/least-downtime.js';
 
 const work = (fields: Partial<RecreateWork>): RecreateWork => ({
@@ -42,7 +42,7 @@ describe('what the preference for the least downtime spares', () => {
     );
   });
 
-  it('is told as time where that was seen, without why it has no limit', () => {
+  it('is told as time where that was seen, with what is missing for a limit', () => {
     const chosen = work({ migrationTime: { lowSeconds: 50, highSeconds: 90, because: [] } });
     const fewestHops = work({
       releases: 2,
@@ -50,7 +50,7 @@ describe('what the preference for the least downtime spares', () => {
       migrationTime: { lowSeconds: 240, highSeconds: null, because: ['work-not-told'] },
     });
     expect(describeLeastDowntime({ countedBy: 'migration-time', chosen, fewestHops })).toBe(
-      'least downtime by the time of migrations. Recreate hops are left with 1 migration of 1 release (50 to 90 s); with the fewest hops, 2 migrations of 2 releases (at least 4 min; no upper limit).',
+      'least downtime by the time of migrations. Recreate hops are left with 1 migration of 1 release (50 to 90 seconds); with the fewest hops, 2 migrations of 2 releases (at least 4 minutes; how much longer is not known: an artifact does not say what is done to the tables).',
     );
   });
 });

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { describeBytes, describeSeconds } from '../../../src/render/words/measures.js';
 
 it.each([
-  [0, '0 s'],
-  [119, '119 s'],
-  [120, '2 min'],
-  [7199, '119 min'],
-  [7200, '2 h'],
-  [172_799, '47 h'],
+  [0, '0 seconds'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [7199, '119 minutes'],
+  [7200, '2 hours'],
+  [172_799, '47 hours'],
   [172_800, '2 days'],
 ])('%i seconds are %s', (seconds, text) => {
   expect(describeSeconds(seconds)).toBe(text);

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { describeFinding } from '../../../src/checks/describe.js';
+import type { MissingNeed } from '../../../src/checks/finding.js';
+import { howToSee, howToSeeAfterwards, withoutMissingParts } from '../../../src/checks/needs.js';
 import { declareUpgradePreflight } from '../../../src/commands/upgrade-preflight/declaration.js';
 import { declareUpgradeVerify } from '../../../src/commands/upgrade-verify/declaration.js';
 import { unseenStatuses } from '../../../src/facts/facts-schema.js';
-import type { MissingNeed } from '../../../src/preflight/finding.js';
-import { describeFinding } from '../../../src/render/words/checks.js';
-import {
-  howToSee,
-  howToSeeAfterwards,
-  needWords,
-  withoutMissingParts,
-} from '../../../src/render/words/needs.js';
-import { describeVerifyFinding } from '../../../src/render/words/verify.js';
+import { needs as needTable } from '../../../src/facts/needs.js';
 import { verifyChecks } from '../../../src/verify/checks.js';
+import { describeVerifyFinding } from '../../../src/verify/describe.js';
 
 describe('howToSee', () => {
   it.each<[MissingNeed['need'], MissingNeed['why'], string]>([
@@ -37,7 +33,7 @@ describe('howToSee', () => {
   });
 });
 
-const needs = Object.keys(needWords) as MissingNeed['need'][];
+const needs = Object.keys(needTable) as MissingNeed['need'][];
 
 /** What is missing, and what to do so that it is seen, before an upgrade and after it: `needs.txt`. */
 it('what can be missing is told as it is held', async () => {

@@ -4,7 +4,6 @@ import { buildReport } from '../../../src/release-safety/report.js';
 import { planRoute } from '../../../src/release-safety/route.js';
 import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import { decisionWords } from '../../../src/render/words/decisions.js';
 import { nextOfCheck, nextOfPlan, nextOfReport } from '../../../src/render/words/next.js';
 import { realIndex } from '../../support/real-index.js';
 
@@ -45,22 +44,32 @@ describe('the one thing to do after a check', () => {
 
 describe('the one thing to do after a plan', () => {
   const route = planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') });
-  const plain = { startIsNoRelease: false, tooManyHops: false, hasSteps: false };
+  const plain = { startIsNoRelease: false, tooManyHops: false, steps: undefined };
 
   it.each([
     [{}, {}, /^add --deploy helm or --deploy compose/],
-    [{}, { hasSteps: true }, /^begin with hop 1, and begin no hop until the previous one is confirmed\.$/],
+    [{}, { steps: 'of-first-hop' }, /^run the steps of hop 1\.$/],
+    [
+      { hops: [...route.hops, ...route.hops] },
+      { steps: 'of-first-hop' },
+      /^run the steps of hop 1, then plan again from 1\.115\.0, which runs by then \(--out writes/,
+    ],
+    [
+      {},
+      { steps: 'of-each-hop' },
+      /^begin with hop 1, and begin no hop until the previous one is confirmed\.$/,
+    ],
     [{}, { tooManyHops: true }, /^go to 1\.115\.0 first, and plan again from there\.$/],
-    [{}, { tooManyHops: true, hasSteps: true }, /^go to 1\.115\.0 first, and plan again from there\.$/],
+    [{}, { tooManyHops: true, steps: 'of-each-hop' }, /^go to 1\.115\.0 first, and plan again from there\.$/],
     [{}, { startIsNoRelease: true }, /^check the running version; 1\.111\.0 /],
-    [{ certified: false }, {}, /^decide about the hops marked "!" by hand/],
+    [{ certified: false }, {}, /^decide about the hops that are not certified by hand/],
     [
       { certified: false },
-      { tooManyHops: true, hasSteps: true },
-      /^decide about the hops marked "!" by hand/,
+      { tooManyHops: true, steps: 'of-first-hop' },
+      /^decide about the hops that are not certified by hand/,
     ],
     [{ hops: [], toVersion: route.fromVersion }, {}, /^nothing; 1\.111\.0 is already running\.$/],
-  ])('%j, %j', (more, told, next) => {
+  ] as const)('%j, %j', (more, told, next) => {
     expect(nextOfPlan({ ...route, ...more }, { ...plain, ...told })).toMatch(next);
   });
 });
@@ -72,21 +81,14 @@ describe('the one thing to do after a report', () => {
   const uncertified = hop && { ...report.route, hops: [{ ...hop, certified: false }] };
 
   it.each([
+    ['is a yes', { safe: true }, /^upgrade to 1\.115\.0 in one step, old and new pods may overlap/],
     [
-      'is a yes',
-      { safe: true },
-      undefined,
-      /^upgrade to 1\.115\.0 in one step, old and new pods may overlap/,
+      'is a no',
+      {},
+      /^back up the database, then upgrade to 1\.115\.0 with Recreate .*not known: .*have run\)\.$/,
     ],
-    ['is a yes, and so is a preflight', { safe: true }, 'go', /^upgrade to 1\.115\.0 in one step/],
-    ['is a yes, and a preflight stops', { safe: true }, 'stop', decisionWords.stop.next],
-    ['is a yes, and a preflight is open', { safe: true }, 'not-known', decisionWords['not-known'].next],
-    ['is a no', {}, undefined, /^back up the database, then upgrade to 1\.115\.0 with Recreate .*known\)\.$/],
-    ['is a no, and a preflight is open', {}, 'not-known', decisionWords['not-known'].next],
-    ['is a hop that nothing certifies', { route: uncertified }, 'go', /Nothing certifies this hop: test it/],
-  ] as const)('that %s', (_, more, decision, next) => {
-    const told = nextOfReport({ ...report, ...more } as typeof report, { decision });
-    if (typeof next === 'string') expect(told).toBe(next);
-    else expect(told).toMatch(next);
+    ['is a hop that nothing certifies', { route: uncertified }, /Nothing certifies this hop: test it/],
+  ] as const)('that %s', (_, more, next) => {
+    expect(nextOfReport({ ...report, ...more } as typeof report)).toMatch(next);
   });
 });

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { factOfRoute, factsOfRoute, remarksOfRoute } from '../../../src/answer/hops.js';
+import { questionsOfReport, questionsOfSpan } from '../../../src/answer/questions.js';
+import { describeCounts, describeWay } from '../../../src/checks/decision.js';
 import { type PinFinding, pinCheckOf } from '../../../src/release-safety/pin-change.js';
 import { buildReport } from '../../../src/release-safety/report.js';
 import type { Route, RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import type { WayBack } from '../../../src/release-safety/way-back.js';
-import { clip, countOf, sentence } from '../../../src/render/phrase.js';
+import { clip, sentence } from '../../../src/render/phrase.js';
 import { describeAge } from '../../../src/render/words/age.js';
 import { describeNetChange, describeWhatToChange } from '../../../src/render/words/config-changes.js';
-import { describeCounts, describeWay } from '../../../src/render/words/decisions.js';
 import { describeDisagreement } from '../../../src/render/words/disagreements.js';
 import { describeDowntime } from '../../../src/render/words/downtime.js';
 import { describeIndexFault } from '../../../src/render/words/index-faults.js';
@@ -18,22 +20,14 @@ import {
   describeEffect,
 } from '../../../src/render/words/known-issue-records.js';
 import { capped, firstOf, renderVersionList } from '../../../src/render/words/lists.js';
-import { nextOfCheck, nextOfPlan, nextOfReport, whyAndNext } from '../../../src/render/words/next.js';
+import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../../src/render/words/next.js';
 import { renderNotice } from '../../../src/render/words/notices.js';
-import {
-  describePinFinding,
-  remedyOfPin,
-  summaryOfPins,
-  whyOfPin,
-} from '../../../src/render/words/pin-changes.js';
-import { answersOfReport, answersOfSpan } from '../../../src/render/words/questions.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../../../src/render/words/pin-changes.js';
 import { describeBlock, describeLanding, describeReason } from '../../../src/render/words/reasons.js';
 import { describeAdvisory, describeBreak, effectsOf } from '../../../src/render/words/release.js';
 import {
-  describeDowntimeOfRoute,
   describeHopDetails,
   describeNoRelease,
-  describeRoute,
   describeTarget,
   describeTooManyHops,
   goesNoFurther,
@@ -42,7 +36,6 @@ import {
   titleOfHop,
   wordsOfRoute,
 } from '../../../src/render/words/route.js';
-import { markedPalette as marked } from '../../support/marked-palette.js';
 import { realIndex } from '../../support/real-index.js';
 import type { Examples } from './sentences.js';
 import * as of from './sentences.js';
@@ -65,7 +58,6 @@ function row(title: string, told: string | readonly string[]): string[] {
   return typeof told === 'string' ? [`${title}: ${told}`] : [title, ...told.map((line) => `  ${line}`)];
 }
 
-const list = (kind: string, versions: readonly string[]) => `${countOf(versions.length, 'release')} ${kind}`;
 const latest = of.to;
 
 tables['why a span is not proven'] = () => rowsOf(of.reasons, (reason) => describeReason(reason, of.from));
@@ -76,7 +68,7 @@ const blocked = (blockedBy: Route['blockedBy']): Route => ({
   certified: false,
   blockedBy,
 });
-const asked = { startIsNoRelease: false, tooManyHops: false, hasSteps: false };
+const asked = { startIsNoRelease: false, tooManyHops: false, steps: undefined };
 tables['what stands in the way of a route, and what to do'] = () =>
   rowsOf(of.blocks, (block) => [describeBlock(block), `Next: ${nextOfPlan(blocked(block), asked)}`]);
 
@@ -93,6 +85,7 @@ tables['what is to be known of a hop'] = () =>
     return row(`a hop ${title}`, [
       titleOfHop(hop, 2),
       ...notesOfHop(hop, 2).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
+      ...remarksOfRoute([hop], { whole: false }).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
       `Why: ${wordsOfRoute({ ...of.route, hops: [hop] }).join(' ')}`,
     ]);
   });
@@ -109,7 +102,7 @@ const routes: Record<string, Partial<Route>> = {
 };
 tables['a route in short'] = () =>
   Object.entries(routes).flatMap(([title, more]) =>
-    row(`a route ${title}`, describeRoute({ ...of.route, ...more }, marked)),
+    row(`a route ${title}`, (({ text, tone }) => `${tone}: ${text}`)(factOfRoute({ ...of.route, ...more }))),
   );
 
 const minutes = { lowSeconds: 90, highSeconds: 600, because: [] };
@@ -127,12 +120,15 @@ tables['how long the Recreate hops of a route take'] = () =>
     'of two, the time of one of which is known': [recreate, { ...recreate, time: minutes }],
     'of one with a hole': [{ ...recreate, missingRanges: [hole] }, of.hop],
     'of one release': [{ ...recreate, releases: [of.to] }],
-  }).flatMap(([title, hops]) => row(title, describeDowntimeOfRoute(hops) ?? '(nothing is said)'));
+  }).flatMap(([title, hops]) => {
+    const [said] = factsOfRoute(hops.map((hop) => ({ ...hop, wayBack: code })));
+    return row(title, said?.label === 'Downtime' ? said.text : '(nothing is said)');
+  });
+const span = { releases: [of.to], missingRanges: [], time: minutes };
 tables['how long a Recreate takes'] = () => [
-  ...row('over no release', describeDowntime({ releases: 0, whole: true })),
-  ...row('over one', describeDowntime({ releases: 1, whole: true })),
-  ...row('over many, and a hole', describeDowntime({ releases: 1200, whole: false })),
-  ...row('over two whose time is known', describeDowntime({ releases: 2, whole: true }, minutes)),
+  ...row('over no release', describeDowntime([{ ...span, releases: [], time: undefined }])),
+  ...row('over one', describeDowntime([{ ...span, time: undefined }])),
+  ...row('over one whose time is known', describeDowntime([span])),
 ];
 
 const code: WayBack = { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] };
@@ -177,27 +173,29 @@ tables['the two questions of a span, and what to do'] = () =>
   Object.entries(of.spans).flatMap(([title, more]) => {
     const span = { ...of.span, ...more };
     return row(`a span ${title}`, [
-      ...answersOfSpan(span, list).flatMap(({ question, answer, why }) => [
-        `${question}: ${answer}`,
+      ...questionsOfSpan(span).flatMap(({ name, answer, why }) => [
+        `${name}: ${answer}`,
         ...why.map((line) => `  ${line}`),
       ]),
       `Next: ${nextOfCheck(span, latest, false)}`,
     ]);
   });
-const disputed = () => answersOfSpan(of.span, list, ['2.1.0: its published artifact describes 2.1.1']);
+const disputed = () =>
+  questionsOfSpan(of.span, { disputes: ['2.1.0: its published artifact describes 2.1.1'] });
 tables['the two questions, against artifacts'] = () =>
-  disputed().flatMap(({ question, answer, why }) => row(`${question}: ${answer}`, why));
+  disputed().flatMap(({ name, answer, why }) => row(`${name}: ${answer}`, why));
 
 tables['what to do after a check'] = () => [
   ...row('artifacts disagree', nextOfCheck(of.span, latest, true)),
-  ...row('nothing explains it', whyAndNext([], 'wait.')),
-  ...row('words explain it', whyAndNext(['required-stop', 'unsafe-release', 'required-stop'], 'wait.')),
+  ...row('nothing explains it', pointToExplain([])),
+  ...row('words explain it', pointToExplain(['required-stop', 'unsafe-release', 'required-stop'])),
 ];
 
 tables['what to do after a plan'] = () => [
   ...row('nothing', nextOfPlan({ ...of.route, hops: [] }, asked)),
   ...row('hops without steps', nextOfPlan(of.route, asked)),
-  ...row('hops with steps', nextOfPlan(of.route, { ...asked, hasSteps: true })),
+  ...row('hops with the steps of the first', nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' })),
+  ...row('hops with scripts', nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' })),
   ...row('too many hops', nextOfPlan(of.route, { ...asked, tooManyHops: true })),
   ...row('the start is no release', nextOfPlan(of.route, { ...asked, startIsNoRelease: true })),
   ...row(
@@ -220,9 +218,7 @@ const told = (hop: RouteHop) => ({ ...hop, wayBack: code });
 const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
 tables['what to do after a report'] = () => [
   ...row('a yes', nextOfReport({ ...real, safe: true })),
-  ...row('a preflight that says go', nextOfReport(real, { decision: 'go', timeOfFirstHop: minutes })),
-  ...row('a preflight that says stop', nextOfReport({ ...real, safe: true }, { decision: 'stop' })),
-  ...row('a preflight that does not know', nextOfReport(real, { decision: 'not-known' })),
+  ...row('a no, with the time of the first hop', nextOfReport(real, minutes)),
   ...row('a route that is blocked', nextOfReport(reportOf({ blockedBy: block ?? null }))),
   ...row('a target that goes no further', nextOfReport(reportOf({}, stay))),
   ...row(
@@ -244,9 +240,9 @@ tables['what to do after a report'] = () => [
 ];
 
 const answersOf = (more: Partial<typeof real>) =>
-  answersOfReport({ ...real, ...more }).flatMap(({ question, answer, why }) =>
+  questionsOfReport({ ...real, ...more }).flatMap(({ name, answer, why }) =>
     row(
-      `  ${question}: ${answer}`,
+      `  ${name}: ${answer}`,
       why.map((line) => `  ${line}`),
     ),
   );
@@ -282,7 +278,6 @@ tables['where artifacts do not confirm the index'] = () => rowsOf(of.disagreemen
 tables['what became of a pin'] = () =>
   rowsOf(of.pinFindings, (finding) => [
     describePinFinding(finding),
-    ...whyOfPin(finding, list).map((line) => `- ${line}`),
     ...(remedyOfPin(finding) === '' ? [] : [`Next: ${remedyOfPin(finding)}`]),
   ]);
 

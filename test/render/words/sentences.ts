@@ -385,8 +385,8 @@ export const notices: Examples<Notice> = {
   offline: [{ source: 'https://a.example/index.json', ageMs: 3_600_000 }],
   waiting: [{ host: 'a.example' }],
   'cache-unavailable': [{ folder: '/cache', reason: 'the disk is full' }],
+  leftover: [{ path: '/mirror/.lightspan-lock' }],
   'publisher-only': [{}],
-  'accepted-issue': [{ id: 'lock-left' }],
   'replaced-issue': [
     { id: 'lock-left', source: 'records/a.yaml', withdrawn: false },
     { id: 'lock-left', source: 'records/a.yaml', withdrawn: true },

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { groupFindings } from '../../../src/answer/findings.js';
+import { linesOfFinding } from '../../../src/answer/text.js';
+import { describeFinding } from '../../../src/checks/describe.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { shellWord } from '../../../src/render/shell-word.js';
-import { findingLines } from '../../../src/render/text/findings.js';
-import { describeFinding } from '../../../src/render/words/checks.js';
-import { describeVerifyFinding, verifyStatusWords } from '../../../src/render/words/verify.js';
-import type { VerifyFinding } from '../../../src/verify/finding.js';
+import {
+  describeVerifyFinding,
+  type VerifyFinding,
+  verifyStatusWords,
+} from '../../../src/verify/describe.js';
 import { hostileForms } from '../../support/hostile-text.js';
 import { findingExamples } from './findings.js';
 import { verifyFindingExamples } from './verify-findings.js';
@@ -20,12 +24,9 @@ const own = findingsOf(verifyFindingExamples);
 const ofChecks = findingsOf(findingExamples);
 
 const tell = (finding: VerifyFinding) =>
-  findingLines([finding], {
-    palette: plainPalette,
-    width: undefined,
-    labels: verifyStatusWords,
-    describe: describeVerifyFinding,
-  }).join('\n');
+  groupFindings([finding], { labels: verifyStatusWords, describe: describeVerifyFinding })
+    .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
+    .join('\n');
 
 describe('the sentences of what is found after an upgrade', () => {
   it('differ where their examples do', () => {

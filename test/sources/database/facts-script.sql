@@ -56,12 +56,12 @@ SELECT
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
   ) AS jobs,
-  current_setting('server_version_num')::int >= 140000 AS ranges,
+  (current_setting('server_version_num')::int >= 140000)::text AS ranges,
   to_char((now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS collected_at
 FROM place \gset
 SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';
 SAVEPOINT facts;
-SELECT '"server":' || observation || ',' FROM (SELECT "server" AS observation FROM (SELECT CASE
+SELECT '"server":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -75,19 +75,17 @@ END AS "server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections",
   pg_size_bytes(current_setting('shared_buffers')) AS "sharedBuffersBytes",
   pg_size_bytes(current_setting('maintenance_work_mem')) AS "maintenanceWorkMemBytes",
-  current_setting('autovacuum')::boolean AS autovacuum) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  current_setting('autovacuum')::boolean AS autovacuum) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"role":' || observation || ',' FROM (SELECT "role" AS observation FROM (SELECT CASE
+SELECT '"role":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -101,19 +99,17 @@ END AS "role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     ORDER BY other.rolname
   ) AS "memberOf",
   pg_has_role(me.oid, 'pg_read_all_stats', 'USAGE') AS "readsAllStats"
-FROM pg_roles AS me WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+FROM pg_roles AS me WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"migrator":' || observation || ',' FROM (SELECT "migrator" AS observation FROM (SELECT CASE
+SELECT '"migrator":' || observation || ',' FROM (SELECT CASE
   WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
     SELECT 'failed' AS status, 'database' AS source, left(doubt, 200) AS detail
   ) AS unseen)::text
@@ -242,36 +238,32 @@ END AS "migrator" FROM (SELECT (SELECT format(
   SELECT 'database', datconnlimit, (
     SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND coalesce(backend_type, 'client backend') = 'client backend'
   ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper) AS one) AS "connectionLimits"
-FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"database":' || observation || ',' FROM (SELECT "database" AS observation FROM (SELECT CASE
+SELECT '"database":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+END AS "database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"extensions":' || observation || ',' FROM (SELECT "extensions" AS observation FROM (SELECT CASE
+SELECT '"extensions":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -284,19 +276,17 @@ END AS "extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to
     SELECT bool_or((to_jsonb(each) ->> 'trusted')::boolean) FROM pg_available_extension_versions AS each
     WHERE each.name = there.name AND each.version = there.default_version
   ) AS trusted
-FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"tables":' || observation || ',' FROM (SELECT "tables" AS observation FROM (SELECT CASE
+SELECT '"tables":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -360,12 +350,12 @@ FROM (
   ) AS locked FROM pg_class AS "table"
     WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
-) AS sized) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+) AS sized) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT :'LAST_ERROR_SQLSTATE' IN ('57014', '55P03') AS timed_out \gset
 \if :timed_out
-SELECT '"tables":' || observation || ',' FROM (SELECT "tables" AS observation FROM (SELECT CASE
+SELECT '"tables":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -426,28 +416,26 @@ FROM (
     SELECT *, true AS locked FROM pg_class AS "table"
     WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
-) AS sized) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+) AS sized) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
+) AS told) AS line (observation);
 \endif
 \else
-SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
+) AS told) AS line (observation);
 \endif
-\else
-ROLLBACK TO SAVEPOINT facts;
 \endif
-SELECT '"indexes":' || observation || ',' FROM (SELECT "indexes" AS observation FROM (SELECT CASE
+SELECT '"indexes":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -471,19 +459,17 @@ FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
 JOIN pg_class AS "table" ON "table".oid = indrelid
 JOIN pg_am ON pg_am.oid = index.relam
-WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"constraints":' || observation || ',' FROM (SELECT "constraints" AS observation FROM (SELECT CASE
+SELECT '"constraints":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -507,19 +493,17 @@ FROM pg_constraint
 JOIN pg_class AS "table" ON "table".oid = conrelid
 LEFT JOIN pg_class AS other ON other.oid = confrelid
 WHERE contype IN ('p', 'u', 'f', 'c', 'x')
-  AND quote_ident(:'schema')::regnamespace IN ("table".relnamespace, other.relnamespace)) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  AND quote_ident(:'schema')::regnamespace IN ("table".relnamespace, other.relnamespace)) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"constraints":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"constraints":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"columns":' || observation || ',' FROM (SELECT "columns" AS observation FROM (SELECT CASE
+SELECT '"columns":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -539,17 +523,15 @@ LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND pg_attribute.attname = wan
   AND attnum > 0 AND NOT attisdropped
 LEFT JOIN pg_stats AS stats
   ON stats.schemaname = :'schema' AND stats.tablename = relname AND stats.attname = pg_attribute.attname
-  AND stats.inherited = (relkind = 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  AND stats.inherited = (relkind = 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"columns":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"columns":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
 SELECT (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
@@ -586,40 +568,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread \gset
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :{?unread}
-SELECT '"ledger":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
-\else
-SELECT '"ledger":' || observation || ',' FROM (SELECT "ledger" AS observation FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
-  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
-  FROM :"schema".knex_migrations
-) AS rows) AS value OFFSET 0) AS fact) AS told) AS line;
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
-SELECT (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "unread_ledger", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (VALUES (0, :'schema', 'knex_migrations_lock')) AS wanted (place, schema, name)
   LEFT JOIN (
@@ -654,38 +603,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread \gset
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :{?unread}
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
-\else
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT "ledgerLock" AS observation FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
-FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
-SELECT (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "unread_ledgerLock", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (VALUES (0, :'schema', 'migration_lease')) AS wanted (place, schema, name)
   LEFT JOIN (
@@ -720,61 +638,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread \gset
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :{?unread}
-SELECT '"lease":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
-\else
-SELECT '"lease":' || observation || ',' FROM (SELECT "lease" AS observation FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.key)), '[]') FROM (SELECT
-  lease_key AS key, claimed,
-  holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
-  app_version AS "appVersion", current_migration AS "currentMigration",
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
-  to_char((last_heartbeat) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "lastHeartbeat",
-  CASE WHEN last_heartbeat IS NOT NULL
-    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_heartbeat)))::bigint END AS "heartbeatAgeSeconds",
-  EXISTS (
-    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-    WHERE relname = 'migration_lease' AND relnamespace = quote_ident(:'schema')::regnamespace AND attname = 'parked_at' AND NOT attisdropped
-  ) AS parks,
-  to_char((lease.parked_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
-  lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
-FROM (
-  SELECT
-    NULL::timestamptz AS parked_at, NULL::text AS parked_app_version,
-    NULL::text AS parked_migration, NULL::text AS parked_error_class
-) AS later
-CROSS JOIN LATERAL (
-  SELECT
-    lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
-    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
-  FROM :"schema".migration_lease
-) AS lease) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
-SELECT (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "unread_lease", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (VALUES (0, :'schema', 'migration_run_ledger')) AS wanted (place, schema, name)
   LEFT JOIN (
@@ -809,47 +673,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread \gset
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :{?unread}
-SELECT '"runs":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
-\else
-SELECT '"runs":' || observation || ',' FROM (SELECT "runs" AS observation FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
-  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."startedAt" DESC, one.attempt DESC)), '[]') FROM (SELECT
-  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
-  outcome, failing_migration AS "failingMigration"
-FROM :"schema".migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 20) AS one) AS newest,
-  (SELECT row_to_json(one) FROM (SELECT
-  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
-  outcome, failing_migration AS "failingMigration"
-FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY "startedAt" DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
-SELECT (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "unread_runs", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (VALUES (0, 'graphile_worker', 'migrations'), (1, 'graphile_worker', :'jobs')) AS wanted (place, schema, name)
   LEFT JOIN (
@@ -884,19 +708,142 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, place, detail LIMIT 1
-) AS unread) AS unread \gset
+) AS unread) AS "unread_queue" \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT observation AS "unread_ledger", observation AS "unread_ledgerLock", observation AS "unread_lease", observation AS "unread_runs", observation AS "unread_queue" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :{?unread}
-SELECT '"queue":' || observation || ',' FROM (SELECT :'unread'::text AS observation) AS line;
+) AS told) AS refused (observation) \gset
+\endif
+\if :{?unread_ledger}
+SELECT '"ledger":' || observation || ',' FROM (SELECT :'unread_ledger'::text) AS line (observation);
 \else
-SELECT '"queue":' || observation || ',' FROM (SELECT "queue" AS observation FROM (SELECT CASE
+SELECT '"ledger":' || observation || ',' FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
+  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
+  FROM :"schema".knex_migrations
+) AS rows) AS value OFFSET 0) AS fact) AS line (observation);
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line (observation);
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\endif
+\if :{?unread_ledgerLock}
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT :'unread_ledgerLock'::text) AS line (observation);
+\else
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
+FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line (observation);
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\endif
+\if :{?unread_lease}
+SELECT '"lease":' || observation || ',' FROM (SELECT :'unread_lease'::text) AS line (observation);
+\else
+SELECT '"lease":' || observation || ',' FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.key)), '[]') FROM (SELECT
+  lease_key AS key, claimed,
+  holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
+  app_version AS "appVersion", current_migration AS "currentMigration",
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
+  to_char((last_heartbeat) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "lastHeartbeat",
+  CASE WHEN last_heartbeat IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_heartbeat)))::bigint END AS "heartbeatAgeSeconds",
+  EXISTS (
+    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relname = 'migration_lease' AND relnamespace = quote_ident(:'schema')::regnamespace AND attname = 'parked_at' AND NOT attisdropped
+  ) AS parks,
+  to_char((lease.parked_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
+  lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
+FROM (
+  SELECT
+    NULL::timestamptz AS parked_at, NULL::text AS parked_app_version,
+    NULL::text AS parked_migration, NULL::text AS parked_error_class
+) AS later
+CROSS JOIN LATERAL (
+  SELECT
+    lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
+    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
+  FROM :"schema".migration_lease
+) AS lease) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line (observation);
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\endif
+\if :{?unread_runs}
+SELECT '"runs":' || observation || ',' FROM (SELECT :'unread_runs'::text) AS line (observation);
+\else
+SELECT '"runs":' || observation || ',' FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."startedAt" DESC, one.attempt DESC)), '[]') FROM (SELECT
+  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
+  outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 20) AS one) AS newest,
+  (SELECT row_to_json(one) FROM (SELECT
+  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
+  outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY "startedAt" DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line (observation);
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\endif
+\if :{?unread_queue}
+SELECT '"queue":' || observation || ',' FROM (SELECT :'unread_queue'::text) AS line (observation);
+\else
+SELECT '"queue":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -918,20 +865,20 @@ FROM (
     attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.:"jobs"
-) AS job) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+) AS job) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
+) AS told) AS line (observation);
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
-SELECT '"activity":' || observation || ',' FROM (SELECT "activity" AS observation FROM (SELECT CASE
+SELECT '"activity":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -954,19 +901,17 @@ SELECT
       backend_xmin IS NOT NULL AS snapshot
     FROM others WHERE NOT hidden AND NOT idle) AS one) AS sessions,
   (SELECT count(*) FROM others WHERE NOT hidden AND idle) AS "idleSessions",
-  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"locks":' || observation || ',' FROM (SELECT "locks" AS observation FROM (SELECT CASE
+SELECT '"locks":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -985,38 +930,34 @@ LEFT JOIN (
   WHERE locktype = 'transactionid' AND pid IS NULL
 ) AS prepared ON held.pid IS NULL AND prepared.virtualtransaction = held.virtualtransaction
 WHERE locktype = 'relation' AND held.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND held.pid IS DISTINCT FROM pg_backend_pid()
-  AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT "preparedTransactions" AS observation FROM (SELECT CASE
+SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
 END AS "preparedTransactions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT gid AS name, owner, CASE WHEN prepared IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - prepared)))::bigint END AS "ageSeconds"
-FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"replication":' || observation || ',' FROM (SELECT "replication" AS observation FROM (SELECT CASE
+SELECT '"replication":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -1041,19 +982,17 @@ END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
     ) ORDER BY subname
-  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-SELECT '"vacuums":' || observation || ',' FROM (SELECT "vacuums" AS observation FROM (SELECT CASE
+SELECT '"vacuums":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -1067,17 +1006,15 @@ END AS "vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     JOIN pg_class ON progress.relid IN (pg_class.oid, reltoastrelid)
     LEFT JOIN pg_stat_activity AS worker ON worker.pid = progress.pid
     WHERE progress.datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS running,
-  (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
 WITH filled AS (
   SELECT oid, relname, relpages, coalesce(has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
@@ -1103,8 +1040,13 @@ WITH filled AS (
   WHERE relnamespace = quote_ident(:'schema')::regnamespace AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
 )
 SELECT
-  pages IS NOT NULL AS probed, coalesce(relname, '') AS probe_table, coalesce(pages, 1) AS probe_pages,
-  EXISTS (SELECT FROM filled WHERE NOT readable) AS refused
+  relname AS probe, pages::text AS probe_pages,
+  CASE
+    WHEN pages IS NOT NULL THEN NULL
+    WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
+      THEN '{"status":"not-permitted","source":"database","detail":"no table with rows may be read, or those that may are locked"}'
+    ELSE '{"status":"absent","source":"database","detail":"no table is known to contain rows"}'
+  END AS "unread_readRate"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
     SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
@@ -1114,16 +1056,18 @@ FROM (SELECT) AS once LEFT JOIN (
 ) AS probe ON pages IS NOT NULL \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT observation AS "unread_readRate" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\elif :probed
+) AS told) AS refused (observation) \gset
+\endif
 SELECT pg_catalog.set_config('statement_timeout', '1400', true) \gset unused_
-\if :ranges
-SELECT '"readRate":' || observation || ',' FROM (SELECT "readRate" AS observation FROM (SELECT CASE
+\if :{?unread_readRate}
+SELECT '"readRate":' || observation || ',' FROM (SELECT :'unread_readRate'::text) AS line (observation);
+\else
+SELECT '"readRate":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -1131,79 +1075,46 @@ SELECT '"readRate":' || observation || ',' FROM (SELECT "readRate" AS observatio
 END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
     SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table"
-        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM first WHERE step < least(32, (:probe_pages + 1024 - 1) / 1024) AND at < began + interval '900 ms'
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT (
+        SELECT count(ctid) FROM :"schema".:"probe" WHERE :'ranges'::boolean
+          AND ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
+      ) + (SELECT count(ctid) FROM :"schema".:"probe" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :'probe_pages'::bigint)) REPEATABLE (1) WHERE NOT :'ranges'::boolean) AS n) AS counted) FROM first WHERE step < CASE WHEN :'ranges'::boolean THEN least(32, (:'probe_pages'::bigint + 1024 - 1) / 1024) ELSE 1 END AND at < began + interval '900 ms'
   ), again AS (
     SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table"
-        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM again
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT (
+        SELECT count(ctid) FROM :"schema".:"probe" WHERE :'ranges'::boolean
+          AND ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
+      ) + (SELECT count(ctid) FROM :"schema".:"probe" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :'probe_pages'::bigint)) REPEATABLE (1) WHERE NOT :'ranges'::boolean) AS n) AS counted) FROM again
     WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
   )
   SELECT
-    :'probe_table' AS "table",
+    :'probe' AS "table",
     "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
     "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
-  FROM (SELECT least(step * 1024, :probe_pages) * current_setting('block_size')::bigint AS bytes,
+  FROM (SELECT
+      CASE WHEN :'ranges'::boolean THEN least(step * 1024, :'probe_pages'::bigint) ELSE round(:'probe_pages'::bigint * least(100, 100.0 * 4096 / :'probe_pages'::bigint) / 100) END
+        * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
-    FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT least(step * 1024, :probe_pages) * current_setting('block_size')::bigint AS bytes,
+    FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT
+      CASE WHEN :'ranges'::boolean THEN least(step * 1024, :'probe_pages'::bigint) ELSE round(:'probe_pages'::bigint * least(100, 100.0 * 4096 / :'probe_pages'::bigint) / 100) END
+        * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
-    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
+) AS told) AS line (observation);
 \else
 ROLLBACK TO SAVEPOINT facts;
 \endif
-\else
-SELECT '"readRate":' || observation || ',' FROM (SELECT "readRate" AS observation FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
-    SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
-    UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :probe_pages)) REPEATABLE (1)) AS counted) FROM first WHERE step < 1 AND at < began + interval '900 ms'
-  ), again AS (
-    SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
-    UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :probe_pages)) REPEATABLE (1)) AS counted) FROM again
-    WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
-  )
-  SELECT
-    :'probe_table' AS "table",
-    "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
-    "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
-  FROM (SELECT round(:probe_pages * least(100, 100.0 * 4096 / :probe_pages) / 100) * current_setting('block_size')::bigint AS bytes,
-      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
-    FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT round(:probe_pages * least(100, 100.0 * 4096 / :probe_pages) / 100) * current_setting('block_size')::bigint AS bytes,
-      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
-    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
-\elif :refused
-SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"not-permitted","source":"database","detail":"no table with rows may be read, or those that may are locked"}'::text AS observation) AS line;
-\else
-SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"absent","source":"database","detail":"no table is known to contain rows"}'::text AS observation) AS line;
 \endif
 SELECT pg_catalog.set_config('statement_timeout', '600', true) \gset unused_
-SELECT '"sortRate":' || observation || '' FROM (SELECT "sortRate" AS observation FROM (SELECT CASE
+SELECT '"sortRate":' || observation || '' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
@@ -1218,17 +1129,15 @@ FROM (
     SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY md5(number::text)) AS middle
     FROM generate_series(1, 50000) AS number WHERE began IS NOT NULL
   ) AS sorted
-) AS measured) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+) AS measured) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text AS observation FROM (
+SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line;
-\else
-ROLLBACK TO SAVEPOINT facts;
+) AS told) AS line (observation);
 \endif
-\echo '}}'
 COMMIT;
+\echo '}}'

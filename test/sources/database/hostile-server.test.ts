@@ -3,60 +3,20 @@ import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LightspanError } from '../../../src/errors.js';
 import { collectFacts } from '../../../src/sources/database/collect-facts.js';
+import {
+  answer,
+  answering,
+  answerOf,
+  column,
+  int16,
+  int32,
+  message,
+  refusal,
+  row,
+  welcome,
+} from '../../support/postgres-protocol.js';
 import { closedPort, serveTcp } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-
-/** A message of PostgreSQL's protocol: its letter, its length, what is in it. */
-function message(type: string, body: Uint8Array | string = '', length?: number): Buffer {
-  const bytes = Buffer.from(body);
-  const head = Buffer.alloc(5, type);
-  head.writeInt32BE(length ?? bytes.length + 4, 1);
-  return Buffer.concat([head, bytes]);
-}
-
-const int32 = (number: number) => Buffer.from([number >> 24, number >> 16, number >> 8, number]);
-const int16 = (number: number) => Buffer.from([number >> 8, number]);
-
-const welcome = Buffer.concat([message('R', int32(0)), message('Z', 'I')]);
-const columns = (...names: readonly string[]) =>
-  Buffer.concat([
-    int16(names.length),
-    ...names.flatMap((name) => [
-      Buffer.from(`${name}\0`),
-      Buffer.alloc(6),
-      ...[int32(25), int16(-1), int32(-1), int16(0)],
-    ]),
-  ]);
-const column = columns('observation');
-const row = (...texts: readonly string[]) =>
-  message(
-    'D',
-    Buffer.concat([
-      int16(texts.length),
-      ...texts.flatMap((text) => [int32(Buffer.byteLength(text)), Buffer.from(text)]),
-    ]),
-  );
-const answerOf = (values: Readonly<Record<string, string>>) =>
-  Buffer.concat([
-    message('T', columns(...Object.keys(values))),
-    row(...Object.values(values)),
-    message('C', 'SELECT 1\0'),
-    message('Z', 'T'),
-  ]);
-const answer = (observation: string) => answerOf({ observation });
-const refusal = (sqlState: string, text: string) =>
-  message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`);
-
-/** A server that lets everybody in, and answers every statement with the same. */
-const answering = (reply: (socket: Socket, text: string) => void) => (socket: Socket) => {
-  let isIn = false;
-  socket.on('data', (chunk) => {
-    if (!isIn) {
-      isIn = true;
-      socket.write(welcome);
-    } else reply(socket, chunk.toString('latin1', 5));
-  });
-};
 
 /** Writes as fast as it is read, until nobody reads any more. */
 function pour(socket: Socket, bytes: Buffer): void {
@@ -199,13 +159,13 @@ describe('a server', () => {
         socket.write(Buffer.concat([message('C', 'SELECT 0\0'), message('Z', 'T')]));
       }),
       'invalid-facts',
-      /^the database answered no schema to what was asked of it$/,
+      /^the database answered no JSON for server to what was asked of it$/,
     ],
     [
       'that answers with another column',
       answering((socket) => socket.write(answer('{}'))),
       'invalid-facts',
-      /^the database answered no schema to what was asked of it$/,
+      /^the database answered no JSON for server to what was asked of it$/,
     ],
     [
       'that refuses every statement',
@@ -420,7 +380,10 @@ describe('of what a server refuses', () => {
   const absent = { status: 'absent', source: 'database' };
   /** Of the facts whose tables are looked at first. */
   const unread = Object.fromEntries(
-    ['ledger', 'ledgerLock', 'lease', 'runs', 'queue'].map((fact) => [fact, JSON.stringify(absent)]),
+    ['ledger', 'ledgerLock', 'lease', 'runs', 'queue'].map((fact) => [
+      `unread_${fact}`,
+      JSON.stringify(absent),
+    ]),
   );
 
   /** What is seen of tables, and what is asked, by a server that answers the SELECTs of tables so, one by one. */

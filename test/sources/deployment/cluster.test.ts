@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../../src/errors.js';
-import { findCluster, readCluster, resources } from '../../../src/sources/deployment/cluster.js';
+import {
+  findCluster,
+  readCluster,
+  readSecretKeys,
+  resources,
+} from '../../../src/sources/deployment/cluster.js';
 import { collectDeployment } from '../../../src/sources/deployment/collect.js';
 import { runKubectl } from '../../../src/sources/deployment/kubectl.js';
-import { readSecretKeys } from '../../../src/sources/deployment/secret-keys.js';
 import { quoted, standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

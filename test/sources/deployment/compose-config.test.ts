@@ -24,6 +24,19 @@ async function ask(
   return readComposeProject({ sources, stdin: noInput(), env, envFiles: more.envFiles });
 }
 
+it('of a service all that is used is kept, and nothing else', () => {
+  const used = {
+    ...{ image: 'x:1', pull_policy: 'always', container_name: 'c', entrypoint: ['sh'], command: ['run'] },
+    ...{ environment: { A: '1', B: null }, networks: { n: { aliases: ['b'] } }, scale: 2, mem_limit: '1024' },
+    deploy: {
+      ...{ mode: 'global', replicas: 1, update_config: { order: 'start-first' }, rollback_config: {} },
+      resources: { limits: { memory: '2048' } },
+    },
+  };
+  const printed = JSON.stringify({ name: 'bi', services: { a: { ...used, ports: [] } } });
+  expect(projectOf(printed, 'compose.json').services.a).toEqual(used);
+});
+
 describe('docker compose', () => {
   it('is the plugin, else the program of its own', async () => {
     const asking = 'echo "$*" >> "$ASIDE/asked"; exit 1';

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { factsFileSchema } from '../../../src/facts/facts-schema.js';
+import { factKeysOf } from '../../../src/facts/needs.js';
 import { collectDeployment, type DeploymentWanted } from '../../../src/sources/deployment/collect.js';
 import { readObjects } from '../../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
-import { deploymentFactKeys } from '../../../src/sources/deployment/observed.js';
 import { testNow } from '../../support/cli.js';
 import {
   asList,
@@ -941,7 +941,7 @@ describe('what a cluster that was asked did not give', () => {
     deployment: _,
     chartValues: __,
     ...all
-  } = Object.fromEntries(deploymentFactKeys.map((key) => [key, key]));
+  } = Object.fromEntries(factKeysOf('deployment').map((key) => [key, key]));
 
   it('is nothing where it gave all that it has, be it an empty list', () => {
     const { deployment, compose, ...facts } = factsOf([]);

@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
 import { isLightdashImage } from '../../../src/facts/lightdash-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
+import { secretsUnseen } from '../../../src/sources/deployment/cluster.js';
 import {
   disruptionBudgetOf,
   hookObjectsOf,
   podOf,
+  selects,
   snapshotOf,
 } from '../../../src/sources/deployment/cluster-objects.js';
+import { readQuantity } from '../../../src/sources/deployment/container-facts.js';
 import {
   containerStart,
   maySetVariables,
   startsByYarn,
 } from '../../../src/sources/deployment/container-start.js';
-import { hookOf } from '../../../src/sources/deployment/hooks.js';
-import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
 import {
+  hookOf,
   type KubernetesObject,
   readObjects,
   refuseTwice,
 } from '../../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
 import { readDocuments } from '../../../src/sources/deployment/manifest-text.js';
-import { readQuantity } from '../../../src/sources/deployment/quantity.js';
-import { secretsUnseen } from '../../../src/sources/deployment/secret-keys.js';
-import { selects } from '../../../src/sources/deployment/selector.js';
 import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
+import { imageFact, isDatabaseImage } from '../../../src/sources/image-reference.js';
 
 it.each([
   ['yarn workspace backend start', true],

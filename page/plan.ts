@@ -1,0 +1,139 @@
+import type { Answer } from '../src/answer/answer.js';
+import { renderMarkdown } from '../src/answer/markdown.js';
+import { answerOfPlan } from '../src/answer/plan.js';
+import { questionOfInstance } from '../src/answer/questions.js';
+import { preflightOf } from '../src/checks/preflight-of.js';
+import { withHopDetails } from '../src/commands/hop-details.js';
+import { withStated } from '../src/facts/dated-facts.js';
+import { type Deployment, deploymentOf } from '../src/facts/deployment.js';
+import { factsOf, isObserved, joinFacts, noFacts } from '../src/facts/facts.js';
+import type { FactsFile } from '../src/facts/facts-schema.js';
+import { factsOfFile } from '../src/facts/read-facts.js';
+import { requireChart } from '../src/instance/chart-eras.js';
+import { knownEdition } from '../src/instance/pending.js';
+import { layLine } from '../src/instance/release-line.js';
+import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in.js';
+import { knownIssuesOf } from '../src/known-issues/known-issues.js';
+import { latestVersionOf } from '../src/release-safety/index-summary.js';
+import { judgeRoute } from '../src/release-safety/judge.js';
+import { type ReleaseSafetyIndex, withKnownIssues } from '../src/release-safety/parse-index.js';
+import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
+import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
+import { withWaysBack } from '../src/release-safety/way-back.js';
+import { type RenderedHop, renderHop } from '../src/render/deployment/hop-block.js';
+import { findingFields } from '../src/render/json/finding.js';
+import { renderUpgradePlanJson } from '../src/render/json/upgrade-plan.js';
+import type { ShownRoute } from '../src/render/shown-route.js';
+import type { Question } from './question.js';
+
+/** The index that is asked, and where it came from. */
+export interface UsedIndex {
+  readonly index: ReleaseSafetyIndex;
+  readonly source: string;
+  /** Undefined where a browser does not compute it. */
+  readonly sha256: string | undefined;
+}
+
+export interface Plan {
+  readonly answer: Answer;
+  readonly picture: DrawnRoute;
+  readonly markdown: () => string;
+  /** What `upgrade-plan --json` prints; undefined without a checksum of the index. */
+  readonly json: () => string | undefined;
+}
+
+/** What the page answers by. */
+export interface Data {
+  readonly used: UsedIndex;
+  /** Those of the instance, and when the oldest was seen. */
+  readonly facts: { readonly file: FactsFile; readonly source: string; readonly seenAt: string } | undefined;
+}
+
+/**
+ * The answer of `upgrade-plan`, by the same functions, without any artifact.
+ *
+ * @throws {ReleaseSafetyError} `downgrade`
+ */
+export function plan({ used, facts }: Data, { from, to, deploy, stated }: Question, now: Date): Plan {
+  requireTargetAhead({ from, to });
+  const file = facts && withStated(facts.file, stated);
+  const index = judgedIndex(used.index, stated, facts?.file, now);
+  const seen =
+    file !== undefined && isObserved(file) ? { index, facts: file.facts, artifacts: new Map() } : undefined;
+  const judged = judgeRoute(
+    { index, preflightOf: seen && ((span) => preflightOf({ ...seen, begin: span.from }, span)) },
+    { from, to },
+  );
+  const { fromVersion, toVersion } = judged.route;
+  const known = seen && {
+    line: layLine(index, { from: fromVersion, to: toVersion }, fromVersion, seen.artifacts),
+    ...{ edition: knownEdition(seen.facts), facts: seen.facts },
+  };
+  const route = known === undefined ? withWaysBack(judged.route) : withHopDetails(judged.route, known);
+  const stops = judged.stops.map(findingFields);
+  const startIsNoRelease = isNoRelease(index, from);
+  const deployment = deploymentOf(file?.facts ?? {});
+  // Commands for a deployment that was seen take care of more than is shown here: they are left to the program.
+  const hasSteps = deploy !== undefined && !startIsNoRelease && stops.length === 0 && !isDeployed(file);
+  const renderedHops = hasSteps ? stepsOf(route, { ...deployment, kind: deploy }, stated) : undefined;
+  const details = {
+    ...{ startIsNoRelease, renderedHops, maxHops: undefined, scripts: undefined },
+    judgedBy: {
+      index: index.generatedAt,
+      knownIssues: builtInKnownIssues.records.length,
+      artifacts: judged.artifacts,
+      facts: facts === undefined ? null : { source: facts.source, collectedAt: facts.file.collectedAt },
+    },
+  };
+  const instance = judged.preflight && questionOfInstance(judged.preflight, stops);
+  const answer = answerOfPlan(route, { ...details, requireRolling: false, verbose: false, instance });
+  return {
+    answer,
+    picture: drawnRoute(index, judged.route),
+    markdown: () => renderMarkdown(answer),
+    json: () =>
+      used.sha256 === undefined
+        ? undefined
+        : renderUpgradePlanJson(route, {
+            ...details,
+            index: {
+              ...{ source: used.source, generatedAt: index.generatedAt },
+              ...{ latestVersion: latestVersionOf(index), sha256: used.sha256 },
+            },
+            ...{ fromSource: '--from', prefer: 'fewest-hops', stops },
+            leftOut: { publisherOnly: false, acceptedIssues: [], replacedIssues: [] },
+          }),
+  };
+}
+
+let kept: { readonly by: readonly unknown[]; readonly index: ReleaseSafetyIndex } | undefined;
+
+/** With the known issues of an instance. Kept, because the next question is mostly of the same one. */
+function judgedIndex(
+  of: ReleaseSafetyIndex,
+  stated: Question['stated'],
+  file: FactsFile | undefined,
+  now: Date,
+): ReleaseSafetyIndex {
+  const by = [of, file, JSON.stringify([...stated])];
+  if (!kept?.by.every((one, i) => one === by[i])) {
+    const facts = joinFacts(factsOf(stated), file === undefined ? noFacts : factsOfFile(file));
+    const hold = knownIssuesOf(builtInKnownIssues.records, facts, timeForRecords(now));
+    kept = { by, index: withKnownIssues(of, hold) };
+  }
+  return kept?.index ?? of;
+}
+
+/** Whether facts tell of a deployment. */
+export function isDeployed(file: FactsFile | undefined): boolean {
+  const { deployment, helm, chartValues, compose, workloads } = file?.facts ?? {};
+  return [deployment, helm, chartValues, compose, workloads].some((fact) => fact !== undefined);
+}
+
+function stepsOf({ hops }: ShownRoute, nothing: Deployment, stated: Question['stated']): RenderedHop[] {
+  const [chart, job] = [stated.get('chart-version'), stated.get('migration-job')];
+  const chartVersion = chart === undefined ? undefined : String(chart);
+  if (chartVersion !== undefined) requireChart(chartVersion);
+  const deployment = { ...nothing, chartVersion, migrationJob: job === undefined ? undefined : job === 'on' };
+  return hops.map((hop, i) => renderHop(hop, { at: i + 1, of: hops.length }, deployment, undefined));
+}

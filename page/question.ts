@@ -1,0 +1,58 @@
+import { type FactName, type FactValue, readFact } from '../src/facts/fact-names.js';
+import { quoteForMessage, ReleaseSafetyError } from '../src/release-safety/errors.js';
+import { parseRouteTarget, type RouteTarget } from '../src/release-safety/route-target.js';
+import { parseVersion, type Version } from '../src/release-safety/version.js';
+import { type Asked, asked } from '../src/render/page-address.js';
+import { shellWord } from '../src/render/shell-word.js';
+
+/** What is asked, as the program reads it. */
+export interface Question {
+  readonly from: Version;
+  readonly to: RouteTarget;
+  readonly deploy: 'helm' | 'compose' | undefined;
+  readonly stated: ReadonlyMap<FactName, FactValue>;
+}
+
+/**
+ * @throws {ReleaseSafetyError} `invalid-version`, `invalid-facts`
+ */
+export function readQuestion(typed: Asked): Question {
+  const { from = '', to = '' } = typed;
+  const deploy = typed.deploy === 'helm' || typed.deploy === 'compose' ? typed.deploy : undefined;
+  const facts = statedIn(typed).map(([name, text]) => {
+    const fact = readFact(name, text);
+    if (fact.ok) return [fact.name, fact.value] as const;
+    throw new ReleaseSafetyError('invalid-facts', `${name} ${quoteForMessage(text)} is not ${fact.expected}`);
+  });
+  const stated = new Map([...(deploy === undefined ? [] : [['deployed-by', deploy] as const]), ...facts]);
+  return { from: parseVersion(from), to: parseRouteTarget(to.trim()), deploy, stated };
+}
+
+/** Chart and migration job are those of Helm. */
+function statedIn(typed: Asked): (readonly [name: string, text: string])[] {
+  const names = [
+    'edition',
+    ...(typed.deploy === 'helm' ? (['chart-version', 'migration-job'] as const) : []),
+  ] as const;
+  return names.flatMap((name) => (typed[name] ? [[name, typed[name].trim()] as const] : []));
+}
+
+/** `#from=1.2.0&to=2.0.0`; names that are not asked are left alone. */
+export function askedIn(address: string): Asked {
+  const given = new URLSearchParams(address.replace(/^#/, ''));
+  return Object.fromEntries(
+    asked.flatMap((name) => (given.get(name) ? [[name, given.get(name) ?? '']] : [])),
+  );
+}
+
+/** The command line that is asked the same. */
+export function commandOf(typed: Asked, facts: string | undefined): string {
+  const { from = '', to = '', deploy } = typed;
+  const options = [
+    ...['--from', shellWord(from.trim()), '--to', shellWord(to.trim())],
+    ...statedIn(typed).flatMap(([name, text]) => ['--fact', `${name}=${shellWord(text)}`]),
+    ...(deploy ? ['--deploy', shellWord(deploy)] : []),
+    ...(facts === undefined ? [] : ['--facts', shellWord(facts)]),
+  ];
+  return ['lightspan upgrade-plan', ...options].join(' ');
+}

@@ -1,0 +1,134 @@
+import type { Strategy } from '../release-safety/deployment.js';
+import type { Verdict } from '../release-safety/index-schema.js';
+import type { UpgradeReport } from '../release-safety/report.js';
+import type { RouteHop } from '../release-safety/route.js';
+import type { RenderedHop } from '../render/deployment/hop-block.js';
+import type { HopDetails } from '../render/shown-route.js';
+import { capped } from '../render/words/lists.js';
+import type { FoundGroup } from './findings.js';
+import type { Section } from './section.js';
+
+/**
+ * What a command answers, in words: made once from its result, and written by each format. It is data alone, without
+ * colour or layout.
+ */
+export interface Answer {
+  /** As a heading, such as `Upgrade plan: 1.111.0 -> 1.115.0`. */
+  readonly title: string;
+  /** What was asked, for a pipeline, such as `upgrade-plan 1.111.0 -> 1.115.0`. */
+  readonly asked: string;
+  /** Whether the answer is yes, and the exit code 0. */
+  readonly yes: boolean;
+  /** Whether the whole route is proven safe to roll. A plan with Recreate hops can be a yes but is not safe. */
+  readonly safe: boolean;
+  readonly verdict: Verdict;
+  /** `RollingUpdate` only if the whole route is rolling; undefined if the answer is not about that. */
+  readonly strategy: Strategy | undefined;
+  /** The answer in one line, if it is not made from the questions, or is not about one span. */
+  readonly headline?: string;
+  readonly facts: readonly Fact[];
+  /** What must be known before anything else, one line each. */
+  readonly warnings: readonly string[];
+  /** If any is a no, `yes` is false; if none is, it is true. */
+  readonly questions: readonly Question[];
+  /** Empty if there is no route, or nothing to do. */
+  readonly hops: readonly (RouteHop & HopDetails)[];
+  /** What must be known of the route, one sentence each. */
+  readonly remarks: readonly Remark[];
+  /** What to do for each hop, if requested. */
+  readonly steps: readonly HopSteps[];
+  /** What checks found, or why they were not done, the gravest first. */
+  readonly findings: readonly FoundGroup[];
+  /** Everything else that is known, part by part. Where there are any, what to do comes before all that is long. */
+  readonly sections: readonly Section[];
+  /** What the answer rests on, shown below it. */
+  readonly provenance: readonly Fact[];
+  /** Said on standard error too: shown by formats that are read without it. */
+  readonly notices: readonly string[];
+  /** The words behind a no, for `lightspan explain`. */
+  readonly why: readonly string[];
+  /** The one thing to do now. */
+  readonly next: string | undefined;
+  /** Messages for places in files; only the first ones if there is a limit. */
+  readonly places: readonly Place[];
+  /** The releases, for a format that draws them. */
+  readonly picture?: UpgradeReport;
+  /** The address of the page that shows the path, for a format with links. */
+  readonly page?: string;
+}
+
+/** How good or bad something is. */
+export type Tone = 'good' | 'warn' | 'bad';
+
+export interface Fact {
+  readonly label: string;
+  readonly text: string;
+  readonly tone?: Tone;
+  /** Listed below it. */
+  readonly items?: readonly string[];
+}
+
+export interface Question {
+  readonly name: string;
+  readonly answer: 'yes' | 'no' | 'unknown' | 'warn' | 'not checked';
+  /** Whether it leaves the whole answer a yes. */
+  readonly yes: boolean;
+  /** Said of the answer itself, in brackets. */
+  readonly beside?: string;
+  /** What speaks against it, what blocks first at the beginning; one line each. */
+  readonly why: readonly string[];
+  /** Whether it is one of many that are shown in a table or as findings. */
+  readonly isDetail?: boolean;
+}
+
+export interface Remark {
+  readonly text: string;
+  readonly bad?: boolean;
+}
+
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number | undefined;
+  readonly yes: boolean;
+  readonly title: string;
+  readonly message: string;
+}
+
+export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
+  readonly title: string;
+  /** The file with the commands, if one was written. */
+  readonly script: string | undefined;
+}
+
+/** An answer that says nothing but what every answer says. */
+export const emptyAnswer = {
+  facts: [],
+  warnings: [],
+  hops: [],
+  remarks: [],
+  steps: [],
+  findings: [],
+  sections: [],
+  provenance: [],
+  notices: [],
+  why: [],
+  next: undefined,
+  places: [],
+} as const satisfies Partial<Answer>;
+
+/** In one line: yes, or which question is a no. */
+export function describeAnswer({ yes, safe, strategy, headline, hops, questions }: Answer): string {
+  if (headline !== undefined) return headline;
+  if (safe && hops.length === 0) return 'nothing to do: the running version is the target';
+  if (safe) {
+    return hops.length > 1
+      ? `proven safe to roll in ${hops.length} hops, one after the other`
+      : 'proven safe to roll in one step';
+  }
+  if (yes) return `a complete route; strategy ${strategy}, which means a downtime at some hops`;
+  return questions
+    .filter((question) => !question.yes)
+    .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${capped(why).join('; ')})`}`)
+    .join('. ');
+}

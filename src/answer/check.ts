@@ -1,0 +1,107 @@
+import { decisionWords } from '../checks/decision.js';
+import type { TimeRange } from '../instance/forecast/range.js';
+import { strategyFor } from '../release-safety/deployment.js';
+import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
+import type { Route } from '../release-safety/route.js';
+import type { SpanResult } from '../release-safety/span.js';
+import type { Version } from '../release-safety/version.js';
+import { describeDisagreement } from '../render/words/disagreements.js';
+import { describeDowntime } from '../render/words/downtime.js';
+import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
+import { renderVersionList } from '../render/words/lists.js';
+import { nextOfCheck } from '../render/words/next.js';
+import { describeRange, reasonsOfKind } from '../render/words/reasons.js';
+import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
+import { factOfVerdict, questionsOfSpan } from './questions.js';
+
+export interface CheckDetails {
+  /** Whether every release is named, however many. */
+  readonly verbose: boolean;
+  /** The newest release in the index. */
+  readonly latestVersion: Version;
+  readonly judgedBy: JudgedBy;
+  /** How long the migrations of the span take; undefined if that is not known. */
+  readonly time?: TimeRange | undefined;
+  /** Whether nothing but accepted verdicts keeps it from rolling. */
+  readonly acceptedToRoll?: boolean;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Question | undefined;
+  /** From and to the same releases, as the alternative; undefined if it is not shown. */
+  readonly route?: Pick<Route, 'hops'> | undefined;
+}
+
+/** The lines of the contract's text form, then what is allowed and what to do next. */
+export function answerOfCheck(
+  result: SpanResult | ReconciledSpanResult,
+  { verbose, latestVersion, judgedBy, acceptedToRoll, time, instance, route }: CheckDetails,
+): Answer {
+  const { fromVersion, toVersion, safe, rolling, verdict, coveredVersions, missingRanges } = result;
+  const disagreements = 'disagreements' in result ? result.disagreements : undefined;
+  const disagree = disagreements !== undefined && disagreements.length > 0;
+  const [direct, rollingUpdate] = questionsOfSpan(result, {
+    disputes: disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
+    whole: verbose,
+  });
+  const strategy = strategyFor(rolling);
+  const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
+  const how = acceptedToRoll === true ? ', accepted to roll' : rolling ? '' : `, downtime: ${downtime}`;
+  const beside = `strategy ${strategy}${how}`;
+  const accepted = restsOnAccepted(judgedBy);
+  return {
+    ...emptyAnswer,
+    title: `Release safety check: ${fromVersion} -> ${toVersion}`,
+    asked: `upgrade-check ${fromVersion} -> ${toVersion}`,
+    yes: safe,
+    safe,
+    verdict,
+    strategy,
+    ...(safe && accepted
+      ? { headline: 'nothing but what is accepted speaks against rolling in one step' }
+      : {}),
+    facts: factsOf(result, accepted, disagreements?.map(describeDisagreement), verbose),
+    questions: [direct, { ...rollingUpdate, beside }, ...(instance === undefined ? [] : [instance])],
+    hops: route?.hops ?? [],
+    provenance: factsOfJudgedBy(judgedBy),
+    why: [...result.reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
+    next: instance?.answer === 'no' ? decisionWords.stop.next : nextOfCheck(result, latestVersion, disagree),
+  };
+}
+
+function factsOf(
+  result: SpanResult,
+  accepted: boolean,
+  disagreements: readonly string[] | undefined,
+  whole: boolean,
+): Fact[] {
+  const { direction, minPreviousVersion, coveredVersions, requiredStops, missingRanges } = result;
+  const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
+  const listed = (kind: 'unsafe-release' | 'unknown-release') =>
+    list(reasonsOfKind(result.reasons, kind).map(({ version }) => version));
+  return [
+    { label: 'Direction', text: direction },
+    factOfVerdict(result, accepted),
+    { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
+    { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
+    { label: 'Minimum previous version', text: minPreviousVersion ?? 'none' },
+    { label: 'Covered releases', text: list(coveredVersions) },
+    ...(requiredStops.length === 0 ? [] : [{ label: 'Required stops', text: requiredStops.join(', ') }]),
+    ...(missingRanges.length === 0
+      ? []
+      : [
+          {
+            label: 'Missing release-safety index coverage',
+            text: '',
+            items: missingRanges.map(describeRange),
+          },
+        ]),
+    ...(disagreements === undefined
+      ? []
+      : [
+          {
+            label: 'Artifact disagreements',
+            text: String(disagreements.length || 'none'),
+            items: disagreements,
+          },
+        ]),
+  ];
+}

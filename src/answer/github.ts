@@ -1,0 +1,87 @@
+import { printable } from '../render/printable.js';
+import type { Answer } from './answer.js';
+
+/** An annotation of the step: GitHub shows at most 10 of each level per step. */
+export interface Annotation {
+  readonly level: 'error' | 'notice';
+  readonly title: string;
+  readonly message: string;
+  /** From the root of the repository; GitHub shows the annotation at that place of the change. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number | undefined;
+}
+
+/** The text of the workflow command. Line breaks in the message are kept; other control characters are made visible. */
+export function renderAnnotation({ level, title, message, file, line }: Annotation): string {
+  const lines = message.split(/\r\n|\r|\n/).map(printable);
+  const place =
+    file === undefined
+      ? ''
+      : `file=${escapeProperty(printable(file))},${line === undefined ? '' : `line=${line},`}`;
+  return `::${level} ${place}title=${escapeProperty(printable(title))}::${escapeData(lines.join('\n'))}\n`;
+}
+
+/** GitHub's own rules for the text of a workflow command (`@actions/core`, `escapeData`). */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The rules for a property of it (`escapeProperty`). */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/**
+ * Text for the log of a step that contains no workflow command: the runner obeys `::` at the start of a line, also on
+ * standard error, and `##[` anywhere.
+ */
+export function logText(text: string): string {
+  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '#\\#[');
+}
+
+/**
+ * The outputs of a step, in the format of `$GITHUB_OUTPUT`. `safe` comes last, so that a truncated file never claims
+ * it.
+ *
+ * @param delimiter a random text that no value can contain
+ */
+export function renderOutputs(answer: Answer, exitCode: number, delimiter: string): string {
+  const [next] = answer.hops;
+  return renderPairs(
+    {
+      verdict: String(answer.verdict),
+      strategy: answer.strategy ?? '',
+      'next-hop': next?.certified === true ? next.toVersion : '',
+      route: answer.hops
+        .map((hop) => `${hop.fromVersion} ${hop.toVersion} ${hop.certified ? hop.strategy : 'uncertified'}`)
+        .join('\n'),
+      'exit-code': String(exitCode),
+      safe: String(answer.safe),
+    },
+    delimiter,
+  );
+}
+
+/** The outputs of a step without an answer: they replace those of an earlier run of the step. */
+export function renderFailureOutputs(exitCode: number): string {
+  return renderPairs(
+    {
+      verdict: 'unknown',
+      strategy: '',
+      'next-hop': '',
+      route: '',
+      'exit-code': String(exitCode),
+      safe: 'false',
+    },
+    '',
+  );
+}
+
+function renderPairs(values: Readonly<Record<string, string>>, delimiter: string): string {
+  return Object.entries(values)
+    .map(([name, value]) =>
+      value.includes('\n') ? `${name}<<${delimiter}\n${value}\n${delimiter}\n` : `${name}=${value}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { releaseStatuses } from '../release-safety/kinds.js';
+import type { ReportedRelease, UpgradeReport } from '../release-safety/report.js';
+import { clip, number, sentence } from '../render/phrase.js';
+import { releaseStatusWords } from '../render/words/release-status.js';
+import { type Answer, describeAnswer, type Fact, type Question } from './answer.js';
+import { hopTable } from './hops.js';
+import { html, Markup } from './markup.js';
+import { script, style } from './page.js';
+import { type Block, type Cell, linesOf, type ReleasesBlock, type Section, type Table } from './section.js';
+import { renderLegend, renderTimeline, short } from './timeline.js';
+
+/** Longer texts from outside are cut here: JSON has them whole. */
+const longest = 2000;
+
+/**
+ * The answer as one self-contained page: it makes no requests, and its own content security policy forbids them.
+ * Without scripts everything can be read; with them the releases can be searched.
+ */
+export function renderHtml(answer: Answer): string {
+  const { title, yes, facts, warnings, questions, sections, next } = answer;
+  const heading = title.replaceAll(' -> ', ' \u2192 ');
+  const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
+  const parts: readonly Part[] = [
+    ...(answer.hops.length + answer.remarks.length > 0 || answer.picture !== undefined
+      ? [{ id: 'route', title: 'Route', body: renderRoute(answer) }]
+      : []),
+    ...sections.map((section) => ({ ...section, body: renderSection(section, answer.picture) })),
+  ];
+  const [route, ...others] = parts;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; script-src 'sha256-${sha256(script)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${heading}, ${verdict}</title>
+${new Markup(`<style>${style}</style>`)}
+</head>
+<body>
+<header>
+<p class="over">Lightdash</p>
+<h1>${heading}</h1>
+<p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${describeAnswer(answer)}</p>
+${next === undefined ? undefined : html`<p><b>Next:</b> ${prose(next)}</p>\n`}${warnings.length === 0 ? undefined : html`<div class="notice">${warnings.map((line) => html`<p>${prose(line)}</p>`)}</div>\n`}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}${answer.page === undefined ? undefined : html`<li><a id="page" href="${answer.page}" rel="noreferrer">See this path</a></li>`}</ul></nav>
+</header>
+<main>
+${route === undefined ? undefined : renderPart(route)}<div class="answers">${questions.map(renderQuestion)}</div>
+${others.map(renderPart)}
+</main>
+${renderFooter(answer)}
+${new Markup(`<script>${script}</script>`)}
+</body>
+</html>
+`.text;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+interface Part extends Pick<Section, 'id' | 'title'> {
+  readonly body: Markup;
+}
+
+function renderPart({ id, title, body }: Part): Markup {
+  return html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`;
+}
+
+function renderQuestion({ name, answer, yes, why }: Question): Markup {
+  return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
+}
+
+/** The route, with its picture: each release as a mark. */
+function renderRoute({ facts, hops, remarks, picture }: Answer): Markup {
+  const shown = facts.filter(({ label }) => label !== 'Verdict');
+  const table = hops.length === 0 ? undefined : renderTable(hopTable(hops));
+  const drawn = picture !== undefined && picture.releases.length + picture.span.missingRanges.length > 0;
+  return html`${renderFacts(shown)}${table}${list(remarks.map(({ text }) => text))}${
+    drawn
+      ? html`<div id="timeline"><h3>Timeline</h3><p class="soft">One mark per release, oldest first, month by month. A cross stands for all releases missing from the index there.</p>${renderLegend(picture)}${renderTimeline(picture)}</div>`
+      : undefined
+  }`;
+}
+
+function renderFacts(facts: readonly Fact[]): Markup {
+  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${prose(text)}${list(items)}</dd>`)}</dl>`;
+}
+
+function renderSection({ id, blocks, notes }: Section, report: UpgradeReport | undefined): Markup {
+  const filter = id === 'releases' && report !== undefined ? renderFilter(report) : undefined;
+  const groups = blocks.flatMap((block) => (block.kind === 'releases' ? renderGroup(block) : []));
+  const others = blocks.flatMap((block, i) => (block.kind === 'releases' ? [] : renderBlock(block, i)));
+  return html`${others}${filter}${groups}${notes.map((text) => html`<p class="note">${text}</p>`)}`;
+}
+
+function renderBlock(block: Exclude<Block, ReleasesBlock>, i: number): Markup {
+  const { lead } = block;
+  const body =
+    block.kind === 'code'
+      ? html`<pre><code>${new Markup(block.text.split('\n').map(escaped).join('\n'))}</code></pre>`
+      : block.rows.length === 0
+        ? undefined
+        : renderTable(block);
+  if (block.kind === 'table' && block.folded === true) {
+    return html`<details><summary>${sentence(lead)}</summary>${body}</details>`;
+  }
+  return i === 0 ? html`<p>${sentence(lead)}.</p>${body}` : html`<h3>${sentence(lead)}</h3>${body}`;
+}
+
+function escaped(line: string): string {
+  return html`${line}`.text;
+}
+
+function renderFilter({ counts }: UpgradeReport): Markup {
+  return html`<fieldset class="filter"><legend class="soft">Show</legend>${releaseStatuses
+    .filter((status) => counts[status] > 0)
+    .map(
+      (status) =>
+        html`<label><input type="checkbox" id="show-${short[status]}" value="${short[status]}" checked autocomplete="off"> ${releaseStatusWords[status].label} (${number(counts[status])})</label>`,
+    )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
+`;
+}
+
+/** Longer lists are folded, but never unsafe releases. */
+const mostUnfolded = 30;
+
+function renderGroup({ status, releases }: ReleasesBlock): Markup {
+  const { label, brief } = releaseStatusWords[status];
+  const title = html`${number(releases.length)} ${label} <span class="soft">${brief}</span>`;
+  const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Status, and why</th></tr></thead><tbody>
+${releases.map(({ release, why }) => renderRelease(release, why))}</tbody></table>`;
+  const folded = status !== 'unsafe' && releases.length > mostUnfolded;
+  return html`<div class="group" id="g-${short[status]}">${
+    folded ? html`<details><summary>${title}</summary>${rows}</details>` : html`<h3>${title}</h3>${rows}`
+  }</div>
+`;
+}
+
+function renderRelease(
+  { version, releaseDate, standing: status, hop, requiredStop }: ReportedRelease,
+  why: readonly string[],
+): Markup {
+  return html`<tr id="r-${version}" class="${short[status]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${releaseStatusWords[status].label}${
+    requiredStop ? ', required stop' : undefined
+  }${list(why)}</td></tr>
+`;
+}
+
+function renderFooter({ safe, provenance }: Answer): Markup {
+  return html`<footer>${renderFacts(provenance)}<p>${
+    safe
+      ? 'Every release of the span is proven by the index, and no artifact that was read contradicts it.'
+      : 'Anything not proven counts as unsafe: unknown is never a yes.'
+  } Release-safety data is in beta and may change.</p></footer>`;
+}
+
+function renderTable({ columns, rows }: Table): Markup {
+  if (columns.length === 1)
+    return html`<ul>${rows.map(([cell = '']) => html`<li>${renderCell(cell)}</li>`)}</ul>`;
+  return html`<div class="scroll"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+    (row) =>
+      html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+function renderCell(cell: Cell): Markup {
+  if (typeof cell === 'string') return prose(cell);
+  const { text, mark } = cell;
+  return mark === 'code'
+    ? html`<code>${clip(text, longest)}</code>`
+    : html`<span class="tag ${mark}">${text}</span>`;
+}
+
+/** Text of any length and origin: a line may break anywhere in it, but not within a version or an option. */
+function prose(text: string): Markup {
+  const parts = clip(text, longest).split(/(\b\d{1,6}(?:\.\d{1,6}){2}\b|--[a-z]{1,20})/);
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<span class="v">${part}</span>` : part))}`;
+}
+
+function list(lines: readonly string[]): Markup | undefined {
+  if (lines.length === 0) return undefined;
+  return renderTable(linesOf(lines));
+}

@@ -1,0 +1,168 @@
+import { decisionWords } from '../checks/decision.js';
+import type { Bump } from '../release-safety/bump.js';
+import type { Verdict } from '../release-safety/index-schema.js';
+import { isChange, type JudgedPin, type PinCheck, type PinFinding } from '../release-safety/pin-change.js';
+import type { Version } from '../release-safety/version.js';
+import type { FindingFields } from '../render/json/answer-schemas.js';
+import { countOf } from '../render/phrase.js';
+import { linesOfStops } from '../render/preflight/stops.js';
+import { type AcceptedRisk, factOfAcceptance } from '../render/words/accepted.js';
+import { describeDisagreement } from '../render/words/disagreements.js';
+import { factsOfJudgedBy, type JudgedBy } from '../render/words/judged-by.js';
+import { capped } from '../render/words/lists.js';
+import { nextOfCheck, nextOfRefusedBump } from '../render/words/next.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../render/words/pin-changes.js';
+import { describeBlock } from '../render/words/reasons.js';
+import { type Answer, emptyAnswer, type Question } from './answer.js';
+import { questionsOfSpan } from './questions.js';
+
+type Pin = JudgedPin<FindingFields>;
+
+export interface PinDetails {
+  /** Whether unchanged pins are shown too, and every release is named. */
+  readonly verbose: boolean;
+  /** The newest release in the index; undefined if the index was not read. */
+  readonly latestVersion: Version | undefined;
+  readonly judgedBy: JudgedBy;
+}
+
+/** One question for every pin that changed, beginning with what is a no, and what to do about it. */
+export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
+  const { before, after, pins, passes, safe } = check;
+  const { verbose, judgedBy } = details;
+  const changed = pins.filter(isChange).toSorted((a, b) => Number(a.passes) - Number(b.passes));
+  const shown = verbose ? pins.toSorted((a, b) => Number(a.passes) - Number(b.passes)) : changed;
+  const headline = summaryOfPins(check);
+  return {
+    ...emptyAnswer,
+    title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
+    asked: `pin-check ${before.name} -> ${after.name}`,
+    yes: passes,
+    safe,
+    verdict: composeVerdict(check),
+    strategy: safe ? 'RollingUpdate' : 'Recreate',
+    headline,
+    facts: [
+      { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
+    ],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [noPinChanges(pins)],
+    provenance: factsOfJudgedBy(judgedBy),
+    why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
+    places: changed.map(({ file, path, line, finding, stops, passes }) => ({
+      file,
+      line,
+      yes: passes,
+      title: path.join('.'),
+      message: [
+        describePinFinding(finding),
+        ...whyOfPin(finding, verbose),
+        ...linesOfStops(stops),
+        ...(passes ? [] : [remedyOfPin(finding)]),
+      ].join('\n'),
+    })),
+  };
+}
+
+function describeSide({ name, commit }: PinCheck['before']): string {
+  return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
+}
+
+function noPinChanges({ length }: readonly unknown[]): Question {
+  return { name: `No pin changes (${countOf(length, 'pin')})`, answer: 'yes', yes: true, why: [] };
+}
+
+function questionOfPin(pin: Pin, details: PinDetails): Question {
+  const { file, path, line, previousFile, finding, stops, passes } = pin;
+  const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
+  return {
+    name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
+    answer: passes ? 'yes' : 'no',
+    yes: passes,
+    why: [
+      describePinFinding(finding),
+      ...whyOfPin(finding, details.verbose),
+      ...linesOfStops(stops),
+      ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`]),
+    ],
+  };
+}
+
+/** What the index, and artifacts, say against a pin that moved, one line each. */
+function whyOfPin(finding: PinFinding, whole: boolean): readonly string[] {
+  if (!('check' in finding) || finding.kind === 'added') return [];
+  const { check } = finding;
+  const disagreements = 'disagreements' in check ? check.disagreements.map(describeDisagreement) : [];
+  return [
+    ...questionsOfSpan(check, { whole }).flatMap(({ name, answer, why }) =>
+      why.map((line) => `${name}: ${answer} (${line})`),
+    ),
+    ...capped(disagreements),
+  ];
+}
+
+function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): string {
+  if (stops.length > 0) return decisionWords.stop.next;
+  if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
+  const { check } = finding;
+  return nextOfCheck(check, latestVersion, 'disagreements' in check && check.disagreements.length > 0);
+}
+
+function composeVerdict({ pins, safe }: PinCheck): Verdict {
+  if (safe) return true;
+  return pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false)
+    ? false
+    : 'unknown';
+}
+
+/** What happened to a pin, or would. */
+export function answerOfBump(
+  { result, decision, blockedBy, stops }: Bump,
+  {
+    pin,
+    otherPlaces,
+    check,
+    described,
+    accepted,
+  }: {
+    readonly pin: string;
+    readonly otherPlaces: readonly string[];
+    readonly check: boolean;
+    /** The findings that stop it, in words. */
+    readonly described: readonly FindingFields[];
+    readonly accepted: readonly AcceptedRisk[];
+  },
+): Answer {
+  const { fromVersion, toVersion, safe, verdict, rolling } = result;
+  const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
+  const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
+  const titles: Record<Bump['decision'], string> = {
+    rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
+    recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}`,
+    'at-target': `${pin} stays at ${fromVersion}: there is nothing to move to.`,
+    refused:
+      stops.length > 0
+        ? `${pin} stays at ${fromVersion}: the facts of the instance stop the upgrade to ${toVersion}.`
+        : `${pin} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
+  };
+  const isRefused = decision === 'refused' && stops.length === 0;
+  const against = blockedBy === null ? result.reasons : [blockedBy];
+  const refusal: readonly Question[] =
+    blockedBy === null
+      ? questionsOfSpan(result).filter(({ yes }) => !yes)
+      : [{ name: 'Rolling update', answer: 'no', yes: false, why: [describeBlock(blockedBy)] }];
+  const stopped = { name: 'Preflight', answer: 'no', yes: false, why: linesOfStops(described) } as const;
+  return {
+    ...emptyAnswer,
+    title: titles[decision],
+    headline: titles[decision],
+    asked: `upgrade-bump ${fromVersion} -> ${toVersion}`,
+    yes: decision !== 'refused',
+    safe,
+    verdict,
+    strategy: rolling ? 'RollingUpdate' : 'Recreate',
+    questions: stops.length > 0 ? [stopped] : isRefused ? refusal : [],
+    provenance: accepted.map(factOfAcceptance),
+    why: isRefused ? against.map(({ kind }) => kind) : [],
+    next: stops.length > 0 ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
+  };
+}

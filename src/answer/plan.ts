@@ -1,0 +1,134 @@
+import { decisionWords } from '../checks/decision.js';
+import type { Verdict } from '../release-safety/index-schema.js';
+import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
+import type { RenderedHop } from '../render/deployment/hop-block.js';
+import type { PlanDetails } from '../render/plan-details.js';
+import type { ShownRoute } from '../render/shown-route.js';
+import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
+import { describeLeastDowntime } from '../render/words/least-downtime.js';
+import { nextOfPlan } from '../render/words/next.js';
+import { describeBlock } from '../render/words/reasons.js';
+import {
+  describeHopDetails,
+  describeNoRelease,
+  describeTarget,
+  describeTooManyHops,
+  titleOfHop,
+  whyRecreate,
+  whyUncertified,
+  wordsOfRoute,
+} from '../render/words/route.js';
+import { type Answer, emptyAnswer, type HopSteps, type Question } from './answer.js';
+import { factOfRoute, factsOfRoute, remarksOfRoute } from './hops.js';
+
+export interface PlanAnswerDetails extends PlanDetails {
+  readonly requireRolling: boolean;
+  /** Whether every release is named, however many. */
+  readonly verbose: boolean;
+  /** Where the current version was found; undefined if it was given. */
+  readonly fromSource?: string | undefined;
+  readonly judgedBy: JudgedBy;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Question | undefined;
+}
+
+/** A question for the route as a whole, and one for every hop of it. */
+export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
+  const { fromVersion, hops, certified, rolling, blockedBy } = route;
+  const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
+  const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime } = details;
+  const tooManyHops = hasTooManyHops(route, maxHops);
+  const safe = rolling && !tooManyHops && instance?.answer !== 'no';
+  const target = describeTarget(route);
+  const questions = [
+    {
+      ...ask('Certified route', certified),
+      why: [
+        ...(startIsNoRelease ? [describeNoRelease(fromVersion)] : []),
+        ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
+      ],
+    },
+    ...(maxHops === undefined
+      ? []
+      : [
+          {
+            ...ask('Few enough hops', !tooManyHops),
+            why: tooManyHops ? [describeTooManyHops(route, maxHops)] : [],
+          },
+        ]),
+    ...(instance === undefined ? [] : [instance]),
+    ...hops.map((hop, i) => ({
+      ...ask(
+        titleOfHop(hop, i + 1),
+        hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] })),
+      ),
+      why: [...whyUncertified(hop), ...whyRecreate(hop)],
+      isDetail: true,
+    })),
+  ];
+  return {
+    ...emptyAnswer,
+    title: `Upgrade plan: ${fromVersion} -> ${target}`,
+    asked: `upgrade-plan ${fromVersion} -> ${target}`,
+    yes: questions.every((question) => question.yes),
+    safe,
+    verdict: composeHops(route),
+    strategy: safe ? 'RollingUpdate' : 'Recreate',
+    ...(safe && restsOnAccepted(judgedBy)
+      ? { headline: 'nothing but what is accepted speaks against rolling all the way' }
+      : {}),
+    facts: [
+      ...(fromSource === undefined
+        ? []
+        : [{ label: 'Current version', text: `${fromVersion}, from ${fromSource}` }]),
+      factOfRoute(route),
+      ...factsOfRoute(hops),
+      ...(leastDowntime === undefined
+        ? []
+        : [{ label: 'Preferred', text: describeLeastDowntime(leastDowntime) }]),
+    ],
+    questions,
+    provenance: factsOfJudgedBy(judgedBy),
+    hops,
+    remarks: [
+      ...remarksOfRoute(hops, { whole: verbose }),
+      // If each hop has its steps, this is shown above them.
+      ...(renderedHops === undefined && !startIsNoRelease
+        ? describeHopDetails(hops).map((text) => ({ text }))
+        : []),
+    ],
+    steps: stepsToTake(hops, renderedHops ?? [], scripts),
+    why: wordsOfRoute(route),
+    next:
+      instance?.answer === 'no'
+        ? decisionWords.stop.next
+        : nextOfPlan(route, {
+            ...{ startIsNoRelease, tooManyHops },
+            steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
+          }),
+  };
+}
+
+/** Those of the first hop. A later one begins with a new plan, of what is known by then, unless it has its script. */
+function stepsToTake(
+  hops: ShownRoute['hops'],
+  rendered: readonly RenderedHop[],
+  scripts: readonly string[],
+): HopSteps[] {
+  return hops.flatMap((hop, i) => {
+    const [script, own] = [scripts[i], rendered[i]];
+    if (own === undefined || (i > 0 && script === undefined)) return [];
+    const { before, steps, block } = own;
+    return [{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [], block, script }];
+  });
+}
+
+function ask(name: string, yes: boolean): Omit<Question, 'why'> {
+  return { name, yes, answer: yes ? 'yes' : 'no' };
+}
+
+/** Span rule 2, over the hops; without a route, nothing is proven. */
+function composeHops({ hops, rolling }: ShownRoute): Verdict {
+  if (rolling) return true;
+  return hops.some(({ verdict }) => verdict === false) ? false : 'unknown';
+}

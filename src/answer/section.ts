@@ -1,0 +1,83 @@
+import type { ReleaseStatus } from '../release-safety/kinds.js';
+import type { ReportedRelease } from '../release-safety/report.js';
+import { clip } from '../render/phrase.js';
+
+/** A section of the report. Every format shows every section, and arranges it within its own limits. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** The first one summarises the section in one line; a format that folds sections shows that line. */
+  readonly blocks: readonly Block[];
+  /** What this means or leaves open: always shown, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export type Block = TableBlock | ReleasesBlock | CodeBlock;
+
+/** To be pasted as it is. */
+export interface CodeBlock {
+  readonly kind: 'code';
+  /** Without a colon. */
+  readonly lead: string;
+  readonly language: 'sh' | 'sql' | 'yaml';
+  readonly text: string;
+}
+
+export interface TableBlock extends Table {
+  readonly kind: 'table';
+  /** Without a full stop. If there are no rows, it is the only text. */
+  readonly lead: string;
+  /** Whether it is initially collapsed. */
+  readonly folded?: boolean;
+  /** What must be done: never shortened for lack of room on a terminal. */
+  readonly whole?: boolean;
+}
+
+/** All releases of one status. */
+export interface ReleasesBlock {
+  readonly kind: 'releases';
+  readonly status: ReleaseStatus;
+  readonly releases: readonly { readonly release: ReportedRelease; readonly why: readonly string[] }[];
+}
+
+/** A table if there is room for one. Otherwise each row is a line, and its columns say how to join their cells. */
+export interface Table {
+  readonly columns: readonly Column[];
+  /** The most important first: what does not fit is cut at the end. */
+  readonly rows: readonly Row[];
+}
+
+export interface Column {
+  readonly title: string;
+  readonly numeric?: boolean;
+  /** Whether a terminal has no room for it. */
+  readonly isWide?: boolean;
+  /** The text before and after its cell in a line. */
+  readonly around?: readonly [before: string, after?: string];
+}
+
+export type Row = readonly Cell[];
+
+export type Cell = string | { readonly text: string; readonly mark: Mark };
+
+/** `code` is the name of something; the others say how good or bad a cell is. */
+export type Mark = 'code' | 'good' | 'warn' | 'bad' | 'dim';
+
+/** A table of lines. */
+export function linesOf(lines: readonly string[]): Table {
+  return { columns: [{ title: '' }], rows: lines.map((line) => [line]) };
+}
+
+/** @param longest of each cell, which may be text of any length from outside */
+export function lineOf(columns: readonly Column[], row: Row, longest = Number.POSITIVE_INFINITY): string {
+  return row
+    .map((cell, i) => {
+      const [before = '', after = ''] = columns[i]?.around ?? [];
+      return `${before}${clip(textOf(cell), longest)}${after}`;
+    })
+    .join('');
+}
+
+export function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.text;
+}

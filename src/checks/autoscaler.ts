@@ -1,0 +1,113 @@
+import type { WorkloadFact } from '../facts/deployment-facts.js';
+import { servingContainers } from '../facts/lightdash-containers.js';
+import type { FactOf } from '../facts/needs.js';
+import { isUpgradedByHelm } from '../facts/publisher-names.js';
+import { mayNotSee } from '../facts/seen-value.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
+import { migrationJobState } from '../instance/migration-job.js';
+import { lackingWorkloads, nameOf } from '../instance/workloads.js';
+import { countOf } from '../render/phrase.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
+import { kubectl } from './kubectl.js';
+
+export type AutoscalerEvidence =
+  | {
+      readonly kind: 'autoscaler-scales-up';
+      readonly name: string;
+      readonly namespace: string | null;
+      readonly workload: string;
+      readonly minReplicas: number;
+    }
+  | { readonly kind: 'autoscaler-removed-by-chart'; readonly name: string }
+  | { readonly kind: 'autoscalers-may-stay'; readonly autoscalers: number }
+  | { readonly kind: 'no-autoscaler' };
+
+/**
+ * Whether an autoscaler may bring back pods that were scaled to 0 for an upgrade that is not proven to roll. Newer
+ * charts remove the autoscaler of the backend before their job migrates.
+ */
+export const autoscaler = defineCheck<AutoscalerEvidence>()({
+  id: 'autoscaler',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['autoscalers', 'helm'],
+  mayNeed: ['chartValues', 'stated'],
+  needsArtifacts: false,
+  judge({ line: { rolling }, facts }): Answers<AutoscalerEvidence> {
+    const { deployment, workloads, autoscalers, helm } = facts;
+    if (deployment.kind === 'compose') return [ok({ kind: 'no-autoscaler' })];
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    if (autoscalers === null) return [{ lacks: 'autoscalers', why: 'absent' }];
+    if (mayNotSee(deployment, 'HorizontalPodAutoscaler')) {
+      return [{ lacks: 'autoscalers', why: 'not-permitted' }];
+    }
+    const scaled = autoscalers.flatMap((scaler) => {
+      const workload = targetOf(scaler, workloads);
+      return workload === undefined ? [] : [{ scaler, workload }];
+    });
+    if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
+    if (rolling) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
+
+    const chart = chartOfRelease(helm);
+    const removes =
+      chart !== undefined &&
+      helm !== null &&
+      isUpgradedByHelm(helm) &&
+      !isChartBefore(chart, chartWith.scaleDown) &&
+      migrationJobState(facts) === 'on';
+    const findings = scaled.flatMap(({ scaler, workload }): Judgement<AutoscalerEvidence>[] => {
+      if (removes && workload.role === 'backend') return [];
+      const { name, minReplicas } = scaler;
+      const evidence = { name, namespace: workload.namespace, workload: nameOf(workload), minReplicas };
+      return [warn(name, { kind: 'autoscaler-scales-up', ...evidence })];
+    });
+    return foundOrOk(findings, {
+      kind: 'autoscaler-removed-by-chart',
+      name: scaled.map(({ scaler }) => scaler.name).join(', '),
+    });
+  },
+  words: {
+    label: 'Autoscalers',
+    meaning: 'Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade.',
+    looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
+    finds: {
+      'autoscaler-scales-up': {
+        meaning:
+          'An autoscaler may bring old pods back while the database is migrated, which Recreate is meant to prevent.',
+        remedy:
+          'Remove it before you scale down. A Helm upgrade creates it again; in other deployments keep a copy, and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
+        describe: ({ name, workload, minReplicas }) =>
+          `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
+        pasteIn: 'shell',
+        commands: ({ name, namespace }) => [
+          `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > autoscaler-before-upgrade.yaml`,
+          kubectl(namespace, 'delete', 'horizontalpodautoscaler', name),
+        ],
+      },
+      'autoscaler-removed-by-chart': {
+        meaning: 'The chart removes the autoscaler before its job migrates.',
+        describe: ({ name }) => `the chart removes the autoscaler ${name} before its job migrates`,
+      },
+      'autoscalers-may-stay': {
+        meaning: 'The upgrade is proven to roll: nothing is scaled to 0.',
+        describe: ({ autoscalers }) =>
+          `${countOf(autoscalers, 'autoscaler')}, and the upgrade is proven to roll`,
+      },
+      'no-autoscaler': {
+        meaning: 'No autoscaler scales what runs Lightdash.',
+        describe: () => 'nothing that runs Lightdash is scaled by an autoscaler',
+      },
+    },
+  },
+});
+
+function targetOf(
+  { targetKind, targetName }: FactOf<'autoscalers'>[number],
+  workloads: readonly WorkloadFact[],
+): WorkloadFact | undefined {
+  return servingContainers(workloads).find(
+    ({ workload: { kind, name } }) => kind === targetKind && name === targetName,
+  )?.workload;
+}

@@ -1,0 +1,139 @@
+import type { WorkloadFact } from '../facts/deployment-facts.js';
+import type { FactOf } from '../facts/needs.js';
+import { mayNotSee } from '../facts/seen-value.js';
+import { nameOf } from '../instance/workloads.js';
+import { describeSeconds } from '../render/words/measures.js';
+import { type Answers, defineCheck, type Judgement, ok, warn } from './check.js';
+
+/** An older backup does not count for this upgrade: restoring it loses what was written since. */
+export const oldAfterSeconds = 86_400;
+
+/** Something that was backed up, and its age when it was seen. */
+interface Backup {
+  readonly name: string;
+  readonly ageSeconds: number;
+}
+
+export type BackupsEvidence =
+  | ({ readonly kind: 'backup-old' } & Backup)
+  | { readonly kind: 'backup-suspended'; readonly name: string }
+  | { readonly kind: 'backup-never-succeeded'; readonly name: string; readonly schedule: string | null }
+  | { readonly kind: 'backup-time-not-told'; readonly name: string; readonly schedule: string | null }
+  | ({ readonly kind: 'backup-seen' } & Backup);
+
+const scheduled = ({ name, schedule }: { readonly name: string; readonly schedule: string | null }) =>
+  `${name}${schedule === null ? '' : `, scheduled ${schedule},`}`;
+
+const backUp =
+  'Back up the database right before the upgrade, as the plan of lightspan upgrade-plan says, and check that it can be restored.';
+
+/**
+ * Whether a backup of the database was seen, and how old it is. Most backups are made out of view, such as by a
+ * provider. So a missing one is no reason to stop, but never ok.
+ */
+export const backups = defineCheck<BackupsEvidence>()({
+  id: 'backups',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['snapshots'],
+  needsArtifacts: false,
+  judge({ facts, seenAt }): Answers<BackupsEvidence> {
+    const { deployment, workloads, snapshots } = facts;
+    const jobs = workloads.filter(isBackup);
+    const made = [
+      ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
+      ...(snapshots ?? [])
+        .filter(({ claim, readyToUse }) => readyToUse === true && isOfDatabase(claim, workloads))
+        .flatMap(({ name, createdAt }) => backupOf(`VolumeSnapshot ${name}`, createdAt, seenAt.snapshots)),
+    ].sort((a, b) => a.ageSeconds - b.ageSeconds);
+    const [newest] = made;
+    if (newest !== undefined && newest.ageSeconds <= oldAfterSeconds) {
+      return [ok({ kind: 'backup-seen', ...newest }, newest.name)];
+    }
+    const findings = [
+      ...(newest === undefined ? [] : [warn(newest.name, { kind: 'backup-old', ...newest })]),
+      ...jobs.flatMap((job) => judgeJob(job, deployment)),
+    ];
+    if (findings.length > 0) return findings;
+    return mayNotSee(deployment, 'CronJob', 'VolumeSnapshot')
+      ? [{ lacks: 'snapshots', why: 'not-permitted' }]
+      : [{ lacks: 'snapshots', ...(snapshots === undefined ? {} : { why: 'absent' }) }];
+  },
+  words: {
+    label: 'Backups',
+    meaning: 'Whether a backup of the database was seen, and how old it is.',
+    looksAt: `CronJobs (of compose: services) that by name or image back up a database, with the time of their last success; and VolumeSnapshots of the volume of the database. Older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. Not seen are whether it can be restored, and backups made elsewhere, for example by a provider.`,
+    finds: {
+      'backup-old': {
+        meaning: 'The newest backup that was seen is more than a day old.',
+        remedy: backUp,
+        describe: ({ name, ageSeconds }) =>
+          `the newest backup is ${name}, ${describeSeconds(ageSeconds)} old`,
+      },
+      'backup-suspended': {
+        meaning: 'A backup job is suspended: it makes no backup.',
+        remedy: `Let it run again, or ${backUp.charAt(0).toLowerCase()}${backUp.slice(1)}`,
+        describe: ({ name }) => `${name} is suspended`,
+      },
+      'backup-never-succeeded': {
+        meaning: 'A backup job has never succeeded, as far as the cluster remembers.',
+        remedy: `Look at its log. ${backUp}`,
+        describe: (job) => `${scheduled(job)} has never succeeded`,
+      },
+      'backup-time-not-told': {
+        meaning: 'A backup is configured, but what was read does not show when it last succeeded.',
+        remedy: `Find out when it last succeeded; --kubernetes shows it. ${backUp}`,
+        describe: (job) => `${scheduled(job)} is there; when it last succeeded is not known`,
+      },
+      'backup-seen': {
+        meaning: 'A backup of the last day was seen. Whether it can be restored was not.',
+        describe: ({ name, ageSeconds }) => `${name}, ${describeSeconds(ageSeconds)} old`,
+      },
+    },
+  },
+});
+
+function judgeJob(
+  job: WorkloadFact,
+  { origin }: FactOf<'deployment'>,
+): readonly Judgement<BackupsEvidence>[] {
+  const name = nameOf(job);
+  const { schedule } = job;
+  const isCronJob = job.kind === 'CronJob';
+  if (isCronJob && job.suspended === true) return [warn(name, { kind: 'backup-suspended', name })];
+  if (job.lastSuccessAt !== null) return [];
+  return [
+    warn(name, {
+      kind: isCronJob && origin === 'cluster' ? 'backup-never-succeeded' : 'backup-time-not-told',
+      name,
+      schedule,
+    }),
+  ];
+}
+
+function backupOf(name: string, at: string | null, seenAt: string | undefined): readonly Backup[] {
+  if (at === null || seenAt === undefined) return [];
+  const ageSeconds = Math.max(0, Math.floor((Date.parse(seenAt) - Date.parse(at)) / 1000));
+  return [{ name, ageSeconds }];
+}
+
+/** Programs that back up a PostgreSQL, and common names of such jobs. */
+const backsUp = /backup|back-up|dump|pgbackrest|barman|wal-?[eg]\b|velero|restic|kopia/i;
+
+function isBackup({ kind, name, containers }: WorkloadFact): boolean {
+  if (kind !== 'CronJob' && kind !== 'service') return false;
+  return [name, ...containers.map(({ image }) => image.reference)].some((text) => backsUp.test(text));
+}
+
+/**
+ * The claim of a database in the cluster contains the name of its workload. Without such a workload, only the name of
+ * the claim can show what it is for.
+ */
+function isOfDatabase(claim: string | null, workloads: readonly WorkloadFact[]): boolean {
+  if (claim === null) return false;
+  const databases = workloads.filter(({ role }) => role === 'database');
+  return databases.length === 0
+    ? /postgres|pgsql|pgdata|database|(?:^|-)(?:db|pg)(?:-|$)/i.test(claim)
+    : databases.some(({ name }) => claim.includes(name));
+}

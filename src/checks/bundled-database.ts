@@ -1,0 +1,221 @@
+import type { ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
+import type { FactOf } from '../facts/needs.js';
+import { isOtherChart } from '../facts/publisher-names.js';
+import { mayNotSee } from '../facts/seen-value.js';
+import { chartOf, chartWith, isChartBefore } from '../instance/chart-eras.js';
+import { nameOf } from '../instance/workloads.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';
+import { needsVector } from './extensions.js';
+
+export type BundledDatabaseEvidence =
+  | { readonly kind: 'database-recreated'; readonly workload: string; readonly chart: string | null }
+  | { readonly kind: 'database-image-floats'; readonly workload: string; readonly image: string }
+  | {
+      readonly kind: 'database-major-changes';
+      readonly workload: string;
+      readonly image: string;
+      readonly imageMajor: number;
+      readonly serverMajor: number;
+    }
+  | { readonly kind: 'database-without-vector'; readonly workload: string; readonly image: string }
+  | {
+      readonly kind: 'database-kept';
+      readonly workloads: readonly string[];
+      readonly images: readonly string[];
+    }
+  | { readonly kind: 'no-bundled-database' };
+
+const runs = ({ workload, image }: { readonly workload: string; readonly image: string }) =>
+  `${workload} runs ${image}`;
+
+export const bundledDatabase = defineCheck<BundledDatabaseEvidence>()({
+  id: 'bundled-database',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'server', 'extensions'],
+  needsArtifacts: false,
+  judge(given): Answers<BundledDatabaseEvidence> {
+    const databases = given.facts.workloads.filter(({ role }) => role === 'database');
+    if (databases.length === 0) return judgeUnseen(given.facts);
+    const images = databases.flatMap(imagesOf);
+    return foundOrOk(
+      databases.flatMap((workload) => [
+        ...judgeHook(workload, given.facts),
+        ...imagesOf(workload).flatMap((image) => judgeImage(nameOf(workload), image, given)),
+      ]),
+      {
+        kind: 'database-kept',
+        workloads: databases.map(nameOf),
+        images: images.map(({ reference }) => reference),
+      },
+    );
+  },
+  words: {
+    label: 'Bundled database',
+    meaning: 'Whether a PostgreSQL that is deployed with Lightdash survives the upgrade.',
+    looksAt: `Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
+    finds: {
+      'database-recreated': {
+        meaning: `The database is a hook of the upgrade, which recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
+        remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running release, in a downtime and after a backup; or move to an external database.`,
+        describe: ({ workload, chart }) =>
+          `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
+      },
+      'database-image-floats': {
+        meaning:
+          'The image of the database names no major version of PostgreSQL. The next pull may bring another one, which does not start on this data (lightdash #7101).',
+        remedy:
+          'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it, and so does PG_VERSION in the data folder.',
+        describe: (about) => `${runs(about)}, which names no major version`,
+      },
+      'database-major-changes': {
+        meaning:
+          'The image of the database has another major version than the running server. It does not start on this data.',
+        remedy:
+          'Name the running major version; upgrade PostgreSQL on its own, by pg_upgrade or by dump and restore.',
+        describe: ({ imageMajor, serverMajor, ...about }) =>
+          `${runs(about)}, which is PostgreSQL ${imageMajor}, and the data is of ${serverMajor}`,
+      },
+      'database-without-vector': {
+        meaning: 'The image of the database does not have the extension vector, which the target needs.',
+        remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
+        describe: (about) => `${runs(about)}, which does not have vector`,
+      },
+      'database-kept': {
+        meaning: 'The upgrade leaves the database alone, and its image names its major version.',
+        describe: ({ workloads, images }) =>
+          `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
+      },
+      'no-bundled-database': {
+        meaning: 'No PostgreSQL is deployed with Lightdash.',
+        describe: () => 'no PostgreSQL is deployed with it',
+      },
+    },
+  },
+});
+
+type Told = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
+type Facts = Told['facts'];
+
+/** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
+function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
+  const none = ok({ kind: 'no-bundled-database' });
+  if (deployment.kind === 'compose' || helm === null) {
+    return mayNotSee(deployment, 'StatefulSet', 'Deployment')
+      ? [{ lacks: 'workloads', why: 'not-permitted' }]
+      : [none];
+  }
+  if (mayNotSee(deployment, 'StatefulSet')) return [{ lacks: 'workloads', why: 'not-permitted' }];
+  const printed = deployment.origin === 'cluster' && deployment.context === undefined;
+  const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
+  if (printed ? wereAskedFor : deployment.origin === 'cluster' || deployment.hooksSeen === true)
+    return [none];
+  // What the values and versions of another chart mean is not known.
+  if (isOtherChart(helm.chart)) {
+    return [{ lacks: 'workloads', detail: `hooks of the chart ${helm.chart} may be left out` }];
+  }
+  if (chartValues?.postgresqlEnabled === false) return [none];
+  const chart = chartOf(helm.chartVersion);
+  const isHook = chart === undefined || isChartBefore(chart, chartWith.lastingDatabase);
+  if (chartValues == null) return [{ lacks: 'chartValues' }];
+  return isHook
+    ? [
+        stop('postgresql.enabled', {
+          kind: 'database-recreated',
+          workload: 'the bundled PostgreSQL',
+          chart: helm.chartVersion,
+        }),
+      ]
+    : [
+        {
+          lacks: 'workloads',
+          detail: printed
+            ? 'the manifests have no StatefulSet'
+            : 'the bundled PostgreSQL is a hook, and hooks are left out',
+        },
+      ];
+}
+
+function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledDatabaseEvidence> {
+  if (workload.hook?.events.includes('pre-upgrade') !== true) return [];
+  return [
+    stop(workload.name, {
+      kind: 'database-recreated',
+      workload: nameOf(workload),
+      chart: helm?.chartVersion ?? null,
+    }),
+  ];
+}
+
+function judgeImage(
+  workload: string,
+  image: ImageFact,
+  { to, line, edition, facts }: Told,
+): Answers<BundledDatabaseEvidence> {
+  const { reference } = image;
+  if (reference === '') {
+    return [{ lacks: 'workloads', why: 'failed', detail: `the image of ${workload}, which is built` }];
+  }
+  const about = { workload, image: reference };
+  const imageMajor = majorOf(image);
+  const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
+  const vector =
+    edition !== 'community' && needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
+  return [
+    ...(imageMajor === undefined && image.digest === null
+      ? [stop(reference, { kind: 'database-image-floats', ...about })]
+      : []),
+    ...(imageMajor === undefined ? [] : judgeMajor(about, imageMajor, facts)),
+    ...(vector === 'missing' ? [stop(reference, { kind: 'database-without-vector', ...about })] : []),
+    ...(vector === 'not-told' ? [{ lacks: 'extensions' as const }] : []),
+  ];
+}
+
+/** A database that runs in a cluster already runs on its data. */
+function judgeMajor(
+  about: { readonly workload: string; readonly image: string },
+  imageMajor: number,
+  { deployment, server }: Facts,
+): Answers<BundledDatabaseEvidence> {
+  if (deployment.origin === 'cluster') return [];
+  if (server == null) return [{ lacks: 'server' }];
+  const serverMajor = Math.floor(server.versionNum / 10_000);
+  if (serverMajor === imageMajor) return [];
+  return [stop(about.image, { kind: 'database-major-changes', ...about, imageMajor, serverMajor })];
+}
+
+/** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
+function majorOf({ tag, repository }: ImageFact): number | undefined {
+  const [, behind] = /(?:^|[-._])pg(\d{1,2})(?!\d)/.exec(tag ?? '') ?? [];
+  const [, before] =
+    repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
+  const major = Number(behind ?? before);
+  // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
+  return major >= 10 ? major : undefined;
+}
+
+function judgeVector(
+  { repository, registry }: ImageFact,
+  extensions: FactOf<'extensions'> | null | undefined,
+): 'there' | 'missing' | 'not-told' {
+  if (repository?.includes('pgvector') === true) return 'there';
+  const isOfficial =
+    (registry === null || registry === 'docker.io') && /^(?:library\/)?postgres$/.test(repository ?? '');
+  if (isOfficial) return 'missing';
+  if (extensions == null) return 'not-told';
+  return extensions.some(({ name }) => name === 'vector') ? 'there' : 'missing';
+}
+
+/** The image of the server, without containers next to it, such as a metrics exporter. */
+function imagesOf({ containers }: WorkloadFact): readonly ImageFact[] {
+  const lasting = containers.filter(({ init }) => !init).map(({ image }) => image);
+  const named = lasting.filter(
+    ({ repository }) =>
+      /postgres|pgvector|postgis|timescale|spilo/i.test(repository ?? '') &&
+      !/exporter/i.test(repository ?? ''),
+  );
+  return named.length > 0 ? named : lasting;
+}

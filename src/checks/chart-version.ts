@@ -1,0 +1,262 @@
+import { servingContainers } from '../facts/lightdash-containers.js';
+import type { FactOf } from '../facts/needs.js';
+import { isOtherChart } from '../facts/publisher-names.js';
+import { versionOf } from '../facts/release-tag.js';
+import {
+  type Chart,
+  chartOf,
+  chartWith,
+  defaultApps,
+  isChartBefore,
+  withdrawnChart,
+} from '../instance/chart-eras.js';
+import { migrationJobState } from '../instance/migration-job.js';
+import { isOlder } from '../instance/runtime-eras.js';
+import { lackingWorkloads } from '../instance/workloads.js';
+import type { Version } from '../release-safety/version.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, ok, stop, warn } from './check.js';
+import { scaleToZero } from './kubectl.js';
+
+/** A workload that must be stopped. */
+export interface StoppedWorkload {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+export type ChartVersionEvidence =
+  | {
+      readonly kind: 'pods-not-stopped-for-job';
+      readonly chart: string;
+      readonly since: string;
+      readonly workloads: readonly StoppedWorkload[];
+    }
+  | {
+      readonly kind: 'chart-value-ignored';
+      readonly value: string;
+      readonly chart: string;
+      readonly since: string;
+    }
+  | {
+      readonly kind: 'chart-value-not-told';
+      readonly value: string;
+      readonly chart: string;
+      readonly seenIn: string;
+    }
+  | {
+      readonly kind: 'chart-chooses-old-app';
+      readonly chart: string;
+      readonly app: string;
+      readonly to: string;
+      readonly next: string;
+      readonly nextApp: string;
+    }
+  | { readonly kind: 'chart-withdrawn'; readonly chart: string; readonly instead: string }
+  | {
+      readonly kind: 'chart-refuses-target';
+      readonly chart: string;
+      readonly to: string;
+      readonly minimum: string;
+    }
+  | { readonly kind: 'chart-of-others'; readonly chart: string }
+  | { readonly kind: 'chart-fits'; readonly chart: string }
+  | { readonly kind: 'no-chart' };
+
+/** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
+export const chartVersion = defineCheck<ChartVersionEvidence>()({
+  id: 'chart-version',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'migration-job', 'stated'],
+  needsArtifacts: false,
+  judge(given): Answers<ChartVersionEvidence> {
+    const { helm } = given.facts;
+    if (helm === null) return [ok({ kind: 'no-chart' })];
+    const { chart: name } = helm;
+    if (isOtherChart(name)) {
+      return [warn(name, { kind: 'chart-of-others', chart: name })];
+    }
+    const chart = chartOf(helm.chartVersion);
+    if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
+    const told: Told = { ...given, chart };
+    return foundOrOk(
+      [...judgeWithdrawn(told), ...judgeScaleDown(told), ...judgeApp(told), ...judgeValues(told)],
+      { kind: 'chart-fits', chart: chart.text },
+    );
+  },
+  words: {
+    label: 'Version of the chart',
+    meaning: 'Whether the version of the Helm chart does what the upgrade needs of it.',
+    looksAt: `The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on Recreate stops the workloads before the job migrates. Values that the chart does not know yet, and which release it deploys where image.tag is not set: before ${chartWith.releaseEach} that is ${defaultApps.before}.`,
+    finds: {
+      'pods-not-stopped-for-job': {
+        meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
+        remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Flux, first.`,
+        describe: ({ chart, since, workloads }) =>
+          `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
+        pasteIn: 'shell',
+        commands: ({ workloads }) => scaleToZero(workloads),
+      },
+      'chart-value-ignored': {
+        meaning:
+          'A value is set that this version of the chart does not know. The chart silently ignores it.',
+        remedy: 'Upgrade the chart to a version that knows it, or achieve its purpose in another way.',
+        describe: ({ value, chart, since }) =>
+          `${value} is set, and chart ${chart} does not know it; charts from ${since} on do`,
+      },
+      'chart-value-not-told': {
+        meaning:
+          'A value is set, and whether this version of the chart already knows it is not certain. A chart that does not know it silently ignores it.',
+        remedy:
+          'Check whether helm template with this chart renders it, or upgrade the chart to the version named.',
+        describe: ({ value, chart, seenIn }) =>
+          `${value} is set, and whether chart ${chart} knows it is not certain; ${seenIn} does`,
+      },
+      'chart-chooses-old-app': {
+        meaning: `Nothing pins the release, so charts before ${chartWith.releaseEach} then deploy ${defaultApps.before}. The next chart is a jump of more than a thousand releases.`,
+        remedy:
+          'First set image.tag to the running release, then upgrade chart and release one after the other.',
+        describe: ({ chart, app, to, next, nextApp }) =>
+          `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
+      },
+      'chart-withdrawn': {
+        meaning: 'This version of the chart was withdrawn on the day it was published.',
+        remedy: 'Use the version that replaced it, or a newer one.',
+        describe: ({ chart, instead }) => `chart ${chart} was withdrawn; ${instead} replaced it`,
+      },
+      'chart-refuses-target': {
+        meaning: 'This version of the chart refuses to deploy the target.',
+        remedy: 'Choose another version of the chart: this one was withdrawn as well.',
+        describe: ({ chart, to, minimum }) =>
+          `chart ${chart} deploys no release before ${minimum}, and ${to} is wanted`,
+      },
+      'chart-of-others': {
+        meaning:
+          "The workloads belong to a chart other than the publisher's. What is known about chart versions does not apply to it.",
+        remedy:
+          'Check yourself how that chart migrates, whether it stops the pods before, and which release it deploys.',
+        describe: ({ chart }) => `the workloads belong to the chart ${chart}, which is not known`,
+      },
+      'chart-fits': {
+        meaning: 'The chart does what the upgrade needs of it, and knows the values that are set.',
+        describe: ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
+      },
+      'no-chart': {
+        meaning: 'Lightdash is not deployed by a chart.',
+        describe: () => 'it is not deployed by a chart',
+      },
+    },
+  },
+});
+
+interface Told extends Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
+  readonly chart: Chart;
+}
+
+function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVersionEvidence>[] {
+  const { version, instead, minimum } = withdrawnChart;
+  if (chart !== version) return [];
+  return [
+    isOlder(to, minimum)
+      ? stop(chart, { kind: 'chart-refuses-target', chart, to, minimum })
+      : warn(chart, { kind: 'chart-withdrawn', chart, instead }),
+  ];
+}
+
+/** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
+function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvidence> {
+  const { deployment, workloads } = facts;
+  if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling) return [];
+  const lacking = lackingWorkloads(deployment, workloads);
+  if (lacking.length > 0) return lacking;
+  const running = new Map(
+    servingContainers(workloads)
+      .filter(({ workload: { replicas } }) => replicas !== 0)
+      .map(({ workload: { kind, name, namespace } }) => [`${kind} ${name}`, { kind, name, namespace }]),
+  );
+  const job = migrationJobState(facts);
+  if (job === 'off' || running.size === 0) return [];
+  if (job === 'not-told') return [{ lacks: 'migration-job' }];
+  return [
+    stop(chart.text, {
+      kind: 'pods-not-stopped-for-job',
+      chart: chart.text,
+      since: chartWith.scaleDown,
+      workloads: [...running.values()],
+    }),
+  ];
+}
+
+/** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
+function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answers<ChartVersionEvidence> {
+  if (!isChartBefore(chart, chartWith.releaseEach)) return [];
+  const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
+  if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
+  // Without values, `judgeValues` reports what is missing.
+  if (chartValues == null || chartValues.imageTag !== null) return [];
+  const evidence = {
+    kind: 'chart-chooses-old-app',
+    chart: chart.text,
+    app: defaultApps.before,
+    to,
+    next: chartWith.releaseEach,
+    nextApp: defaultApps.from,
+  } as const;
+  return [stop('image.tag', evidence)];
+}
+
+/** A chart silently ignores values that it does not know. */
+function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<ChartVersionEvidence> {
+  if (!isChartBefore(chart, chartWith.upgradeModeSeen)) return [];
+  if (chartValues == null)
+    return [{ lacks: 'chartValues', ...(chartValues === null ? { why: 'not-asked' } : {}) }];
+  const mode = chartValues.upgradeMode || null;
+  const relied = !line.rolling && mode !== 'RollingUpdate';
+  const ignored = valuesSet(chartValues)
+    .filter(({ since }) => isChartBefore(chart, since))
+    .map(
+      ({ value, since }): Judgement<ChartVersionEvidence> => ({
+        status: relied && isOfStrategy(value) ? 'stop' : 'warn',
+        subject: value,
+        evidence: { kind: 'chart-value-ignored', value, chart: chart.text, since },
+      }),
+    );
+  if (mode === null || isChartBefore(chart, chartWith.scaleDown)) return ignored;
+  const value = 'upgrade.mode';
+  const seenIn = chartWith.upgradeModeSeen;
+  return [...ignored, warn(value, { kind: 'chart-value-not-told', value, chart: chart.text, seenIn })];
+}
+
+const strategies = ['upgrade.mode', 'lightdashBackend.strategy'] as const;
+
+function isOfStrategy(value: string): boolean {
+  return strategies.some((name) => name === value);
+}
+
+/**
+ * The values that the operator sets, and the first chart that knows each. `upgrade.mode` came no earlier than the
+ * scale-down.
+ */
+function valuesSet(
+  values: FactOf<'chartValues'>,
+): readonly { readonly value: string; readonly since: Version }[] {
+  const { scaleDown, strategy, migrationJob, jobSecret, inheritedVariables } = chartWith;
+  return [
+    { value: 'upgrade.mode', since: scaleDown, isSet: Boolean(values.upgradeMode) },
+    { value: 'lightdashBackend.strategy', since: strategy, isSet: values.backendStrategy !== null },
+    { value: 'migrationJob.enabled', since: migrationJob, isSet: values.migrationJobEnabled === true },
+    {
+      value: 'migrationJob.existingSecret',
+      since: jobSecret,
+      isSet: Boolean(values.migrationJobExistingSecret),
+    },
+    {
+      value: 'migrationJob.inheritGlobalEnv',
+      since: inheritedVariables,
+      isSet: values.migrationJobInheritsGlobalEnv === true,
+    },
+  ].filter(({ isSet }) => isSet);
+}

@@ -1,0 +1,75 @@
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+
+/** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
+const forMigrator = 2;
+
+interface Connections {
+  /** What has this limit; a role and a database may have one of their own. */
+  readonly of: 'server' | 'role' | 'database';
+  readonly left: number;
+  readonly used: number;
+  readonly max: number;
+}
+
+export type ConnectionsEvidence =
+  | ({ readonly kind: 'no-connections-left'; readonly needed: number } & Connections)
+  | ({ readonly kind: 'few-connections-left' } & Connections)
+  | ({ readonly kind: 'connections-left' } & Connections);
+
+export const connections = defineCheck<ConnectionsEvidence>()({
+  id: 'connections',
+  group: 'database',
+  canStop: true,
+  needs: ['server', 'migrator'],
+  needsArtifacts: false,
+  judge({ facts: { server, migrator } }): Answers<ConnectionsEvidence> {
+    const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
+    const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
+    const limited = migrator.connectionLimits.map(
+      (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
+    );
+    const findings = [ofServer, ...limited].flatMap((room): Judgement<ConnectionsEvidence>[] => {
+      const subject = subjects[room.of];
+      if (room.left < forMigrator) {
+        return [stop(subject, { kind: 'no-connections-left', needed: forMigrator, ...room })];
+      }
+      // During a rollout, old and new pods are connected at once.
+      return room.left < room.used ? [warn(subject, { kind: 'few-connections-left', ...room })] : [];
+    });
+    const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
+    return foundOrOk(findings, { kind: 'connections-left', ...least }, subjects[least.of]);
+  },
+  words: {
+    label: 'Connections',
+    meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
+    looksAt:
+      'max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
+    finds: {
+      'no-connections-left': {
+        meaning: 'Server, role or database have no connection left for a migrator.',
+        remedy: 'Stop what is not needed, or raise the limit.',
+        describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
+      },
+      'few-connections-left': {
+        meaning: 'If as many new pods start as run now, some may find no connection.',
+        remedy: 'Use Recreate, or raise the limit before a rolling update.',
+        describe: (room) => `${describeRoom(room)}: fewer than are in use`,
+      },
+      'connections-left': {
+        meaning: 'There are as many connections left as are in use.',
+        describe: describeRoom,
+      },
+    },
+  },
+});
+
+const subjects = {
+  server: 'max_connections',
+  role: 'CONNECTION LIMIT of the role',
+  database: 'CONNECTION LIMIT of the database',
+} as const;
+
+function describeRoom({ of, left, used, max }: Omit<ConnectionsEvidence, 'kind'>): string {
+  const whose = of === 'server' ? '' : ` by the ${of}`;
+  return `${left} left (${used} of ${max} in use${whose})`;
+}

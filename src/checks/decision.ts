@@ -1,0 +1,108 @@
+import type { UpgradeReport } from '../release-safety/report.js';
+import { countOf } from '../render/phrase.js';
+import type { Word } from '../render/words/word.js';
+import { type Finding, type FindingStatus, findingStatuses } from './finding.js';
+
+/** What to do about an upgrade. `not-known`: nothing stops it, but something that can was not checked. */
+export const decisions = ['go', 'go-with-care', 'stop', 'not-known'] as const;
+export type Decision = (typeof decisions)[number];
+
+/** From which status on a finding is a no. */
+export const failOnLevels = ['stop', 'warn'] as const;
+export type FailOn = (typeof failOnLevels)[number];
+
+/** One check of the answer, as far as the decision depends on it. */
+interface Answer {
+  readonly canStop: boolean;
+  readonly whole: boolean;
+}
+
+/** What is not checked never helps: if warnings are a no, checks that can only warn must have been done as well. */
+export function decide(
+  { checks, findings }: { readonly checks: readonly Answer[]; readonly findings: readonly Found[] },
+  failOn: FailOn,
+): Decision {
+  const found = (status: FindingStatus) => findings.some((finding) => finding.status === status);
+  if (findings.some((finding) => isNo(finding, failOn))) return 'stop';
+  if (checks.length === 0 || checks.some((check) => isOpen(check, failOn))) return 'not-known';
+  return found('warn') || found('not-checked') ? 'go-with-care' : 'go';
+}
+
+type Found = Pick<Finding<string, unknown>, 'status' | 'accepted'>;
+
+/** Whether a finding makes the answer a no. */
+export function isNo({ status, accepted }: Found, failOn: FailOn): boolean {
+  return status === 'stop' || (failOn === 'warn' && status === 'warn' && accepted === undefined);
+}
+
+/** Whether a check could still become a no, because some part of it was not done. */
+export function isOpen({ canStop, whole }: Answer, failOn: FailOn): boolean {
+  return !whole && (canStop || failOn === 'warn');
+}
+
+/** The answer of a preflight. */
+export const decisionWords: Record<Decision, Word & { readonly label: string; readonly next: string }> = {
+  go: {
+    label: 'GO',
+    meaning:
+      'Nothing was found that blocks the upgrade, and everything that can block it was checked. Whether old and new pods may overlap is another question.',
+    next: 'lightspan upgrade-plan lists the steps of the upgrade.',
+  },
+  'go-with-care': {
+    label: 'GO, WITH CARE',
+    meaning:
+      'Nothing stops the upgrade, and everything that can stop it was checked. Something may still go wrong.',
+    next: 'look at the warnings; lightspan upgrade-plan lists the steps of the upgrade.',
+  },
+  stop: {
+    label: 'STOP',
+    meaning: 'The upgrade would fail, or do harm. The reasons are named, with what to do about each.',
+    next: 'fix what stops it, and check again.',
+  },
+  'not-known': {
+    label: 'NOT KNOWN',
+    meaning: 'Nothing was found that stops the upgrade, but something that can stop it was not checked.',
+    remedy: 'Provide what the findings name: a right, a flag or a file.',
+    next: 'provide what was not checked, and check again.',
+  },
+};
+
+/** `GO, for the requested checks only` */
+export function describeDecision(
+  decision: Decision,
+  { notAsked }: { readonly notAsked: readonly string[] },
+): string {
+  return `${decisionWords[decision].label}${notAsked.length === 0 ? '' : ', for the requested checks only'}`;
+}
+
+/** `19 checks: 1 stop, 2 not checked, 1 warn, 15 ok` */
+export function describeCounts(counts: Readonly<Record<FindingStatus, number>>): string {
+  const all = findingStatuses.reduce((sum, status) => sum + counts[status], 0);
+  return `${countOf(all, 'check')}: ${describeStatuses(counts)}`;
+}
+
+/** `1 stop, 2 not checked, 1 warn, 15 ok` */
+export function describeStatuses(counts: Readonly<Record<FindingStatus, number>>): string {
+  return findingStatuses
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${status.replace('-', ' ')}`)
+    .join(', ');
+}
+
+/** What an answer about a whole route does not say; undefined if the route is one hop, or none is needed. */
+export function describeWay(hops: number, { from, to }: { readonly from: string; readonly to: string }) {
+  if (hops === 0 && from !== to) return 'none; lightspan upgrade-plan shows what blocks it';
+  return hops > 1 ? `${hops} hops. ${manyHops}` : undefined;
+}
+
+/** Shown with an answer about a route of more than one hop. */
+export const manyHops =
+  'This is about all of them together; check each one again right before it, for its own start check.';
+
+/**
+ * The report, with the decision of a preflight applied: it can take the yes of the publisher away, and never gives one.
+ */
+export function heldTo(report: UpgradeReport, decision: Decision): UpgradeReport {
+  if (decision === 'go' || decision === 'go-with-care') return report;
+  return { ...report, safe: false, span: { ...report.span, safe: false } };
+}

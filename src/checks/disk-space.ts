@@ -1,0 +1,144 @@
+import type { FactOf } from '../facts/needs.js';
+import { withPartitions } from '../instance/partitions.js';
+import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/pending.js';
+import type { ReleaseMigration } from '../instance/release-line.js';
+import { listNames } from '../render/words/lists.js';
+import { describeBytesApart } from '../render/words/measures.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
+
+/** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
+export const headroomBytes = 5 * 1024 ** 3;
+
+export type DiskSpaceEvidence =
+  | {
+      readonly kind: 'disk-too-small';
+      readonly free: number;
+      /** Including their partitions. */
+      readonly tables: readonly string[];
+      readonly bytes: number;
+      readonly migration: string;
+    }
+  | {
+      readonly kind: 'disk-headroom';
+      readonly free: number;
+      readonly minimum: number;
+      readonly largest: number;
+    }
+  | { readonly kind: 'disk-enough'; readonly free: number; readonly largest: number }
+  | { readonly kind: 'disk-not-needed' };
+
+/**
+ * Whether the disk has room for what pending migrations write. A table that is rewritten exists twice until the
+ * migration ends. Other writes, above all WAL, are not known.
+ */
+export const diskSpace = defineCheck<DiskSpaceEvidence>()({
+  id: 'disk-space',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'tables'],
+  mayNeed: ['disk-free'],
+  needsArtifacts: true,
+  judge(given): Answers<DiskSpaceEvidence> {
+    const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
+    if (pending.length === 0) return [ok({ kind: 'disk-not-needed' })];
+    const { diskFree: free } = given;
+    if (free === undefined) return [{ lacks: 'disk-free' }];
+
+    const rewritten = rewritesOf(
+      pending.filter((one) => may(one, 'rewritesTable')),
+      given.facts.tables,
+    );
+    const tooLarge = rewritten.flatMap(({ migration, tables, bytes }): Judgement<DiskSpaceEvidence>[] =>
+      bytes !== undefined && bytes > free
+        ? [
+            {
+              status: isOpaque(migration) ? 'warn' : 'stop',
+              subject: tables.length === 1 ? (tables[0] ?? null) : migration.name,
+              evidence: { kind: 'disk-too-small', free, tables, bytes, migration: migration.name },
+            },
+          ]
+        : [],
+    );
+    const unsized = rewritten.some(({ bytes }) => bytes === undefined);
+    const findings: Answers<DiskSpaceEvidence> = [
+      ...tooLarge,
+      // Any role that may connect may see a size, but waits for the lock on its table.
+      ...(unsized ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' } as const] : []),
+    ];
+    const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
+    if (free < headroomBytes) {
+      return [...findings, warn(null, { kind: 'disk-headroom', free, minimum: headroomBytes, largest })];
+    }
+    return foundOrOk(findings, { kind: 'disk-enough', free, largest });
+  },
+  words: {
+    label: 'Disk space',
+    meaning: 'Whether the disk has room for what pending migrations write.',
+    looksAt:
+      'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
+    finds: {
+      'disk-too-small': {
+        meaning: 'A pending migration may rewrite tables that are larger than what is free.',
+        remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+        describe: ({ free, tables, bytes, migration }) => {
+          const [needed, left] = describeBytesApart(bytes, free);
+          const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
+          return `${migration} may rewrite ${all}, and ${left} are free`;
+        },
+      },
+      'disk-headroom': {
+        meaning:
+          'Less is free than the start check of the target requires for a migration that scans or rewrites.',
+        remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+        describe: ({ free, minimum }) => {
+          const [left, wanted] = describeBytesApart(free, minimum);
+          return `${left} are free, and ${wanted} are required`;
+        },
+      },
+      'disk-enough': {
+        meaning: 'There is enough free space for what any one pending migration may rewrite.',
+        describe: ({ free, largest }) => {
+          const [left, needed] = describeBytesApart(free, largest);
+          return `${left} are free; what one migration may rewrite takes up to ${needed}`;
+        },
+      },
+      'disk-not-needed': {
+        meaning: 'No pending migration scans or rewrites a table.',
+        describe: () => 'no pending migration scans or rewrites a table',
+      },
+    },
+  },
+});
+
+/** What one migration writes anew before it frees the old space, which is when it ends. */
+interface Rewrite {
+  readonly migration: ReleaseMigration;
+  readonly tables: readonly string[];
+  /** Undefined if the size of one of the tables is not known. */
+  readonly bytes: number | undefined;
+}
+
+/** All the tables that a migration names; if it names none, any one table that no other migration names. */
+function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>): readonly Rewrite[] {
+  const rewrite = (migration: ReleaseMigration, of: FactOf<'tables'>): Rewrite => ({
+    migration,
+    tables: of.map(({ name }) => name),
+    bytes: bytesOf(of),
+  });
+  const named = rewriting.map((one) => rewrite(one, withPartitions(tablesOf([one]).keys(), tables)));
+  const opaque = rewriting.find(isOpaque);
+  if (opaque === undefined) return named;
+  const known = new Set(named.flatMap((one) => one.tables));
+  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewrite(opaque, [one]))];
+}
+
+function bytesOf(tables: FactOf<'tables'>): number | undefined {
+  let sum = 0;
+  for (const { heapBytes, toastBytes, indexBytes, sizedBy } of tables) {
+    // Statistics may be old.
+    if (sizedBy === 'statistics') return undefined;
+    if (heapBytes === null || toastBytes === null || indexBytes === null) return undefined;
+    sum += heapBytes + toastBytes + indexBytes;
+  }
+  return sum;
+}

@@ -1,0 +1,159 @@
+import type { WorkloadFact } from '../facts/deployment-facts.js';
+import type { FactOf } from '../facts/needs.js';
+import { mayNotSee } from '../facts/seen-value.js';
+import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
+import { countOf } from '../render/phrase.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
+import { kubectl } from './kubectl.js';
+
+type Budget = FactOf<'disruptionBudgets'>[number];
+
+interface Held {
+  readonly budget: string;
+  readonly workloads: readonly string[];
+  readonly replicas: number;
+  readonly namespace: string | null;
+}
+
+export type DisruptionBudgetEvidence =
+  | ({ readonly kind: 'budget-keeps-all-pods'; readonly minAvailable: string } & Held)
+  | ({ readonly kind: 'budget-lets-none-go'; readonly maxUnavailable: string } & Held)
+  | ({ readonly kind: 'budget-allows-none-now' } & Held)
+  | { readonly kind: 'budgets-let-pods-go'; readonly budgets: number }
+  | { readonly kind: 'compose-has-no-budgets' };
+
+const pods = ({
+  workloads,
+  replicas,
+}: {
+  readonly workloads: readonly string[];
+  readonly replicas: number;
+}) => `${countOf(replicas, 'pod')} of ${listNames(workloads)}`;
+
+const loosen = (
+  { budget, namespace }: { readonly budget: string; readonly namespace: string | null },
+  patch: readonly object[],
+) => [
+  kubectl(
+    namespace,
+    ...['patch', 'poddisruptionbudget', budget],
+    ...['--type', 'json', '--patch', JSON.stringify(patch)],
+  ),
+];
+const maxUnavailable = { path: '/spec/maxUnavailable', value: 1 };
+
+const remedy =
+  'Let one pod go: podDisruptionBudget.maxUnavailable 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
+
+/**
+ * Whether a PodDisruptionBudget lets a node be drained. One that allows no pod to go blocks the drain, and with it the
+ * upgrade of the cluster. A rollout is not affected.
+ */
+export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
+  id: 'disruption-budget',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['disruptionBudgets'],
+  mayNeed: ['autoscalers'],
+  needsArtifacts: false,
+  judge({ facts }): Answers<DisruptionBudgetEvidence> {
+    const { deployment, workloads, disruptionBudgets: budgets, autoscalers } = facts;
+    if (budgets === null) {
+      return deployment.kind === 'compose'
+        ? [ok({ kind: 'compose-has-no-budgets' })]
+        : [{ lacks: 'disruptionBudgets', why: 'absent' }];
+    }
+    if (mayNotSee(deployment, 'PodDisruptionBudget')) {
+      return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
+    }
+    const replicasOf = (workload: WorkloadFact) => {
+      const { replicas } = workload;
+      const scaler = scalerOf(workload, autoscalers);
+      // An autoscaler does not touch what is scaled to 0.
+      return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
+    };
+    const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {
+      const held = workloads.filter(({ name }) => budget.workloads.includes(name));
+      const replicas = held.reduce((sum, workload) => sum + replicasOf(workload), 0);
+      const evidence = judgeBudget(budget, {
+        budget: budget.name,
+        workloads: budget.workloads,
+        replicas,
+        namespace: held[0]?.namespace ?? deployment.namespace,
+      });
+      return evidence === undefined ? [] : [warn(budget.name, evidence)];
+    });
+    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
+      kind: 'budgets-let-pods-go',
+      budgets: budgets.length,
+    });
+  },
+  words: {
+    label: 'Disruption budgets',
+    meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
+    looksAt:
+      'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
+    finds: {
+      'budget-keeps-all-pods': {
+        meaning:
+          'A budget requires as many pods as there are, such as minAvailable 1 with one replica. A drain hangs.',
+        remedy,
+        describe: ({ minAvailable, ...held }) =>
+          `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
+        pasteIn: 'shell',
+        commands: (held) =>
+          loosen(held, [
+            { op: 'remove', path: '/spec/minAvailable' },
+            { op: 'add', ...maxUnavailable },
+          ]),
+      },
+      'budget-lets-none-go': {
+        meaning: 'A budget lets no pod go. A drain hangs.',
+        remedy,
+        describe: ({ maxUnavailable: most, ...held }) =>
+          `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
+        pasteIn: 'shell',
+        commands: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
+      },
+      'budget-allows-none-now': {
+        meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
+        remedy: 'Find out why pods are not ready, before the upgrade.',
+        describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
+        pasteIn: 'shell',
+        commands: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
+      },
+      'budgets-let-pods-go': {
+        meaning: 'No budget keeps a node from being drained.',
+        describe: ({ budgets }) =>
+          budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
+      },
+      'compose-has-no-budgets': {
+        meaning: 'Compose has no disruption budgets.',
+        describe: () => 'compose has no budgets',
+      },
+    },
+  },
+});
+
+function judgeBudget(
+  { minAvailable, maxUnavailable, disruptionsAllowed }: Budget,
+  held: Held,
+): DisruptionBudgetEvidence | undefined {
+  const { replicas } = held;
+  if (replicas === 0) return undefined;
+  if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas) {
+    return { kind: 'budget-keeps-all-pods', minAvailable, ...held };
+  }
+  if (maxUnavailable !== null && podsOf(maxUnavailable, replicas) === 0) {
+    return { kind: 'budget-lets-none-go', maxUnavailable, ...held };
+  }
+  return disruptionsAllowed === 0 ? { kind: 'budget-allows-none-now', ...held } : undefined;
+}
+
+/** A number of pods, or a percentage of them, which Kubernetes rounds up. */
+function podsOf(written: string, replicas: number): number {
+  const percent = /^(\d+)%$/.exec(written)?.[1];
+  return percent === undefined ? Number(written) : Math.ceil((Number(percent) * replicas) / 100);
+}

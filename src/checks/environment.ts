@@ -1,0 +1,149 @@
+import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
+import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
+import { foldConfigChanges, type NetConfigChange } from '../release-safety/config-changes.js';
+import { countOf, sentence } from '../render/phrase.js';
+import { describeNetChange, describeWhatToChange } from '../render/words/config-changes.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, stop, warn } from './check.js';
+
+/** What the route does to a variable that workloads set. */
+interface Changed {
+  readonly change: NetConfigChange;
+  /** The workloads that set it, under whatever name. */
+  readonly workloads: readonly string[];
+}
+
+export type EnvironmentEvidence =
+  | ({ readonly kind: 'variable-renamed' } & Changed)
+  | ({ readonly kind: 'variable-removed' } & Changed)
+  | { readonly kind: 'variable-has-new-default'; readonly change: NetConfigChange }
+  | { readonly kind: 'variable-change-unknown'; readonly version: string; readonly type: string }
+  | { readonly kind: 'environment-kept'; readonly changes: number };
+
+const setBy = (workloads: readonly string[]) =>
+  `${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
+
+export const environment = defineCheck<EnvironmentEvidence>()({
+  id: 'environment',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['config-changes', 'variables'],
+  needsArtifacts: true,
+  judge({ line, facts }): Answers<EnvironmentEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const released = line.span.flatMap(({ version, artifact }) =>
+      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+    );
+    const { changes, unrecognised } = foldConfigChanges(released);
+    const containers = lightdashContainers(workloads);
+    return foundOrOk(
+      [
+        ...changes.flatMap((change) => judgeChange(change, containers)),
+        ...unrecognised.map(({ version, change: { type } }): Judgement<EnvironmentEvidence> => {
+          return warn(version, { kind: 'variable-change-unknown', version, type: String(type) });
+        }),
+        ...lackingChanges(line),
+      ],
+      { kind: 'environment-kept', changes: changes.length },
+    );
+  },
+  words: {
+    label: 'Environment variables',
+    meaning: 'Which environment variables of the workloads the releases on the route change.',
+    looksAt:
+      'The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
+    finds: {
+      'variable-renamed': {
+        meaning:
+          'A variable that is set has another name in the target, and that name is not set: the target uses its default.',
+        remedy: 'Set the new name as well; remove the old one when no old release runs any more.',
+        describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
+        advise: ({ change }) =>
+          `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
+      },
+      'variable-removed': {
+        meaning:
+          'The target no longer reads a variable that is set. What it controlled may now be done in another way.',
+        remedy:
+          'Look in the release notes for its replacement; remove the variable when no old release runs any more.',
+        describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
+      },
+      'variable-has-new-default': {
+        meaning: 'A variable that is not set everywhere has another default in the target.',
+        remedy: 'Set it explicitly, if the new default is not what you want.',
+        describe: ({ change }) => `${describeNetChange(change)}; it is not set everywhere`,
+      },
+      'variable-change-unknown': {
+        meaning: 'A release changes a variable in a way that this version of lightspan does not know.',
+        remedy: 'Read the notes of that release, or use a newer lightspan.',
+        describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
+      },
+      'environment-kept': {
+        meaning:
+          'No variable that is set is removed or renamed on the way, and none that is not set has another default.',
+        describe: ({ changes }) =>
+          changes === 0
+            ? 'the route changes no variable'
+            : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
+      },
+    },
+  },
+});
+
+function judgeChange(
+  change: NetConfigChange,
+  containers: readonly LightdashContainer[],
+): Answers<EnvironmentEvidence> {
+  const { type, name, formerNames } = change;
+  const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
+  const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
+  const notReported = containers.filter(
+    (one) => !setting.includes(one) && asked.some((former) => isNotReported(one, former)),
+  );
+  const lacks = notReported.length === 0 ? [] : [lackingVariables(notReported)];
+  const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
+  switch (type) {
+    case 'removed':
+      if (setting.length === 0) return lacks;
+      return [warn(name, { kind: 'variable-removed', change, workloads }), ...lacks];
+    case 'renamed': {
+      // A workload that sets both is ready for either release.
+      const old = setting.filter((one) => !isSet(one, name));
+      if (old.some((one) => !isNotReported(one, name))) {
+        return [stop(name, { kind: 'variable-renamed', change, workloads }), ...lacks];
+      }
+      return old.length === 0 ? lacks : [lackingVariables(old)];
+    }
+    case 'defaultChanged': {
+      // A set value takes precedence over the default; a job receives only what it needs.
+      const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
+      if (bare.every((one) => notReported.includes(one))) return lacks;
+      return [warn(name, { kind: 'variable-has-new-default', change }), ...lacks];
+    }
+  }
+}
+
+function isSet({ container }: LightdashContainer, name: string): boolean {
+  const state = stateOfVariable(container, name);
+  return state === 'set' || state === 'empty';
+}
+
+function isNotReported({ container }: LightdashContainer, name: string): boolean {
+  return stateOfVariable(container, name) === 'not-told';
+}
+
+/** Releases whose artifact exists but does not report changes of variables. */
+function lackingChanges({ span }: Given<never, never>['line']): Answers<never> {
+  const notReported = span.filter(
+    ({ artifact }) =>
+      artifact !== undefined && (artifact.config?.checked !== true || artifact.config.breaking === 'unknown'),
+  );
+  if (notReported.length === 0) return [];
+  const versions = notReported.map(({ version }) => version);
+  const detail =
+    versions.length === 1 ? versions.join() : `${versions.length}, ${versions[0]} to ${versions.at(-1)}`;
+  return [{ lacks: 'config-changes', why: 'absent', detail }];
+}

@@ -1,0 +1,109 @@
+import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { requireVersion, type Version } from '../release-safety/version.js';
+import { sqlName } from '../render/sql-word.js';
+import { type Answers, defineCheck, foundOrOk, type Given, stop } from './check.js';
+
+/** The publisher announced that the enterprise schema needs `vector` from this date on. */
+const vectorSince = '2025-03-01';
+
+/** The first release with a core migration that creates `ltree` (#14285). */
+const firstWithLtree = requireVersion('0.1569.0');
+
+export type ExtensionsEvidence =
+  | { readonly kind: 'extension-not-available'; readonly extension: string }
+  | {
+      readonly kind: 'extension-not-permitted';
+      readonly extension: string;
+      /** Where a migration would create it. */
+      readonly schema: string;
+      readonly role: string;
+      readonly database: string;
+    }
+  | { readonly kind: 'extensions-there'; readonly extensions: readonly string[] };
+
+export const extensions = defineCheck<ExtensionsEvidence>()({
+  id: 'extensions',
+  group: 'database',
+  canStop: true,
+  needs: ['extensions', 'migrator', 'database'],
+  needsArtifacts: false,
+  mayNeed: ['edition'],
+  judge(given): Answers<ExtensionsEvidence> {
+    const { facts, edition } = given;
+    const { migrator } = facts;
+    const needed = neededBy(given);
+    const findings = needed.flatMap((extension): Answers<ExtensionsEvidence> => {
+      const known = facts.extensions.find(({ name }) => name === extension);
+      if (known?.installed != null) return [];
+      if (extension === 'vector' && edition === undefined) return [{ lacks: 'edition' }];
+      if (known === undefined) {
+        return [stop(extension, { kind: 'extension-not-available', extension })];
+      }
+      const mayCreate = migrator.superuser || (known.trusted === true && migrator.databaseCreate);
+      if (mayCreate) return [];
+      return [
+        stop(extension, {
+          kind: 'extension-not-permitted',
+          extension,
+          schema: migrator.schema,
+          role: migrator.name,
+          database: facts.database.name,
+        }),
+      ];
+    });
+    return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });
+  },
+  words: {
+    label: 'Extensions',
+    meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
+    looksAt:
+      'What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
+    finds: {
+      'extension-not-available': {
+        meaning: 'The server does not have the files of an extension that the target needs.',
+        remedy:
+          'Install its package on the server, or use an image or a service that has it: pgvector/pgvector has vector.',
+        describe: ({ extension }) => `${extension} is not available on this server`,
+      },
+      'extension-not-permitted': {
+        meaning:
+          'An extension that the target needs is not installed, and the migrating role may not create it.',
+        remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
+        describe: ({ extension, role, database }) =>
+          `${extension} is not installed in ${database}, and ${role} may not create it`,
+        pasteIn: 'psql',
+        commands: ({ extension, schema }) => [
+          `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
+        ],
+      },
+      'extensions-there': {
+        meaning: 'Every extension that the target is known to need is there, or can be created.',
+        describe: ({ extensions }) =>
+          extensions.length === 0
+            ? 'the target needs none that the running release did not'
+            : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
+      },
+    },
+  },
+});
+
+/**
+ * What the target needs, and the running release did not: what that one needed is there. Of what core needs, `citext`
+ * is as old as the schema. Enterprise migrations alone need `vector`, so an instance that runs without it may have been
+ * without a licence key so far, and get one now.
+ */
+function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
+  if (from === to) return [];
+  const brings = (first: Version) => isOlder(from, first) && !isOlder(to, first);
+  const released = line.span.findLast(({ version }) => version === to)?.releaseDate;
+  return [
+    ...(edition !== 'community' && needsVector(released) ? ['vector'] : []),
+    ...(brings(firstWith.lease) ? ['uuid-ossp'] : []),
+    ...(brings(firstWithLtree) ? ['ltree'] : []),
+  ];
+}
+
+/** @param released when it was released; if not known, it may need it */
+export function needsVector(released: string | undefined): boolean {
+  return released === undefined || Date.parse(released) >= Date.parse(vectorSince);
+}

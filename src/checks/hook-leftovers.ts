@@ -1,0 +1,148 @@
+import { migrationJobs } from '../facts/migration-jobs.js';
+import type { FactOf } from '../facts/needs.js';
+import { mayNotSee } from '../facts/seen-value.js';
+import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
+import { migrationJobState } from '../instance/migration-job.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';
+import { kubectl } from './kubectl.js';
+
+/** An object that a hook has left behind. */
+export interface LeftObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+export type HookLeftoversEvidence =
+  | {
+      readonly kind: 'hooks-left-over';
+      readonly objects: readonly LeftObject[];
+      readonly chart: string | null;
+    }
+  | {
+      readonly kind: 'hooks-in-use';
+      readonly objects: readonly LeftObject[];
+      /** Null if jobs may not be seen. */
+      readonly job: string | null;
+    }
+  | { readonly kind: 'hooks-replaced'; readonly chart: string }
+  | { readonly kind: 'no-hooks-run' }
+  | { readonly kind: 'no-hook-left' };
+
+const named = (objects: readonly LeftObject[]) =>
+  listNames(objects.map(({ kind, name }) => `${kind} ${name}`));
+const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart ${chart}`);
+
+export const hookLeftovers = defineCheck<HookLeftoversEvidence>()({
+  id: 'hook-leftovers',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['hookObjects', 'chartValues', 'stated'],
+  needsArtifacts: false,
+  judge({ facts }): Answers<HookLeftoversEvidence> {
+    const { deployment, helm, workloads, hookObjects } = facts;
+    if (helm === null || migrationJobState(facts) === 'off') {
+      return [ok({ kind: 'no-hooks-run' })];
+    }
+    const chart = chartOfRelease(helm);
+    if (chart !== undefined && !collides(chart)) {
+      return [ok({ kind: 'hooks-replaced', chart: chart.text })];
+    }
+    if (deployment.origin !== 'cluster') return [{ lacks: 'hookObjects', why: 'not-asked' }];
+    if (hookObjects == null) return [{ lacks: 'hookObjects' }];
+    const left = hookObjects.filter(
+      (object) => isOfMigration(object) && (chart !== undefined || stays(object)),
+    );
+    const unseen: Answers<HookLeftoversEvidence> = mayNotSee(
+      deployment,
+      'ServiceAccount',
+      'ConfigMap',
+      'Secret',
+    )
+      ? [{ lacks: 'hookObjects', why: 'not-permitted', detail: deployment.unseenKinds.join(', ') }]
+      : [];
+    const [first] = left;
+    if (first === undefined) return foundOrOk(unseen, { kind: 'no-hook-left' });
+    const objects = left.map(({ kind, name, namespace }) => ({ kind, name, namespace }));
+    const job = livingJob(deployment, workloads);
+    const evidence: HookLeftoversEvidence =
+      job === undefined
+        ? { kind: 'hooks-left-over', objects, chart: helm.chartVersion }
+        : { kind: 'hooks-in-use', objects, job };
+    return [stop(first.name, evidence), ...unseen];
+  },
+  words: {
+    label: 'Leftovers of hooks',
+    meaning: 'Whether an interrupted upgrade has left objects that the hooks of the next one collide with.',
+    looksAt: `ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their own delete policy shows it. What helm prints never contains them.`,
+    finds: {
+      'hooks-left-over': {
+        meaning:
+          'Objects of a hook are left over, and the chart does not replace them. The next upgrade, and every later one, fails with "already exists".',
+        remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the hook creates them again.`,
+        describe: ({ objects, chart }) =>
+          `${named(objects)} ${objects.length === 1 ? 'is' : 'are'} left over, and ${ofChart(chart)} does not replace ${objects.length === 1 ? 'it' : 'them'}`,
+        pasteIn: 'shell',
+        commands: ({ objects }) =>
+          objects.map(({ kind, name, namespace }) => kubectl(namespace, 'delete', kind.toLowerCase(), name)),
+      },
+      'hooks-in-use': {
+        meaning:
+          'Objects of a hook exist, and a migration job that may not have ended uses them. An upgrade may be in progress.',
+        remedy:
+          'Wait until the job has ended, and check again. While it may still run, remove nothing and start no other upgrade.',
+        describe: ({ objects, job }) =>
+          `${named(objects)}: ${
+            job === null
+              ? 'jobs may not be read, so one may be using'
+              : `the job ${job} may not have ended, and may be using`
+          } ${objects.length === 1 ? 'it' : 'them'}`,
+      },
+      'hooks-replaced': {
+        meaning: 'The chart replaces what is left of its hooks.',
+        describe: ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
+      },
+      'no-hooks-run': {
+        meaning: 'No hook that could collide runs: there is no chart, or its migration job is off.',
+        describe: () => 'no hook of a chart runs that could collide with anything',
+      },
+      'no-hook-left': {
+        meaning: 'No object of a hook is left over.',
+        describe: () => 'nothing is left of hooks that the next upgrade would collide with',
+      },
+    },
+  },
+});
+
+type HookObject = FactOf<'hookObjects'>[number];
+
+function collides(chart: Chart): boolean {
+  return !isChartBefore(chart, chartWith.collidingHooks) && isChartBefore(chart, chartWith.hooksReplaced);
+}
+
+/** Objects that the chart names `<fullname>-migration`, with or without a suffix. */
+function isOfMigration({ name }: HookObject): boolean {
+  return /-migration(?:-configmap|-secrets|-scale-down)?$/.test(name);
+}
+
+function stays({ hook }: HookObject): boolean {
+  return !hook.deletePolicies.includes('before-hook-creation');
+}
+
+/**
+ * A migration job that may not have ended: its objects must not be removed. Null if jobs may not be seen, undefined if
+ * there is none.
+ */
+function livingJob(
+  deployment: Given<'deployment', never>['facts']['deployment'],
+  workloads: FactOf<'workloads'>,
+): string | null | undefined {
+  if (mayNotSee(deployment, 'Job')) return null;
+  return migrationJobs(workloads).find(({ workload: { succeeded, failed, backoffLimit } }) => {
+    const gaveUp = failed !== null && backoffLimit !== null && failed > backoffLimit;
+    return !gaveUp && (succeeded ?? 0) === 0;
+  })?.workload.name;
+}

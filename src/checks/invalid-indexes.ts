@@ -1,0 +1,73 @@
+import { isOpaque, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { countOf } from '../render/phrase.js';
+import { sqlName, sqlText } from '../render/sql-word.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+
+export type InvalidIndexesEvidence =
+  | {
+      readonly kind: 'index-invalid';
+      readonly index: string;
+      readonly table: string;
+      readonly schema: string;
+      /** A pending migration that may be affected; null if the index is on another table. */
+      readonly migration: string | null;
+    }
+  | { readonly kind: 'indexes-valid'; readonly indexes: number };
+
+export const invalidIndexes = defineCheck<InvalidIndexesEvidence>()({
+  id: 'invalid-indexes',
+  group: 'database',
+  canStop: false,
+  needs: ['ledger', 'indexes', 'migrator'],
+  needsArtifacts: true,
+  judge(given): Answers<InvalidIndexesEvidence> {
+    const { indexes, migrator } = given.facts;
+    const pending = pendingMigrations(given);
+    const named = tablesOf(pending);
+    const opaque = pending.find(isOpaque)?.name ?? null;
+    const findings = indexes
+      .filter(({ valid }) => !valid)
+      .map(
+        ({ name: index, table }): Judgement<InvalidIndexesEvidence> =>
+          warn(index, {
+            kind: 'index-invalid',
+            index,
+            table,
+            schema: migrator.schema,
+            migration: named.get(table)?.name ?? opaque,
+          }),
+      );
+    return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
+  },
+  words: {
+    label: 'Invalid indexes',
+    meaning: 'Whether a concurrent index build has left an index that is not valid.',
+    looksAt:
+      'pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
+    finds: {
+      'index-invalid': {
+        meaning: 'An index is not valid.',
+        remedy: 'Drop it; the command to paste does so only while it is not being built.',
+        describe: ({ index, table, migration }) =>
+          `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
+        pasteIn: 'psql',
+        commands: ({ index, schema }) => [
+          `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
+        ],
+      },
+      'indexes-valid': {
+        meaning: 'All indexes are valid.',
+        describe: ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
+      },
+    },
+  },
+});
+
+/** A role that may not read all statistics sees that other roles build indexes, but not which. */
+function notBeingBuilt(index: string): string {
+  return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = pg_catalog.current_database() AND coalesce(index_relid = pg_catalog.to_regclass(${sqlText(index)}), true))`;
+}
+
+function qualified(schema: string, name: string): string {
+  return `${sqlName(schema)}.${sqlName(name)}`;
+}

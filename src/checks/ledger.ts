@@ -1,0 +1,218 @@
+import type { BackDated } from '../instance/back-dated.js';
+import { appliedNames, editionOf, lackingArtifacts } from '../instance/pending.js';
+import { type Place, placeLedger } from '../instance/place.js';
+import { listsMigrations } from '../instance/release-line.js';
+import { isOlder } from '../instance/runtime-eras.js';
+import { lackingEdition, strangersOf } from '../instance/strangers.js';
+import type { Version } from '../release-safety/version.js';
+import { countOf } from '../render/phrase.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, type Given, type Judgement, ok, stop, warn } from './check.js';
+
+/** The releases between which a database is, both included; null if no release shows that end. */
+interface Interval {
+  readonly oldest: string | null;
+  readonly newest: string | null;
+}
+
+export type LedgerEvidence =
+  | { readonly kind: 'ledger-absent' }
+  | { readonly kind: 'ledger-empty' }
+  | ({
+      readonly kind: 'ledger-agrees';
+      readonly from: string;
+      readonly migrations: number;
+      /** An earlier release whose artifact was not read: older names may be of that or one before it. */
+      readonly unread: string | null;
+    } & Interval)
+  | ({ readonly kind: 'ledger-ahead'; readonly from: string } & Interval)
+  | ({
+      readonly kind: 'ledger-behind';
+      readonly from: string;
+      readonly lacking: readonly string[];
+    } & Interval)
+  | { readonly kind: 'ledger-half-applied'; readonly version: string; readonly lacking: readonly string[] }
+  | { readonly kind: 'ledger-skipped'; readonly lacking: readonly string[] }
+  | { readonly kind: 'ledger-diverged'; readonly to: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'ledger-without-licence';
+      /** Enterprise migrations that have run, although the instance is said to be a community one. */
+      readonly names: readonly string[];
+    }
+  | ({ readonly kind: 'ledger-back-dated' } & BackDated);
+
+const table = 'knex_migrations';
+
+const checkAddress =
+  "Check the address: the database, and the schema, which is the first of the search path that exists. If that path belongs to another role, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema.";
+const askWhatRuns =
+  'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
+
+export const ledger = defineCheck<LedgerEvidence>()({
+  id: 'ledger',
+  group: 'database',
+  canStop: true,
+  needs: [],
+  needsOrAbsent: ['ledger'],
+  mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
+  needsArtifacts: true,
+  judge({ facts: { ledger: rows, deployment, stated }, ...given }): Answers<LedgerEvidence> {
+    if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
+    if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
+    const seen = { ...given, facts: { ledger: rows } };
+    const deployed = deployment != null || stated?.['deployed-by'] === 'compose';
+    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, deployed)];
+  },
+  words: {
+    label: 'Migration ledger',
+    meaning: 'Whether the database is at the release that is stated as running.',
+    looksAt:
+      'The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
+    finds: {
+      'ledger-absent': {
+        meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
+        remedy: checkAddress,
+        describe: () => 'there is no table knex_migrations, so no Lightdash has run on this database',
+      },
+      'ledger-empty': {
+        meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
+        remedy: checkAddress,
+        describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
+      },
+      'ledger-agrees': {
+        meaning: 'The database has run the migrations of the running release, and nothing newer.',
+        describe: ({ from, migrations, unread, ...interval }) =>
+          `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
+            unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
+          }`,
+      },
+      'ledger-ahead': {
+        meaning: 'The database has run migrations of releases newer than the one stated as running.',
+        remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,
+        describe: ({ from, ...interval }) =>
+          `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
+      },
+      'ledger-behind': {
+        meaning: 'The database has not run all migrations of the release that is stated as running.',
+        remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
+        describe: ({ from, lacking, ...interval }) =>
+          `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
+      },
+      'ledger-half-applied': {
+        meaning:
+          'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
+        remedy:
+          'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
+        describe: ({ version, lacking }) =>
+          `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
+      },
+      'ledger-skipped': {
+        meaning:
+          'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
+        remedy: 'If something fails later, check whether a column or table of it is missing.',
+        describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
+      },
+      'ledger-diverged': {
+        meaning:
+          'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
+        remedy:
+          'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
+        describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
+      },
+      'ledger-without-licence': {
+        meaning:
+          'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
+        remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
+        describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
+      },
+      'ledger-back-dated': {
+        meaning:
+          'The upgrade would roll, and a pending migration is dated no later than one that has run. When it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that is evicted or restarted during the rollout does not start again.',
+        remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
+        describe: ({ newest, names }) =>
+          `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
+      },
+    },
+  },
+});
+
+type Seen = Given<'ledger', never>;
+
+function judgePlace(seen: Seen): Answers<LedgerEvidence> {
+  const { from, line, edition: stated, facts } = seen;
+  const applied = appliedNames(facts.ledger);
+  const edition = editionOf(line, applied, stated);
+  const place = placeLedger([...line.before, ...line.span], applied, edition);
+  const before = placeLedger(line.before, applied, edition);
+  const interval: Interval = { oldest: place.oldest ?? null, newest: place.newest ?? null };
+
+  const half = halfApplied(place, before.oldest);
+  if (half !== undefined) return [stop(table, { kind: 'ledger-half-applied', ...half })];
+  const { oldest } = place;
+  if (oldest !== undefined && isOlder(from, oldest))
+    return [stop(table, { kind: 'ledger-ahead', from, ...interval })];
+
+  const lacking = before.releases.flatMap((release) => release.lacking);
+  const passed = before.releases.findLastIndex((release) => release.applied === 'all');
+  const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
+  if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
+  const ofEdition = lackingEdition(seen);
+  if (ofEdition.length > 0) return ofEdition;
+  if (before.oldest === undefined || !line.before.every(listsMigrations))
+    return [lackingArtifacts(line.before)];
+  const skipped: Judgement<LedgerEvidence>[] =
+    lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })];
+  const { unread } = strangersOf(seen);
+  const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
+  return [...skipped, ok({ kind: 'ledger-agrees', ...agrees })];
+}
+
+/** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
+function halfApplied(
+  { releases, oldest }: Place,
+  passed: Version | undefined,
+): { readonly version: string; readonly lacking: readonly string[] } | undefined {
+  if (oldest === undefined) return undefined;
+  const reached = releases.findIndex(({ version }) => version === oldest);
+  const begun = releases
+    .slice(0, reached + 1)
+    .filter(({ version }) => passed === undefined || !isOlder(version, passed))
+    .filter(({ lacking }) => lacking.length > 0);
+  const [first] = begun;
+  return first && { version: oldest, lacking: begun.flatMap(({ lacking }) => lacking) };
+}
+
+function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvidence>[] {
+  const strangers = strangersOf({ to, line, facts });
+  return [
+    ...(strangers.unknown.length === 0
+      ? []
+      : [stop(table, { kind: 'ledger-diverged', to, names: strangers.unknown })]),
+    ...(strangers.enterprise.length === 0 || edition !== 'community'
+      ? []
+      : [stop(table, { kind: 'ledger-without-licence', names: strangers.enterprise })]),
+  ];
+}
+
+/**
+ * Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if the
+ * deployment was seen. Compose stops the old container.
+ */
+function judgeBackDated({ backDated }: Seen, deployed: boolean): Answers<LedgerEvidence> {
+  if (typeof backDated !== 'object') return [];
+  const found = warn(table, { kind: 'ledger-back-dated', ...backDated });
+  const detail = 'it decides whether old pods are gone before back-dated migrations run';
+  return deployed ? [found] : [found, { lacks: 'deployment', detail }];
+}
+
+function describeInterval({
+  oldest,
+  newest,
+}: {
+  readonly oldest: string | null;
+  readonly newest: string | null;
+}): string {
+  if (oldest === null) return newest === null ? 'no release that is known' : `${newest} or older`;
+  if (newest === null || newest === oldest) return oldest;
+  return `${oldest} to ${newest}`;
+}

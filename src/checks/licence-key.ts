@@ -1,0 +1,112 @@
+import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
+import { migrationJobs } from '../facts/migration-jobs.js';
+import type { FactOf } from '../facts/needs.js';
+import { licenceVariable as variable } from '../facts/publisher-names.js';
+import { chartWith } from '../instance/chart-eras.js';
+import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../instance/migration-job.js';
+import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, ok, stop } from './check.js';
+
+export type LicenceKeyEvidence =
+  | {
+      readonly kind: 'licence-not-in-migrator';
+      readonly variable: string;
+      readonly migrator: string;
+      readonly serving: readonly string[];
+    }
+  | { readonly kind: 'licence-where-needed'; readonly variable: string }
+  | { readonly kind: 'no-licence'; readonly variable: string };
+
+export const licenceKey = defineCheck<LicenceKeyEvidence>()({
+  id: 'licence-key',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
+  needsArtifacts: false,
+  judge({ edition, facts }): Answers<LicenceKeyEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const pods = servingContainers(workloads).filter(({ container }) => {
+      const state = stateOfVariable(container, variable);
+      return state === 'set' || (state === 'not-told' && edition !== 'community');
+    });
+    if (pods.length === 0) return [ok({ kind: 'no-licence', variable })];
+
+    const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
+    const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
+    const ofJob = judgeUnseenJob(facts, (values, mayInherit) => judgeJobOfValues(values, mayInherit, pods));
+    return foundOrOk([...found, ...ofJob], { kind: 'licence-where-needed', variable });
+  },
+  words: {
+    label: 'Licence key',
+    meaning: 'Whether what migrates has the licence key that the pods have.',
+    looksAt:
+      'Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
+    finds: {
+      'licence-not-in-migrator': {
+        meaning:
+          'Pods have the licence key, and what migrates does not. The upgrade leaves out the enterprise migrations but looks successful, and pods that wait for them are never ready (helm PR#155).',
+        remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
+        describe: ({ variable, migrator, serving }) =>
+          `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
+      },
+      'licence-where-needed': {
+        meaning: 'What migrates has the licence key wherever a pod may have it.',
+        describe: ({ variable }) => `what migrates has ${variable} wherever a pod may have it`,
+      },
+      'no-licence': {
+        meaning: 'No pod has a licence key.',
+        describe: ({ variable }) => `no pod has ${variable}`,
+      },
+    },
+  },
+});
+
+function judgeMigrator(
+  migrator: LightdashContainer,
+  pods: readonly LightdashContainer[],
+): Answers<LicenceKeyEvidence> {
+  const state = stateOfVariable(migrator.container, variable);
+  if (state === 'set') return [];
+  const without = pods.filter((pod) => !hasAll(migrator, pod));
+  const sure = without.filter(({ container }) => stateOfVariable(container, variable) === 'set');
+  if (without.length === 0) return [];
+  if (state === 'not-told') return [lackingVariables([migrator, ...without])];
+  return sure.length > 0 ? [missing(nameOf(migrator.workload), sure)] : [lackingVariables(without)];
+}
+
+/** Whether a migrator has the same unseen objects as the pod: then the key is in both, or in neither. */
+function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: LightdashContainer): boolean {
+  return (
+    stateOfVariable(pod.container, variable) === 'not-told' &&
+    pod.container.variablesFrom
+      .filter(({ keys }) => keys === null)
+      .every(({ origin, object, prefix }) =>
+        variablesFrom.some((own) => own.origin === origin && own.object === object && own.prefix === prefix),
+      )
+  );
+}
+
+/** The job of the chart as the values define it. */
+function judgeJobOfValues(
+  values: FactOf<'chartValues'>,
+  mayInherit: boolean,
+  pods: readonly LightdashContainer[],
+): Answers<LicenceKeyEvidence> {
+  if (values.migrationJobVariables.includes(variable)) return [];
+  // `secrets` reach the job; `extraEnv` does not.
+  if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
+    return [lackingUnseenJobVariables];
+  }
+  const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
+  return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
+}
+
+function missing(migrator: string, pods: readonly LightdashContainer[]): Answers<LicenceKeyEvidence>[number] {
+  const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
+  return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
+}

@@ -1,0 +1,284 @@
+import type { FactOf } from '../facts/needs.js';
+import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { shellPlaceholder } from '../render/shell-word.js';
+import { sqlName, sqlText } from '../render/sql-word.js';
+import { describeSeconds } from '../render/words/measures.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { migrate } from './words.js';
+
+/** Another migrator may claim a lease whose heartbeat is older than this. */
+const leaseSeconds = 75;
+
+interface Holder {
+  readonly host: string | null;
+  readonly version: string | null;
+  readonly migration: string | null;
+  readonly heartbeatSeconds: number | null;
+}
+
+/** Whether a session may be that of a migrator: `hidden` if this role may not see what sessions do. */
+type Migrator = 'maybe' | 'none' | 'hidden';
+
+export type LockAndLeaseEvidence =
+  | {
+      readonly kind: 'knex-lock-held';
+      readonly to: string;
+      readonly migrator: Migrator;
+      readonly schema: string;
+      readonly role: string;
+      readonly pids: readonly number[];
+    }
+  | {
+      readonly kind: 'knex-lock-rows';
+      readonly to: string;
+      readonly schema: string;
+      readonly role: string;
+      readonly rows: number;
+    }
+  | {
+      readonly kind: 'knex-lock-freed-by-target';
+      readonly to: string;
+      readonly migrator: Migrator;
+      readonly pids: readonly number[];
+    }
+  | ({ readonly kind: 'lease-migrating' } & Holder)
+  | ({ readonly kind: 'lease-stale'; readonly migrator: Migrator; readonly pids: readonly number[] } & Holder)
+  | {
+      readonly kind: 'lease-parked-for-target';
+      readonly version: string | null;
+      readonly migration: string | null;
+    }
+  | {
+      readonly kind: 'lease-parked';
+      readonly version: string | null;
+      readonly migration: string | null;
+      readonly transient: boolean;
+    }
+  | { readonly kind: 'lease-rows'; readonly rows: number }
+  | { readonly kind: 'nobody-migrates'; readonly era: 'lock' | 'lease' };
+
+const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
+const status = migrate('status --json');
+
+export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
+  id: 'lock-and-lease',
+  group: 'database',
+  canStop: true,
+  needs: ['activity', 'migrator'],
+  needsOrAbsent: ['ledgerLock', 'lease'],
+  needsArtifacts: false,
+  judge({ to, facts: { activity, migrator, ledgerLock, lease } }): Answers<LockAndLeaseEvidence> {
+    const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
+    const [row] = lease ?? [];
+    const findings: Judgement<LockAndLeaseEvidence>[] = [];
+    if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
+      findings.push(
+        isOlder(to, firstWith.lease)
+          ? stop('knex_migrations_lock', {
+              kind: 'knex-lock-held',
+              to,
+              schema: migrator.schema,
+              role: migrator.name,
+              ...sessions,
+            })
+          : {
+              status: sessions.migrator === 'none' ? 'warn' : 'stop',
+              subject: 'knex_migrations_lock',
+              evidence: { kind: 'knex-lock-freed-by-target', to, ...sessions },
+            },
+      );
+    }
+    // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
+    if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
+      const { rows } = ledgerLock;
+      const { schema, name: role } = migrator;
+      findings.push(stop('knex_migrations_lock', { kind: 'knex-lock-rows', to, schema, role, rows }));
+    }
+    if (lease !== null && lease.length !== 1)
+      findings.push(stop('migration_lease', { kind: 'lease-rows', rows: lease.length }));
+    if (row?.claimed === true) {
+      const holder = {
+        host: row.holderPodName ?? row.holderHostname,
+        version: row.appVersion,
+        migration: row.currentMigration,
+        heartbeatSeconds: row.heartbeatAgeSeconds,
+      };
+      const expired = row.heartbeatAgeSeconds === null || row.heartbeatAgeSeconds >= leaseSeconds;
+      findings.push(
+        expired
+          ? {
+              status: sessions.migrator === 'none' ? 'warn' : 'stop',
+              subject: 'migration_lease',
+              evidence: { kind: 'lease-stale', ...holder, ...sessions },
+            }
+          : stop('migration_lease', { kind: 'lease-migrating', ...holder }),
+      );
+    } else if (row !== undefined && row.parkedAt !== null) {
+      const { parkedAppVersion: version, parkedMigration: migration } = row;
+      const transient = row.parkedErrorClass === 'transient';
+      // A park names a release; another release may claim the lease. A park without a name may be of any release.
+      findings.push(
+        !transient && (version === null || version === to)
+          ? stop('migration_lease', { kind: 'lease-parked-for-target', version, migration })
+          : warn('migration_lease', { kind: 'lease-parked', version, migration, transient }),
+      );
+    }
+    return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
+  },
+  words: {
+    label: 'Migration lock and lease',
+    meaning: 'Whether the database is being migrated now, or a migrator died while doing so.',
+    looksAt:
+      'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
+    finds: {
+      'knex-lock-held': {
+        meaning:
+          'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+        remedy:
+          'Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
+        describe: ({ to, migrator, pids }) =>
+          `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
+        pasteIn: 'psql',
+        commands: ({ migrator, schema, role }) =>
+          migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
+      },
+      'knex-lock-rows': {
+        meaning:
+          'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+        remedy:
+          'Stop every pod and job that could migrate, then leave one row; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
+        describe: ({ to, rows }) =>
+          `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
+        pasteIn: 'psql',
+        commands: ({ schema, role }) => [leaveOneRow(schema, role)],
+      },
+      'knex-lock-freed-by-target': {
+        meaning:
+          'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
+        remedy:
+          'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
+        describe: ({ to, migrator, pids }) =>
+          `the lock is held${describeMigrator(migrator, pids)}; ${to} frees it when it begins`,
+      },
+      'lease-migrating': {
+        meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
+        remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
+        describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
+        pasteIn: 'image',
+        commands: () => [status],
+      },
+      'lease-stale': {
+        meaning:
+          'A migrator holds the lease and its heartbeat has stopped. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
+        remedy:
+          'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+        describe: ({ migrator, pids, ...holder }) =>
+          `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
+        pasteIn: 'image',
+        commands: () => [status],
+      },
+      'lease-parked-for-target': {
+        meaning:
+          'A migration is parked for the target itself. The target fails at once until it is unlocked.',
+        remedy: 'First fix what the log of the migration names, then unlock.',
+        describe: ({ version, migration }) => describeParked(version, migration),
+        pasteIn: 'image',
+        commands: () => [status, unlock],
+      },
+      'lease-parked': {
+        meaning:
+          'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
+        remedy:
+          'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
+        describe: ({ version, migration, transient }) =>
+          `${describeParked(version, migration)}${transient ? ', for a temporary reason' : ''}`,
+        pasteIn: 'image',
+        commands: () => [status],
+      },
+      'lease-rows': {
+        meaning:
+          'The table migration_lease must have exactly one row. Without it no migrator can get the lease.',
+        remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
+        describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
+      },
+      'nobody-migrates': {
+        meaning: 'The lock is free, and so is the lease where there is one.',
+        describe: ({ era }) =>
+          era === 'lease'
+            ? 'lock and lease are free, nothing is parked'
+            : 'the lock is free; this database has no lease yet',
+      },
+    },
+  },
+});
+
+/** Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. */
+function migratingSessions(
+  { sessions, hiddenSessions }: FactOf<'activity'>,
+  roles: readonly string[],
+): { readonly migrator: Migrator; readonly pids: readonly number[] } {
+  const pids = sessions
+    .filter(({ role: of, backend }) => backend === 'client backend' && (of === null || roles.includes(of)))
+    .map(({ pid }) => pid);
+  if (pids.length > 0) return { migrator: 'maybe', pids };
+  return { migrator: hiddenSessions > 0 ? 'hidden' : 'none', pids };
+}
+
+function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly number[]): string {
+  if (migrator === 'none') return ', and no session that could migrate is seen';
+  if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
+  return `, and what may be its migrator is alive (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
+}
+
+function describeParked(version: string | null, migration: string | null): string {
+  return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
+}
+
+function describeHolder({
+  host,
+  version,
+  migration,
+  heartbeatSeconds,
+}: {
+  readonly host: string | null;
+  readonly version: string | null;
+  readonly migration: string | null;
+  readonly heartbeatSeconds: number | null;
+}): string {
+  const heartbeat =
+    heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`;
+  return [
+    `held by ${host ?? 'a host that is not named'}`,
+    ...(version === null ? [] : [`release ${version}`]),
+    ...(migration === null ? [] : [`at ${migration}`]),
+    heartbeat,
+  ].join(', ');
+}
+
+/** The login role may be another one that acts as the role that migrates. */
+function otherSessions(role: string): string {
+  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
+  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
+}
+
+function nobodyElse(role: string): string {
+  return `NOT EXISTS (SELECT ${otherSessions(role)})`;
+}
+
+function freeLock(schema: string, role: string): string {
+  return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND ${nobodyElse(role)};`;
+}
+
+/** Any row may be the one that a migrator has locked. */
+function leaveOneRow(schema: string, role: string): string {
+  const first = `(SELECT pg_catalog.min(index) FROM ${lockTable(schema)})`;
+  return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND ${nobodyElse(role)};`;
+}
+
+function lockTable(schema: string): string {
+  return `${sqlName(schema)}.knex_migrations_lock`;
+}
+
+function listSessions(role: string): string {
+  return `SELECT pid, application_name, client_addr, state, xact_start ${otherSessions(role)};`;
+}

@@ -1,0 +1,72 @@
+import { describeSeconds } from '../render/words/measures.js';
+import { type Answers, defineCheck, foundOrOk, warn } from './check.js';
+import { longTransactionSeconds, showSession } from './table-locks.js';
+
+export type LongTransactionsEvidence =
+  | {
+      readonly kind: 'long-transaction';
+      readonly pid: number;
+      readonly role: string | null;
+      readonly state: string | null;
+      readonly seconds: number;
+    }
+  | { readonly kind: 'no-long-transaction'; readonly seconds: number };
+
+/** Whether a transaction has been open for long: a concurrent index build waits for every older transaction. */
+export const longTransactions = defineCheck<LongTransactionsEvidence>()({
+  id: 'long-transactions',
+  group: 'database',
+  canStop: false,
+  needs: ['activity'],
+  needsArtifacts: false,
+  judge({ facts: { activity } }): Answers<LongTransactionsEvidence> {
+    const findings = activity.sessions.flatMap(
+      ({
+        pid,
+        role,
+        state,
+        transactionSeconds: seconds,
+        backend,
+        snapshot,
+      }): Answers<LongTransactionsEvidence> => {
+        if (notWaitedFor.has(backend)) return [];
+        if (seconds === null) {
+          const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
+          return snapshot && backend !== 'client backend'
+            ? [{ lacks: 'activity', why: 'failed', detail }]
+            : [];
+        }
+        if (seconds < longTransactionSeconds) return [];
+        return [warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds })];
+      },
+    );
+    if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
+    return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
+  },
+  words: {
+    label: 'Long transactions',
+    meaning: 'Whether a transaction has been open for five minutes or more.',
+    looksAt:
+      'The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
+    finds: {
+      'long-transaction': {
+        meaning: 'A transaction has been open for five minutes or more.',
+        remedy: 'Find out whose it is, and end it if that is acceptable.',
+        describe: ({ pid, role, state, seconds }) =>
+          `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
+        pasteIn: 'psql',
+        commands: ({ pid }) => [
+          showSession(pid),
+          `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
+        ],
+      },
+      'no-long-transaction': {
+        meaning: 'No transaction has been open for five minutes.',
+        describe: ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
+      },
+    },
+  },
+});
+
+/** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
+const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);

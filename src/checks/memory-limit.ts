@@ -1,0 +1,84 @@
+import { servingContainers } from '../facts/lightdash-containers.js';
+import { isOlder } from '../instance/runtime-eras.js';
+import { lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
+import { requireVersion } from '../release-safety/version.js';
+import { countOf } from '../render/phrase.js';
+import { listNames } from '../render/words/lists.js';
+import { describeBytes } from '../render/words/measures.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+
+const gibibyte = 1024 ** 3;
+
+/** Between these limits, Node's heap is 2,240 MB or little more, however much memory there is (lightdash #28559). */
+export const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
+
+/** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
+export const seenBefore = requireVersion('2.130.0');
+
+export type MemoryLimitEvidence =
+  | {
+      readonly kind: 'heap-below-limit';
+      readonly workload: string;
+      readonly container: string;
+      readonly limitBytes: number;
+      /** Secrets, ConfigMaps and files that were not seen: one of them may set `NODE_OPTIONS`. */
+      readonly unseen: readonly string[];
+    }
+  | { readonly kind: 'memory-limits-used'; readonly containers: number; readonly known: boolean };
+
+/** The heap's share of a limit, in MiB: the rest is for Node's memory outside the heap. */
+const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
+
+/** Whether Node leaves most of a memory limit unused: large compiles then crash it although there is free memory. */
+export const memoryLimit = defineCheck<MemoryLimitEvidence>()({
+  id: 'memory-limit',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsArtifacts: false,
+  judge({ to, facts: { deployment, workloads } }): Answers<MemoryLimitEvidence> {
+    const serving = servingContainers(workloads);
+    const known = isOlder(to, seenBefore);
+    const findings = serving.flatMap(({ workload, container }): Judgement<MemoryLimitEvidence>[] => {
+      const { memoryLimitBytes: limitBytes, name } = container;
+      if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
+      if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') return [];
+      const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
+      const subject = nameOf(workload);
+      return [
+        warn(subject, { kind: 'heap-below-limit', workload: subject, container: name, limitBytes, unseen }),
+      ];
+    });
+    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
+      kind: 'memory-limits-used',
+      containers: serving.length,
+      known,
+    });
+  },
+  words: {
+    label: 'Memory limits',
+    meaning: 'Whether Node uses the memory that its container is allowed.',
+    looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
+    finds: {
+      'heap-below-limit': {
+        meaning:
+          'Node by default uses only a small part of the memory limit of a container. Large compiles end it with exit code 134 (heap limit), although memory is free.',
+        remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
+        describe: ({ workload, container, limitBytes, unseen }) =>
+          `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
+            unseen.length === 0 ? 'set' : `seen to be set; ${listNames(unseen)} may set it`
+          }`,
+        advise: ({ workload, limitBytes }) =>
+          `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
+      },
+      'memory-limits-used': {
+        meaning:
+          'No container has such a limit without NODE_OPTIONS, or the target is newer than what is known.',
+        describe: ({ containers, known }) =>
+          known
+            ? `none of ${countOf(containers, 'container')} leaves its memory unused`
+            : `the target is newer than the images that this was seen in`,
+      },
+    },
+  },
+});

@@ -1,0 +1,153 @@
+import { withPartitions } from '../instance/partitions.js';
+import { isOpaque, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { countOf } from '../render/phrase.js';
+import { sqlName, sqlText } from '../render/sql-word.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+
+export type MigrationRightsEvidence =
+  | {
+      readonly kind: 'table-not-owned';
+      readonly schema: string;
+      readonly table: string;
+      readonly owner: string;
+      readonly role: string;
+      readonly migration: string;
+    }
+  | {
+      readonly kind: 'table-maybe-not-owned';
+      readonly schema: string;
+      readonly tables: readonly string[];
+      readonly role: string;
+      readonly migration: string;
+    }
+  | { readonly kind: 'queue-not-owned'; readonly owners: readonly string[]; readonly role: string }
+  | {
+      readonly kind: 'no-right-to-create';
+      readonly role: string;
+      readonly schema: string;
+      readonly usage: boolean;
+    }
+  | { readonly kind: 'event-trigger'; readonly trigger: string }
+  | { readonly kind: 'rights-held'; readonly role: string; readonly tables: number };
+
+export const migrationRights = defineCheck<MigrationRightsEvidence>()({
+  id: 'migration-rights',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'tables', 'migrator'],
+  needsArtifacts: true,
+  judge(given): Answers<MigrationRightsEvidence> {
+    const { migrator, tables } = given.facts;
+    const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
+    const pending = pendingMigrations(given);
+    const named = tablesOf(pending);
+    // A change of a table changes its partitions as well.
+    const changedBy = new Map<string, string>();
+    for (const [table, first] of named) {
+      for (const { name } of withPartitions([table], tables)) {
+        if (!changedBy.has(name)) changedBy.set(name, first.name);
+      }
+    }
+    const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
+    const findings: Judgement<MigrationRightsEvidence>[] = [];
+    if (!superuser && !(schemaUsage && schemaCreate)) {
+      findings.push(stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage }));
+    }
+    for (const { name: table, owner } of notOwned) {
+      const migration = changedBy.get(table);
+      if (migration === undefined) continue;
+      findings.push(stop(table, { kind: 'table-not-owned', schema, table, owner, role, migration }));
+    }
+    const opaque = pending.find(isOpaque)?.name;
+    const others = notOwned.map(({ name }) => name).filter((name) => !changedBy.has(name));
+    if (opaque !== undefined && others.length > 0) {
+      findings.push(
+        warn(opaque, { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque }),
+      );
+    }
+    // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
+    if (!superuser && owners.length > 0) {
+      findings.push(warn('graphile_worker', { kind: 'queue-not-owned', owners, role }));
+    }
+    for (const trigger of migrator.eventTriggers) {
+      findings.push(warn(trigger, { kind: 'event-trigger', trigger }));
+    }
+    return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
+  },
+  words: {
+    label: 'Rights of the migrating role',
+    meaning:
+      'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
+    looksAt:
+      'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
+    finds: {
+      'table-not-owned': {
+        meaning:
+          'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
+        remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
+        describe: ({ table, owner, role, migration }) =>
+          `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
+        pasteIn: 'psql',
+        commands: ({ schema, table, role }) => [giveTable(schema, table, role)],
+      },
+      'table-maybe-not-owned': {
+        meaning:
+          'A pending migration does not say which tables it changes, and the migrating role does not own all tables. PostgreSQL refuses changes to those that it does not own.',
+        remedy:
+          'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
+        describe: ({ tables, role, migration }) =>
+          `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
+        pasteIn: 'psql',
+        commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
+      },
+      'queue-not-owned': {
+        meaning:
+          'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
+        remedy: 'Give them to the migrating role, as a superuser.',
+        describe: ({ owners, role }) =>
+          `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
+        pasteIn: 'psql',
+        commands: ({ role }) => [
+          `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
+          `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
+        ],
+      },
+      'no-right-to-create': {
+        meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
+        remedy: 'Grant it, as the owner of the schema or as a superuser.',
+        describe: ({ role, schema, usage }) =>
+          `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,
+        pasteIn: 'psql',
+        commands: ({ role, schema }) => [
+          `GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`,
+        ],
+      },
+      'event-trigger': {
+        meaning:
+          'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
+        remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
+        describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
+        pasteIn: 'psql',
+        commands: ({ trigger }) => [
+          `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
+          `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
+          `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
+        ],
+      },
+      'rights-held': {
+        meaning:
+          'The migrating role may create in the schema, and owns every table that a pending migration names. No event trigger is enabled.',
+        describe: ({ role, tables }) =>
+          `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
+      },
+    },
+  },
+});
+
+/** A partition in another schema has that schema before its name, as PostgreSQL writes it. */
+function giveTable(schema: string, table: string, role: string): string {
+  const [, plain, quoted, name = table] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(table) ?? [];
+  const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
+  return `ALTER TABLE ${sqlName(place)}.${sqlName(name)} OWNER TO ${sqlName(role)};`;
+}

@@ -1,0 +1,141 @@
+import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
+import type { FactOf } from '../facts/needs.js';
+import { chartWith } from '../instance/chart-eras.js';
+import { bootMigrators, migrationJobState } from '../instance/migration-job.js';
+import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
+import type { Version } from '../release-safety/version.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, ok, stop, warn } from './check.js';
+
+export type MigratorsEvidence =
+  | { readonly kind: 'job-and-pods-migrate'; readonly pods: readonly string[]; readonly to: string }
+  | { readonly kind: 'pods-wait-for-job'; readonly pods: readonly string[] }
+  | {
+      readonly kind: 'several-migrate-at-start';
+      readonly pods: readonly string[];
+      /** The maximum; null for one on every node. */
+      readonly replicas: number | null;
+      readonly to: string;
+    }
+  | { readonly kind: 'nobody-would-migrate'; readonly pods: readonly string[] }
+  | { readonly kind: 'job-migrates' }
+  | { readonly kind: 'pods-migrate'; readonly pods: readonly string[] };
+
+export const migrators = defineCheck<MigratorsEvidence>()({
+  id: 'migrators',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
+  needsArtifacts: false,
+  judge({ to, facts }): Answers<MigratorsEvidence> {
+    const { deployment, workloads, autoscalers } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const boots = bootMigrators(workloads);
+    const pods = namesOf(boots);
+    const job = migrationJobState(facts);
+    if (boots.length === 0) return judgeWithoutBoot(job, workloads);
+
+    const together = job === 'on' ? [jobAndPods(pods, to)] : [];
+    const notReported: Answers<MigratorsEvidence> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
+    return foundOrOk([...together, ...notReported, ...judgeReplicas(boots, to, autoscalers)], {
+      kind: 'pods-migrate',
+      pods,
+    });
+  },
+  words: {
+    label: 'Who migrates',
+    meaning: 'Whether exactly one thing runs the migrations: the migration job, or a pod that starts.',
+    looksAt: `What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: by the job itself, by --fact migration-job, or by values; not seeing it proves nothing for a cluster, or if hooks are left out. From ${firstWith.lease} on a lease keeps several apart.`,
+    finds: {
+      'job-and-pods-migrate': {
+        meaning: `The migration job is on, and pods migrate as well when they start (helm #134, charts ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease} no lease keeps them apart: they race for the lock, crash, and may leave it held.`,
+        remedy: `Upgrade the chart to ${chartWith.jobAlone} or newer first, with image.tag held at the running release; or switch migrationJob.enabled off. If image.command is set, remove it.`,
+        describe: ({ pods, to }) =>
+          `the migration job is on, and ${listNames(pods)} would migrate at the same time; ${to} has no lease that keeps them apart`,
+      },
+      'pods-wait-for-job': {
+        meaning: `The migration job is on, and pods migrate as well when they start. From ${firstWith.lease} on, one of them migrates, and the others wait for it.`,
+        remedy:
+          'Let one of the two migrate: switch migrationJob.enabled off, or remove what replaces the command of the pods. A pod that waits longer than its startup probe allows is killed.',
+        describe: ({ pods }) => `the migration job is on, and ${listNames(pods)} would wait for it`,
+      },
+      'several-migrate-at-start': {
+        meaning: `Several pods migrate when they start. Before ${firstWith.lease} no lease keeps them apart: all but one fail with "Migration table is already locked", and one that is killed leaves it locked.`,
+        remedy:
+          'Run only one until it has migrated, without an autoscaler that adds more; then run all of them again.',
+        describe: ({ pods, replicas, to }) =>
+          `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease that keeps them apart`,
+      },
+      'nobody-would-migrate': {
+        meaning:
+          'The migration job is off, and what pods start does not migrate: the entrypoint of the image is replaced. The new release waits for migrations that nothing runs.',
+        remedy:
+          'Switch migrationJob.enabled on, or let one workload start the entrypoint of the image. If something else migrates, such as a pipeline, state it with --fact migration-job=on.',
+        describe: ({ pods }) =>
+          `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
+      },
+      'job-migrates': {
+        meaning: 'The migration job migrates, and no pod does.',
+        describe: () => 'the migration job migrates, and nothing else',
+      },
+      'pods-migrate': {
+        meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
+        describe: ({ pods }) =>
+          `${listNames(pods)} ${pods.length === 1 ? 'migrates at its start, and no job does' : 'migrate at their start, and no job does'}`,
+      },
+    },
+  },
+});
+
+function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEvidence> {
+  const subject = pods[0] ?? null;
+  return isOlder(to, firstWith.lease)
+    ? stop(subject, { kind: 'job-and-pods-migrate', pods, to })
+    : warn(subject, { kind: 'pods-wait-for-job', pods });
+}
+
+/** Before the lease, only a lock in the database keeps two of them apart, and one that is killed leaves it locked. */
+function judgeReplicas(
+  boots: readonly LightdashContainer[],
+  to: Version,
+  autoscalers: FactOf<'autoscalers'> | null | undefined,
+): Answers<MigratorsEvidence> {
+  if (!isOlder(to, firstWith.lease)) return [];
+  if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
+  const replicas = boots.map(({ workload }) => {
+    if (workload.kind === 'DaemonSet') return null;
+    const scaler = scalerOf(workload, autoscalers);
+    return scaler === undefined ? (workload.replicas ?? 1) : scaler.maxReplicas;
+  });
+  const most = replicas.reduce(
+    (sum: number | null, count) => (sum === null || count === null ? null : sum + count),
+    0,
+  );
+  if (most !== null && most < 2) return [];
+  const pods = namesOf(boots);
+  return [warn(pods[0] ?? null, { kind: 'several-migrate-at-start', pods, replicas: most, to })];
+}
+
+function judgeWithoutBoot(
+  job: ReturnType<typeof migrationJobState>,
+  workloads: FactOf<'workloads'>,
+): Answers<MigratorsEvidence> {
+  const serving = servingContainers(workloads);
+  const notReported = serving.filter(({ container }) => container.starts === 'other');
+  if (job === 'on') return [ok({ kind: 'job-migrates' })];
+  if (job === 'not-told') return [{ lacks: 'migration-job' }];
+  if (notReported.length > 0) {
+    const detail = `what ${namesOf(notReported).join(' and ')} starts cannot be told`;
+    return [{ lacks: 'workloads', why: 'failed', detail }];
+  }
+  const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
+  return [stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods })];
+}
+
+function namesOf(of: readonly LightdashContainer[]): readonly string[] {
+  return [...new Set(of.map(({ workload }) => nameOf(workload)))];
+}

@@ -1,0 +1,87 @@
+import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import type { Version } from '../release-safety/version.js';
+import { type Answers, defineCheck, ok, stop, warn } from './check.js';
+import { migrate } from './words.js';
+
+interface Parked {
+  readonly version: string;
+  readonly migration: string | null;
+}
+
+export type ParkedProbeEvidence =
+  | ({ readonly kind: 'probe-fails-on-parked'; readonly from: string } & Parked)
+  | ({ readonly kind: 'probe-would-fail-on-parked'; readonly to: string } & Parked)
+  | ({ readonly kind: 'run-parked' } & Parked)
+  | { readonly kind: 'no-run-parked' };
+
+const parked = ({ version, migration }: { readonly version: string; readonly migration: string | null }) =>
+  `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
+
+const mend =
+  'Fix what the log of the migration names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
+
+/**
+ * Whether the newest run of migrations is parked. Releases from 1.129.0 to before 1.169.1 then report every pod as not
+ * ready, which takes the old pods out of service too.
+ */
+export const parkedProbe = defineCheck<ParkedProbeEvidence>()({
+  id: 'parked-probe',
+  group: 'database',
+  canStop: true,
+  needs: [],
+  needsOrAbsent: ['runs'],
+  needsArtifacts: false,
+  judge({ from, to, facts: { runs } }): Answers<ParkedProbeEvidence> {
+    const newest = runs?.newest[0];
+    if (newest?.outcome !== 'parked') {
+      return [ok({ kind: 'no-run-parked' })];
+    }
+    const subject = 'migration_run_ledger';
+    const parked = { version: newest.appVersion, migration: newest.failingMigration };
+    if (failsOnParked(from)) {
+      return [stop(subject, { kind: 'probe-fails-on-parked', from, ...parked })];
+    }
+    return [
+      failsOnParked(to)
+        ? stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked })
+        : warn(subject, { kind: 'run-parked', ...parked }),
+    ];
+  },
+  words: {
+    label: 'Readiness with a parked migration',
+    meaning: 'Whether a parked migration takes all pods out of service.',
+    looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
+    finds: {
+      'probe-fails-on-parked': {
+        meaning:
+          'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
+        remedy: mend,
+        describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
+        pasteIn: 'image',
+        commands: () => [migrate('status --json')],
+      },
+      'probe-would-fail-on-parked': {
+        meaning:
+          'The newest run is parked, and the target reports not ready because of it until a run has succeeded.',
+        remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
+        describe: ({ to, ...run }) =>
+          `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
+        pasteIn: 'image',
+        commands: () => [migrate('status --json')],
+      },
+      'run-parked': {
+        meaning: 'The newest run is parked. Neither release reports not ready because of it.',
+        remedy: 'Find out from the log why it failed, and whether the target fixes it.',
+        describe: parked,
+      },
+      'no-run-parked': {
+        meaning: 'The newest run of migrations is not parked, or none was ever recorded.',
+        describe: () => 'no parked run makes pods unready',
+      },
+    },
+  },
+});
+
+function failsOnParked(version: Version): boolean {
+  return !isOlder(version, firstWith.readyz) && isOlder(version, firstWith.readyzWarns);
+}

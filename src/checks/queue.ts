@@ -1,0 +1,84 @@
+import { countOf, number } from '../render/phrase.js';
+import { describeSeconds } from '../render/words/measures.js';
+import { type Answers, defineCheck, foundOrOk, ok, warn } from './check.js';
+import { longTransactionSeconds } from './table-locks.js';
+
+/** If a job has been due for this long, no worker is working on the queue. */
+const waitedSeconds = longTransactionSeconds;
+
+export type QueueEvidence =
+  | { readonly kind: 'jobs-running'; readonly locked: number; readonly onLastAttempt: number }
+  | { readonly kind: 'jobs-locked-too-long'; readonly jobs: number }
+  | { readonly kind: 'jobs-not-worked'; readonly due: number; readonly seconds: number }
+  | { readonly kind: 'jobs-failed'; readonly jobs: number }
+  | { readonly kind: 'queue-at-rest'; readonly jobs: number }
+  | { readonly kind: 'no-queue' };
+
+export const queue = defineCheck<QueueEvidence>()({
+  id: 'queue',
+  group: 'database',
+  canStop: false,
+  needs: [],
+  needsOrAbsent: ['queue'],
+  needsArtifacts: false,
+  judge({ facts: { queue: jobs } }): Answers<QueueEvidence> {
+    if (jobs === null) return [ok({ kind: 'no-queue' })];
+    const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, oldestDueSeconds, failed } = jobs;
+    const evidence: QueueEvidence[] = [];
+    if (locked > lockedTooLong)
+      evidence.push({ kind: 'jobs-running', locked: locked - lockedTooLong, onLastAttempt });
+    if (lockedTooLong > 0) evidence.push({ kind: 'jobs-locked-too-long', jobs: lockedTooLong });
+    if (locked === 0 && due > 0 && oldestDueSeconds !== null && oldestDueSeconds >= waitedSeconds) {
+      evidence.push({ kind: 'jobs-not-worked', due, seconds: oldestDueSeconds });
+    }
+    if (failed > 0) evidence.push({ kind: 'jobs-failed', jobs: failed });
+    return foundOrOk(
+      evidence.map((one) => warn('graphile_worker', one)),
+      { kind: 'queue-at-rest', jobs: jobs.jobs },
+    );
+  },
+  words: {
+    label: 'Background jobs',
+    meaning: 'Whether background jobs would suffer from the restart, or already do.',
+    looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',
+    finds: {
+      'jobs-running': {
+        meaning:
+          'Jobs are running. Those with an attempt left are tried again after a restart; the others are lost with their worker.',
+        remedy: 'Upgrade when none runs: let the schedulers finish first.',
+        describe: ({ locked, onLastAttempt }) =>
+          locked === 1
+            ? `1 job runs, ${onLastAttempt === 0 ? 'not on its' : 'on its'} last attempt`
+            : `${number(locked)} jobs run, ${onLastAttempt === 0 ? 'none' : onLastAttempt} of them on the last attempt`,
+      },
+      'jobs-locked-too-long': {
+        meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
+        remedy: 'Check whether the scheduler runs; a worker takes over such a job.',
+        describe: ({ jobs }) =>
+          `${countOf(jobs, 'job has', 'jobs have')} been locked for more than four hours`,
+      },
+      'jobs-not-worked': {
+        meaning:
+          'Jobs are due, and no worker works on any. The scheduler may be dead while the instance looks healthy.',
+        remedy: 'Check whether the scheduler runs, before the upgrade hides why it does not.',
+        describe: ({ due, seconds }) =>
+          `${countOf(due, 'job is due,', 'jobs are due, the oldest')} for ${describeSeconds(seconds)}, and none is worked on`,
+      },
+      'jobs-failed': {
+        meaning:
+          'Jobs have failed for good. This upgrade did not cause it, which is harder to see afterwards.',
+        remedy: 'Look at their last_error before the upgrade.',
+        describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
+      },
+      'queue-at-rest': {
+        meaning: 'No job runs, none waits for long, none has failed for good.',
+        describe: ({ jobs }) =>
+          jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
+      },
+      'no-queue': {
+        meaning: 'The database has no schema graphile_worker.',
+        describe: () => 'there is no schema graphile_worker',
+      },
+    },
+  },
+});

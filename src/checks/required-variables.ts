@@ -1,0 +1,201 @@
+import { type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
+import type { FactOf } from '../facts/needs.js';
+import { storageVariables } from '../facts/publisher-names.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
+import { judgeUnseenJob, lackingUnseenJobVariables } from '../instance/migration-job.js';
+import { isOlder } from '../instance/runtime-eras.js';
+import {
+  lackingVariables,
+  lackingWorkloads,
+  nameOf,
+  objectOfVariable,
+  stateOfVariable,
+} from '../instance/workloads.js';
+import { requireVersion, type Version } from '../release-safety/version.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+
+const secret = 'LIGHTDASH_SECRET';
+const natsEnabled = 'NATS_ENABLED';
+const natsUrl = 'NATS_URL';
+
+/** The releases that do not start without the object storage: since PR#23658, and once before (PR#14746, PR#15692). */
+export const storageRequired = {
+  since: requireVersion('0.3051.0'),
+  onceSince: requireVersion('0.1623.0'),
+  onceUntil: requireVersion('0.1782.0'),
+} as const;
+
+export type RequiredVariablesEvidence =
+  | {
+      readonly kind: 'variable-missing';
+      readonly workload: string;
+      readonly variables: readonly string[];
+      readonly to: string;
+    }
+  | {
+      readonly kind: 'job-has-other-secret';
+      readonly variable: string;
+      /** The object from which the job has the variable, and that of the pods. */
+      readonly job: string;
+      readonly pods: string;
+    }
+  | { readonly kind: 'nats-url-missing'; readonly workload: string }
+  | { readonly kind: 'required-set'; readonly variables: readonly string[] };
+
+export const requiredVariables = defineCheck<RequiredVariablesEvidence>()({
+  id: 'required-variables',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
+  needsArtifacts: false,
+  judge({ to, facts }): Answers<RequiredVariablesEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const all = lightdashContainers(workloads).filter(
+      ({ container: { init, starts } }) => !init || starts !== 'other',
+    );
+    return foundOrOk(
+      [
+        ...all.flatMap((one) => judgeContainer(one, to)),
+        ...judgeSecretOfJob(all),
+        ...judgeNats(all),
+        ...judgeUnseenJob(facts, (values, mayInherit) => [
+          ...judgeJobOfValues(values, mayInherit, to),
+          ...judgeNatsOfValues(facts.helm, values),
+        ]),
+      ],
+      { kind: 'required-set', variables: neededBy(to) },
+    );
+  },
+  words: {
+    label: 'Required variables',
+    meaning: 'Whether everything that runs the target has the variables without which it does not start.',
+    looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
+    finds: {
+      'variable-missing': {
+        meaning:
+          'A variable that the target needs to start is not set, or empty: the target refuses its configuration ("S3 is not configured"), and the container exits.',
+        remedy:
+          'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.',
+        describe: ({ workload, variables, to }) =>
+          `${workload} has no value for ${variables.join(', ')}, without which ${to} does not start`,
+      },
+      'job-has-other-secret': {
+        meaning:
+          "The pods have LIGHTDASH_SECRET from the operator's Secret, and the migration job has another one, from the chart's own Secret: a default, unless it is set as well.",
+        remedy:
+          'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv if the chart knows it.',
+        describe: ({ variable, job, pods }) =>
+          `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
+      },
+      'nats-url-missing': {
+        meaning: `NATS_ENABLED is set and NATS_URL is not: if the former is true, the target refuses its configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ${chartWith.jobNatsUrl} give their migration job the one without the other.`,
+        remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, nothing has to be done.`,
+        describe: ({ workload }) => `${workload} has NATS_ENABLED and no NATS_URL`,
+      },
+      'required-set': {
+        meaning: 'Everything that runs the target has the variables without which it does not start.',
+        describe: ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,
+      },
+    },
+  },
+});
+
+function neededBy(to: Version): readonly string[] {
+  const { since, onceSince, onceUntil } = storageRequired;
+  const needsStorage = !isOlder(to, since) || (!isOlder(to, onceSince) && isOlder(to, onceUntil));
+  return [secret, ...(needsStorage ? storageVariables : [])];
+}
+
+function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredVariablesEvidence> {
+  const asked = neededBy(to);
+  const stateOf = (name: string) => stateOfVariable(one.container, name);
+  const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
+  const found = missing(nameOf(one.workload), without, to);
+  return asked.some((name) => stateOf(name) === 'not-told') ? [...found, lackingVariables([one])] : found;
+}
+
+function missing(
+  workload: string,
+  names: readonly string[],
+  to: Version,
+): Judgement<RequiredVariablesEvidence>[] {
+  if (names.length === 0) return [];
+  return [stop(workload, { kind: 'variable-missing', workload, variables: names, to })];
+}
+
+/**
+ * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Values of variables are not read:
+ * it is certain only where workers of NATS run.
+ */
+function judgeNats(all: readonly LightdashContainer[]): Answers<RequiredVariablesEvidence> {
+  const isUsed = all.some(
+    ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
+  );
+  return all.flatMap((one): Answers<RequiredVariablesEvidence> => {
+    if (stateOfVariable(one.container, natsEnabled) !== 'set') return [];
+    const url = stateOfVariable(one.container, natsUrl);
+    if (url === 'set') return [];
+    if (url === 'not-told') return [lackingVariables([one])];
+    const workload = nameOf(one.workload);
+    return [(isUsed ? stop : warn)(workload, { kind: 'nats-url-missing', workload })];
+  });
+}
+
+/** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
+function judgeNatsOfValues(
+  helm: FactOf<'helm'> | null,
+  values: FactOf<'chartValues'>,
+): Answers<RequiredVariablesEvidence> {
+  const named = new Set([...values.variables, ...values.migrationJobVariables]);
+  if (!named.has(natsEnabled) || named.has(natsUrl)) return [];
+  const chart = chartOfRelease(helm);
+  if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return [];
+  if (chart === undefined || values.migrationJobExistingSecret) return [lackingUnseenJobVariables];
+  const workload = 'migrationJob';
+  return [warn(workload, { kind: 'nats-url-missing', workload })];
+}
+
+/** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */
+const jobSecretEnd = '-migration-secrets';
+
+/** The case where pods use a Secret of the operator and the job uses one from the chart. */
+function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<RequiredVariablesEvidence>[] {
+  const objectsOf = (isJob: boolean) =>
+    all
+      .filter(({ workload }) => (workload.role === 'migration') === isJob)
+      .flatMap(({ container }) => objectOfVariable(container, secret) ?? []);
+  const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
+  if (job === undefined) return [];
+  const pods = objectsOf(false).find(
+    (object) => object !== job.slice(0, -jobSecretEnd.length) && object !== job,
+  );
+  return pods === undefined ? [] : [otherSecret(job, pods)];
+}
+
+function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvidence> {
+  return warn(secret, { kind: 'job-has-other-secret', variable: secret, job, pods });
+}
+
+/** The job of the chart as the values define it. */
+function judgeJobOfValues(
+  values: FactOf<'chartValues'>,
+  mayInherit: boolean,
+  to: Version,
+): Answers<RequiredVariablesEvidence> {
+  const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
+  if (open.length === 0) return [];
+  if (mayInherit || values.migrationJobExistingSecret || !values.existingSecret) {
+    return [lackingUnseenJobVariables];
+  }
+  // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
+  const never = open.filter((name) => name !== secret && !values.variables.includes(name));
+  return [
+    ...missing('migrationJob', never, to),
+    ...(open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, values.existingSecret)] : []),
+    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [lackingUnseenJobVariables] : []),
+  ];
+}

@@ -1,0 +1,341 @@
+import type { WorkloadFact } from '../facts/deployment-facts.js';
+import { runsLightdash, servingContainers } from '../facts/lightdash-containers.js';
+import { upgradeJobs } from '../facts/migration-jobs.js';
+import type { FactOf, Lacking } from '../facts/needs.js';
+import { isOtherChart, isUpgradedByHelm } from '../facts/publisher-names.js';
+import {
+  type Chart,
+  chartOfRelease,
+  chartWith,
+  type StrategySetBy,
+  strategySetBy,
+} from '../instance/chart-eras.js';
+import { type JobFacts, migrationJobState } from '../instance/migration-job.js';
+import { lackingSwarm, lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
+import { countOf } from '../render/phrase.js';
+import { listNames } from '../render/words/lists.js';
+import { underKeys } from '../render/yaml-map.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { kubectl, scaleTo, scaleToZero } from './kubectl.js';
+
+export type RolloutStrategyEvidence =
+  | {
+      readonly kind: 'chart-would-roll';
+      readonly workloads: readonly string[];
+      readonly chart: string | null;
+      readonly setBy: StrategySetBy;
+      /** The keys under which the values of Lightdash are. */
+      readonly path: readonly string[];
+    }
+  | {
+      readonly kind: 'workload-would-roll';
+      readonly workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+      readonly replicas: number | null;
+    }
+  | {
+      readonly kind: 'pods-live-while-job-migrates';
+      readonly job: string;
+      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
+    }
+  | {
+      readonly kind: 'backend-at-zero';
+      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
+    }
+  | {
+      readonly kind: 'rolls-as-proven';
+      readonly workloads: readonly string[];
+      /** Releases whose artifact was not read: of them, the index alone proves it. */
+      readonly unread: number;
+      readonly of: number;
+    }
+  | { readonly kind: 'recreated-though-proven' }
+  | { readonly kind: 'recreated'; readonly workloads: readonly string[] }
+  | { readonly kind: 'compose-stops' };
+
+const valuesOf: Record<StrategySetBy, readonly string[]> = {
+  'upgrade-mode': ['upgrade:', '  mode: Recreate'],
+  strategies: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
+  nothing: [],
+};
+
+const adviceOf: Record<StrategySetBy, string> = {
+  'upgrade-mode':
+    'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Recreate is a downtime.',
+  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, for the backend as here and likewise for every worker, or use a newer chart. Recreate is a downtime.`,
+  nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): use a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan shows.`,
+};
+
+const notProven = 'the upgrade is not proven to roll';
+
+const recreateOrScale =
+  'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. That is a downtime.';
+
+/** The advice for kinds that have no such strategy. */
+const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], string>>> = {
+  StatefulSet: 'Scale it to 0 before the upgrade. That is a downtime.',
+  DaemonSet:
+    'Delete it before the upgrade, because it cannot be scaled to 0, or replace it with a Deployment with the strategy Recreate. That is a downtime.',
+};
+
+/**
+ * Whether the deployment keeps old and new pods apart if the upgrade is not proven to roll. The chart does not check
+ * the verdict: the operator sets the mode (the contract's "Deployment mapping").
+ */
+export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
+  id: 'rollout-strategy',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
+  needsArtifacts: false,
+  judge({ line: { rolling, span, unread }, backDated, facts }): Answers<RolloutStrategyEvidence> {
+    const { deployment, workloads, helm, chartValues, autoscalers } = facts;
+    if (deployment.kind === 'compose') {
+      const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
+      return foundOrOk(lackingSwarm(overlapping, 'starts new containers before all old ones have stopped'), {
+        kind: 'compose-stops',
+      });
+    }
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+
+    const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
+    const paused = serving
+      .filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true)
+      .map(lackingRollout);
+    const left = judgeStopped(serving, facts);
+    // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
+    // are.
+    const publishers = isOtherChart(helm?.chart) ? null : helm;
+    const chart = chartOfRelease(helm);
+    const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
+    const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
+    const that = (wanted: Rollout) =>
+      next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
+    const rolls = that('rolls');
+    // For an install the chart stops nothing.
+    const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
+    const besideJob = stopsPods ? [] : judgeJob(serving, facts);
+    const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
+    if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
+    if (rolling) {
+      return foundOrOk(
+        [...left, ...paused],
+        rolls.length === 0
+          ? { kind: 'recreated-though-proven' }
+          : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf), unread, of: span.length },
+      );
+    }
+    const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
+      that(lacks).length > 0 ? [{ lacks }] : [],
+    );
+    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...left, ...paused, ...notReported], {
+      kind: 'recreated',
+      workloads: serving.map(nameOf),
+    });
+  },
+  words: {
+    label: 'Rollout strategy',
+    meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
+    looksAt:
+      'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+    finds: {
+      'chart-would-roll': {
+        meaning:
+          'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
+        remedy: adviceOf['upgrade-mode'],
+        advise: ({ setBy }) => adviceOf[setBy],
+        describe: ({ workloads, chart }) =>
+          `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
+        pasteIn: 'values',
+        commands: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
+      },
+      'workload-would-roll': {
+        meaning:
+          'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
+        remedy: recreateOrScale,
+        advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
+        describe: ({ workload, replicas }) =>
+          `${notProven}, and ${nameOf(workload)}${
+            replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
+          } would roll`,
+        pasteIn: 'shell',
+        commands: ({ workload }) =>
+          workload.kind === 'Deployment'
+            ? [
+                kubectl(
+                  workload.namespace,
+                  ...['patch', 'deployment', workload.name, '--type', 'json', '--patch'],
+                  '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
+                ),
+              ]
+            : scaleToZero([workload]),
+      },
+      'pods-live-while-job-migrates': {
+        meaning:
+          'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
+        remedy:
+          'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
+        describe: ({ job, workloads }) =>
+          `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
+        pasteIn: 'shell',
+        commands: ({ workloads }) => scaleToZero(workloads),
+      },
+      'backend-at-zero': {
+        meaning:
+          'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: before its job migrates, the chart scales every Deployment to 0 and removes the autoscaler of the backend, and it restores neither.',
+        remedy:
+          'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+        describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
+        pasteIn: 'shell',
+        commands: ({ workloads }) => scaleTo(1, workloads),
+      },
+      'rolls-as-proven': {
+        meaning: 'The upgrade is proven to roll, and rolls.',
+        describe: ({ workloads, unread, of }) =>
+          `the upgrade is proven to roll${
+            unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
+          }, and rolls ${listNames(workloads)}`,
+      },
+      'recreated-though-proven': {
+        meaning: 'The upgrade is proven to roll, but the strategy that is set makes it a downtime.',
+        describe: () => 'the upgrade is proven to roll; the strategy makes it a downtime',
+      },
+      recreated: {
+        meaning: 'The upgrade is not proven to roll, and every old pod is gone before a new one is there.',
+        describe: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
+      },
+      'compose-stops': {
+        meaning:
+          'Compose stops the old container before it starts the new one: a downtime, whatever the verdict.',
+        describe: () => 'compose stops the old container first',
+      },
+    },
+  },
+});
+
+/** Swarm replaces several containers one after the other. */
+function overlapsInSwarm(workload: WorkloadFact): boolean {
+  const { strategy, replicas } = workload;
+  if (!runsLightdash(workload) || replicas === 0) return false;
+  return strategy === 'stop-first' ? (replicas ?? 1) > 1 : strategy !== null;
+}
+
+/** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
+function lackingRollout(workload: WorkloadFact): Lacking {
+  const detail = `${nameOf(workload)} is paused: it keeps its release until kubectl rollout resume`;
+  return { lacks: 'workloads', why: 'failed', detail };
+}
+
+/**
+ * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. Otherwise the
+ * missing fact.
+ */
+type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
+
+interface Applied {
+  readonly deployment: FactOf<'deployment'>;
+  /** Of the publisher's chart; null if it was not seen to have deployed it. */
+  readonly helm: FactOf<'helm'> | null;
+  readonly chart: Chart | undefined;
+  readonly chartValues: FactOf<'chartValues'> | null | undefined;
+  readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
+}
+
+function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
+  const { kind, replicas } = workload;
+  if (replicas === 0) return 'recreates';
+  if (kind === 'StatefulSet') {
+    if ((replicas ?? 1) > 1) return 'rolls';
+    if (applied.autoscalers === undefined) return 'autoscalers';
+    const scaler = scalerOf(workload, applied.autoscalers);
+    return scaler === undefined || scaler.maxReplicas === 1 ? 'recreates' : 'rolls';
+  }
+  const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
+  // What a chart applies next is defined by its values, not by what it has applied.
+  const { deployment, helm, chartValues } = applied;
+  if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
+  if (chartValues == null) return written === 'rolls' ? 'rolls' : 'chartValues';
+  return rolloutByValues(workload, chartValues, applied.chart) ?? written;
+}
+
+/** Undefined if the values that were read do not set it for this workload. */
+function rolloutByValues(
+  { role }: WorkloadFact,
+  { upgradeMode, backendStrategy }: FactOf<'chartValues'>,
+  chart: Chart | undefined,
+): Rollout | undefined {
+  const setBy = setByOf(chart);
+  if (upgradeMode !== null && upgradeMode !== '') {
+    if (chart === undefined) return 'chartValues';
+    if (setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
+  }
+  if (role !== 'backend') return undefined;
+  return setBy !== 'nothing' && backendStrategy === 'Recreate' ? 'recreates' : 'rolls';
+}
+
+/** The newest charts know the mode. */
+function setByOf(chart: Chart | undefined): StrategySetBy {
+  return chart === undefined ? 'upgrade-mode' : strategySetBy(chart);
+}
+
+function judgeRolling(
+  rolls: readonly WorkloadFact[],
+  { helm, chart, chartValues }: Applied,
+): readonly Judgement<RolloutStrategyEvidence>[] {
+  if (rolls.length === 0) return [];
+  if (helm === null) {
+    return rolls.map((workload) =>
+      stop(nameOf(workload), {
+        kind: 'workload-would-roll',
+        workload: namesOf(workload),
+        replicas: workload.replicas,
+      }),
+    );
+  }
+  return [
+    stop(helm.release, {
+      kind: 'chart-would-roll',
+      workloads: rolls.map(nameOf),
+      chart: helm.chartVersion,
+      setBy: setByOf(chart),
+      path: chartValues?.path ?? [],
+    }),
+  ];
+}
+
+/**
+ * Finds a job that migrates before the pods are replaced, with nothing that stops them for it. Whether the publisher's
+ * chart stops them depends on its version: another check reports that.
+ */
+function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<RolloutStrategyEvidence> {
+  const live = serving.filter(({ replicas }) => replicas !== 0);
+  const state = migrationJobState(facts);
+  if (live.length === 0 || state === 'off') return [];
+  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
+  const [first] = jobs.filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+  if (first === undefined && jobs.length > 0) return [];
+  const job = first === undefined ? 'the migration job' : nameOf(first);
+  return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) })];
+}
+
+/**
+ * The chart scales all its Deployments to 0 before its job migrates, and removes the autoscaler of the backend. If the
+ * upgrade fails then, it restores neither.
+ */
+function judgeStopped(
+  serving: readonly WorkloadFact[],
+  { deployment }: Pick<JobFacts, 'deployment'>,
+): readonly Judgement<RolloutStrategyEvidence>[] {
+  const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
+  const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
+  const [first] = stopped;
+  if (deployment.origin !== 'cluster' || serves || first === undefined) return [];
+  return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namesOf) })];
+}
+
+function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {
+  return { kind, name, namespace };
+}

@@ -1,0 +1,184 @@
+import { lackingArtifacts, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { listsMigrations, migrationsOf } from '../instance/release-line.js';
+import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { lackingEdition, strangersOf } from '../instance/strangers.js';
+import { listNames } from '../render/words/lists.js';
+import { type Answers, defineCheck, type Given, type Judgement, ok, stop } from './check.js';
+import { minimumMajor } from './postgres-version.js';
+import { migrate } from './words.js';
+
+export type StartCheckEvidence =
+  | { readonly kind: 'start-corrupt-directory'; readonly to: string; readonly names: readonly string[] }
+  | { readonly kind: 'start-diverged'; readonly to: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'start-outside-artifact';
+      readonly to: string;
+      readonly names: readonly string[];
+      /** The releases that bring them. */
+      readonly versions: readonly string[];
+      readonly stops: readonly string[];
+      /** Set if this release aborts because of the minimum version, and not because of a stop. */
+      readonly minimum: string | null;
+    }
+  | {
+      readonly kind: 'start-privileges';
+      readonly to: string;
+      readonly schema: string;
+      readonly tables: readonly string[];
+    }
+  | { readonly kind: 'start-postgres'; readonly to: string; readonly major: number }
+  | { readonly kind: 'start-proceeds'; readonly to: string; readonly checked: boolean };
+
+const preflight = migrate('preflight --json');
+
+/**
+ * What the start check of the target will report, by its own rules: if it aborts, its container does not start. The
+ * subject is the id of its check, as the target prints it.
+ */
+export const startCheck = defineCheck<StartCheckEvidence>()({
+  id: 'start-check',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'server', 'migrator', 'tables'],
+  mayNeed: ['edition'],
+  needsArtifacts: true,
+  judge(given): Answers<StartCheckEvidence> {
+    const { to } = given;
+    const findings = isOlder(to, firstWith.lease)
+      ? judgeKnex(given)
+      : isOlder(to, firstWith.startCheck)
+        ? []
+        : [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)];
+    if (findings.length > 0) return findings;
+    const asksLedger = isOlder(to, firstWith.lease) || !isOlder(to, firstWith.startCheck);
+    if (asksLedger && !given.line.before.every(listsMigrations)) return [lackingArtifacts(given.line.before)];
+    const lacking = asksLedger ? lackingEdition(given) : [];
+    if (lacking.length > 0) return lacking;
+    return [ok({ kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) })];
+  },
+  words: {
+    label: "The target's own start check",
+    meaning:
+      'What the start check of the target will say about this database. If it aborts, the container of the target does not start.',
+    looksAt:
+      'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+    finds: {
+      'start-corrupt-directory': {
+        meaning:
+          'The ledger contains names that the target does not. A release before 1.123.0 says that the migration directory is corrupt, and does not start.',
+        remedy:
+          'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
+        describe: ({ to, names }) =>
+          `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
+      },
+      'start-diverged': {
+        meaning:
+          'The ledger contains names that the target does not know. Its start check calls that diverged, and aborts.',
+        remedy: 'Fix what the check ledger names.',
+        describe: ({ to, names }) => `${to} will abort: diverged, by ${listNames(names)}`,
+        pasteIn: 'image',
+        commands: () => [preflight],
+      },
+      'start-outside-artifact': {
+        meaning:
+          'Migrations of releases other than the target are pending, and its artifact has a required stop or, before 1.137.1, a minimum version. Its start check aborts.',
+        remedy:
+          'Go there in hops: first install each release that brings one of these migrations, and let it migrate.',
+        advise: ({ to, versions, minimum }) =>
+          `First install ${versions.join(', then ')}, and let ${versions.length === 1 ? 'it' : 'each'} migrate; then ${to}${
+            minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
+          }.`,
+        describe: ({ to, names, stops, minimum }) =>
+          `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${
+            stops.length > 0
+              ? `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`
+              : `the minimum previous version ${minimum}`
+          }`,
+        pasteIn: 'image',
+        commands: () => [preflight],
+      },
+      'start-privileges': {
+        meaning:
+          'The role that migrates may not create in the schema, or does not own a table that the target changes. Its start check aborts.',
+        remedy: 'Do what the check migration-rights says.',
+        describe: ({ to, schema, tables }) =>
+          `${to} will abort: ${[
+            ...(schema === '' ? [] : [`the migrating role lacks USAGE or CREATE on schema ${schema}`]),
+            ...(tables.length === 0 ? [] : [`the migrating role does not own ${listNames(tables)}`]),
+          ].join('; ')}`,
+      },
+      'start-postgres': {
+        meaning: 'The server is older than the target supports. Its start check aborts.',
+        remedy: 'Upgrade PostgreSQL first.',
+        describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major} is too old for it`,
+      },
+      'start-proceeds': {
+        meaning: 'Nothing that the start check of the target inspects makes it abort.',
+        describe: ({ to, checked }) =>
+          checked ? `${to} will not abort for any reason known here` : `${to} has no start check of its own`,
+      },
+    },
+  },
+});
+
+type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
+
+function strangersOfEdition(given: Seen): readonly string[] {
+  const { unknown, enterprise } = strangersOf(given);
+  return given.edition === 'community' ? [...unknown, ...enterprise] : unknown;
+}
+
+/** Before the lease, Knex itself refused a ledger with names that are not in its image. */
+function judgeKnex(given: Seen): Judgement<StartCheckEvidence>[] {
+  const names = strangersOfEdition(given);
+  return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
+}
+
+function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
+  const { to, line } = given;
+  const names = strangersOfEdition(given);
+  if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
+  const target = line.span.findLast(({ version }) => version === to);
+  if (target?.artifact === undefined) return [];
+  const { requiredStops, minPreviousVersion } = target.artifact.upgrade;
+  const own = new Set(migrationsOf(target).map(({ name }) => name));
+  const outside = pendingMigrations(given).filter(({ name }) => !own.has(name));
+  const stops = requiredStops.filter((version) => version !== to);
+  const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
+  if (outside.length === 0 || (stops.length === 0 && minimum === null)) return [];
+  return [
+    stop('version-path', {
+      kind: 'start-outside-artifact',
+      to,
+      names: outside.map(({ name }) => name),
+      versions: [...new Set(outside.map(({ version }) => version))],
+      stops,
+      minimum,
+    }),
+  ];
+}
+
+/** Of the tables it checks, only those in the target's own artifact. */
+function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
+  const { to, line, facts } = given;
+  const { migrator, tables } = facts;
+  const ofTarget = pendingMigrations(given).filter(({ version }) => version === to);
+  const named = tablesOf(ofTarget);
+  const unowned = tables.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
+  const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
+  if (mayCreate && unowned.length === 0) return [];
+  if (line.span.length === 0) return [];
+  return [
+    stop('migration-privileges', {
+      kind: 'start-privileges',
+      to,
+      schema: mayCreate ? '' : migrator.schema,
+      tables: unowned,
+    }),
+  ];
+}
+
+function judgePostgres({ to, facts: { server } }: Seen): Judgement<StartCheckEvidence>[] {
+  const major = Math.floor(server.versionNum / 10_000);
+  return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
+}

@@ -1,0 +1,262 @@
+import type { ContainerFact } from '../facts/deployment-facts.js';
+import { type LightdashContainer, runsLightdash, servingContainers } from '../facts/lightdash-containers.js';
+import { migrationJobs, upgradeJobs } from '../facts/migration-jobs.js';
+import type { FactKey, Lacking } from '../facts/needs.js';
+import { forecast, type MigrationForecast } from '../instance/forecast/forecast.js';
+import { inTurn, type TimeRange } from '../instance/forecast/range.js';
+import { bootMigrators, migrationJobState } from '../instance/migration-job.js';
+import { lackingArtifacts, pendingMigrations } from '../instance/pending.js';
+import { listsMigrations, migrationsOf, type ReleaseLine } from '../instance/release-line.js';
+import { lackingSwarm, lackingWorkloads, nameOf, pathOfBackendValues } from '../instance/workloads.js';
+import { countOf } from '../render/phrase.js';
+import { describeForecast, describeTime, describeWithLocks } from '../render/words/downtime.js';
+import { underKeys } from '../render/yaml-map.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, warn } from './check.js';
+
+/** How long Helm waits for a hook without `--timeout`. */
+export const helmTimeoutSeconds = 300;
+
+/** What the startup probe of the publisher's chart allows by default. */
+export const chartStartupSeconds = 185;
+
+/** What ends the migrator, or stops waiting for it. */
+export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
+
+interface Limit {
+  /** What migrates; the migration job if nothing more is known. */
+  readonly migrator: string;
+  readonly limit: LimitKind;
+  readonly seconds: number;
+  /** Only for a startup probe: how often it asks. */
+  readonly periodSeconds: number | null;
+  /** The keys of the values that extend the time; null if none do. */
+  readonly path: readonly string[] | null;
+}
+
+export type StartupTimeEvidence =
+  | ({ readonly kind: 'migration-outlasts-limit'; readonly forecast: MigrationForecast } & Limit)
+  | ({
+      readonly kind: 'migrations-may-outlast-limit';
+      readonly total: TimeRange;
+      readonly migrations: number;
+    } & Limit)
+  | ({ readonly kind: 'limit-below-chart' } & Limit)
+  | ({ readonly kind: 'migrations-end-in-time'; readonly total: TimeRange } & Limit)
+  | { readonly kind: 'nothing-limits-migrations' };
+
+const limitWords: Record<LimitKind, string> = {
+  'startup-probe': 'the startup probe gives',
+  'liveness-probe': 'the liveness probe, because there is no startup probe, gives',
+  deadline: 'activeDeadlineSeconds gives',
+  'helm-timeout': 'without --timeout Helm waits for',
+};
+
+const remedies: Record<LimitKind, string> = {
+  'startup-probe':
+    'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
+  'liveness-probe':
+    'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
+  deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
+  'helm-timeout':
+    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
+};
+
+const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
+  `${limitWords[limit]} ${migrator} ${countOf(seconds, 'second')}`;
+
+/** The time that the plan lets Helm wait. */
+const daySeconds = 86_400;
+
+const giveTime = {
+  pasteIn: 'values' as const,
+  commands: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
+    periodSeconds === null || path === null
+      ? []
+      : underKeys(
+          [...path, 'lightdashBackend', 'startupProbe'],
+          [`failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`],
+        ),
+};
+
+export const startupTime = defineCheck<StartupTimeEvidence>()({
+  id: 'startup-time',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
+  needsArtifacts: false,
+  judge(given): Answers<StartupTimeEvidence> {
+    const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = given.facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const limits = limitsOf(given.facts);
+    const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
+    if (shortest === undefined) {
+      const own = workloads.filter(runsLightdash);
+      return foundOrOk(lackingSwarm(own, 'ends containers whose health check fails'), {
+        kind: 'nothing-limits-migrations',
+      });
+    }
+    if (ledger == null || tables == null || indexes == null) {
+      const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };
+      return [
+        ...(mayMigrate(given.line) ? judgeByChart(limits) : []),
+        ...(['ledger', 'tables', 'indexes'] as const)
+          .filter((key) => seen[key] == null)
+          .map((key) => ({ lacks: key })),
+      ];
+    }
+    const pending = pendingMigrations({ ...given, facts: { ledger } });
+    const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
+    const total = inTurn(forecasts);
+    return foundOrOk(
+      [...limits.flatMap((limit) => judgeLimit(limit, forecasts, total)), ...lackingOf(given.line)],
+      { kind: 'migrations-end-in-time', total, ...shortest },
+    );
+  },
+  words: {
+    label: 'Time to migrate in',
+    meaning: 'Whether what migrates is allowed as long as its migrations may take.',
+    looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
+    finds: {
+      'migration-outlasts-limit': {
+        meaning:
+          'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
+        remedy: remedies['startup-probe'],
+        advise: ({ limit }) => remedies[limit],
+        describe: ({ forecast, ...limit }) =>
+          `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
+        ...giveTime,
+      },
+      'migrations-may-outlast-limit': {
+        meaning:
+          'The pending migrations may take longer than what runs them is allowed: their time at most exceeds it, or is not known.',
+        remedy: remedies['startup-probe'],
+        advise: ({ limit }) => remedies[limit],
+        describe: ({ total, migrations, ...limit }) =>
+          `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
+        ...giveTime,
+      },
+      'limit-below-chart': {
+        meaning:
+          'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
+        remedy: remedies['startup-probe'],
+        advise: ({ limit }) => remedies[limit],
+        describe: (limit) =>
+          `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
+        ...giveTime,
+      },
+      'migrations-end-in-time': {
+        meaning: 'The pending migrations end before what runs them is stopped, not counting waits for locks.',
+        describe: ({ total, ...limit }) => `${given(limit)}; migrations take ${describeWithLocks(total)}`,
+      },
+      'nothing-limits-migrations': {
+        meaning: 'Nothing ends what migrates, however long it takes.',
+        describe: () => 'nothing ends what migrates',
+      },
+    },
+  },
+});
+
+/** If a release does not list its migrations, the time they take is not known. */
+function lackingOf(line: ReleaseLine): readonly Lacking[] {
+  return listsAll(line) ? [] : [lackingArtifacts(line.span)];
+}
+
+function listsAll({ span, missingRanges }: ReleaseLine): boolean {
+  return span.every(listsMigrations) && missingRanges.length === 0;
+}
+
+function mayMigrate(line: ReleaseLine): boolean {
+  return !listsAll(line) || line.span.some((release) => migrationsOf(release).length > 0);
+}
+
+/**
+ * How long migrations take is not known without a database. The publisher's default has to do for most instances: only
+ * less than that is reported.
+ */
+function judgeByChart(limits: readonly Limit[]): readonly Judgement<StartupTimeEvidence>[] {
+  return limits
+    .filter(({ seconds }) => seconds < chartStartupSeconds)
+    .map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit }));
+}
+
+function judgeLimit(
+  limit: Limit,
+  forecasts: readonly MigrationForecast[],
+  total: TimeRange,
+): readonly Judgement<StartupTimeEvidence>[] {
+  const about = { subject: limit.migrator } as const;
+  // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
+  const never =
+    limit.limit === 'helm-timeout'
+      ? undefined
+      : forecasts.find(({ lowSeconds }) => lowSeconds > limit.seconds);
+  if (never !== undefined) {
+    return [
+      { status: 'stop', ...about, evidence: { kind: 'migration-outlasts-limit', forecast: never, ...limit } },
+    ];
+  }
+  if (total.highSeconds !== null && total.highSeconds <= limit.seconds) return [];
+  const evidence = { total, migrations: forecasts.length, ...limit };
+  return [{ status: 'warn', ...about, evidence: { kind: 'migrations-may-outlast-limit', ...evidence } }];
+}
+
+type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
+
+function limitsOf(facts: Facts): readonly Limit[] {
+  const { deployment, workloads } = facts;
+  if (deployment.kind === 'compose') return [];
+  const jobs = migrationJobs(workloads);
+  const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
+  return [
+    ...[...bootMigrators(workloads), ...startsSomething(workloads)].flatMap(({ workload, container }) =>
+      probeLimit(container).map((limit) => ({
+        migrator: nameOf(workload),
+        ...limit,
+        path: limit.limit === 'startup-probe' ? pathOfBackendValues(workload, facts) : null,
+      })),
+    ),
+    ...jobs.flatMap(jobLimits),
+    ...(unseenJob ? [helmTimeout('the migration job')] : []),
+  ];
+}
+
+/** What a backend starts in place of the entrypoint may migrate too if it is not known what it is. */
+function startsSomething(workloads: Facts['workloads']): readonly LightdashContainer[] {
+  return servingContainers(workloads).filter(
+    ({ workload, container }) => workload.role === 'backend' && container.starts === 'other',
+  );
+}
+
+/** The liveness probe waits until the startup probe has succeeded; init containers are not probed. */
+function probeLimit({
+  init,
+  startupProbe,
+  livenessProbe,
+}: ContainerFact): readonly Omit<Limit, 'migrator' | 'path'>[] {
+  const probe = startupProbe ?? livenessProbe;
+  if (init || probe === null) return [];
+  const seconds = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+  return [
+    startupProbe === null
+      ? { limit: 'liveness-probe', seconds, periodSeconds: null }
+      : { limit: 'startup-probe', seconds, periodSeconds: probe.periodSeconds },
+  ];
+}
+
+function jobLimits({ workload }: LightdashContainer): readonly Limit[] {
+  const migrator = nameOf(workload);
+  const { activeDeadlineSeconds: deadline, hook } = workload;
+  return [
+    ...(deadline === null
+      ? []
+      : [{ migrator, limit: 'deadline' as const, seconds: deadline, periodSeconds: null, path: null }]),
+    ...(hook === null ? [] : [helmTimeout(migrator)]),
+  ];
+}
+
+function helmTimeout(migrator: string): Limit {
+  return { migrator, limit: 'helm-timeout', seconds: helmTimeoutSeconds, periodSeconds: null, path: null };
+}

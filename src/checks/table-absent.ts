@@ -1,0 +1,112 @@
+import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/pending.js';
+import type { ReleaseMigration } from '../instance/release-line.js';
+import { countOf } from '../render/phrase.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+
+export type TableAbsentEvidence =
+  | {
+      readonly kind: 'table-absent';
+      readonly table: string;
+      readonly migration: string;
+      readonly version: string;
+      readonly edition: 'core' | 'ee';
+    }
+  | {
+      readonly kind: 'table-maybe-absent';
+      readonly table: string;
+      readonly migration: string;
+      readonly version: string;
+      readonly edition: 'core' | 'ee';
+      /**
+       * What may create the table first: a pending migration; null for an enterprise table, which may not be needed.
+       */
+      readonly maker: string | null;
+    }
+  | { readonly kind: 'tables-present'; readonly tables: number };
+
+const told = ({ table, migration, version }: Record<'table' | 'migration' | 'version', string>) =>
+  `${migration} (${version}) changes ${table}, which is not there`;
+
+/**
+ * Whether the tables that pending migrations change exist. Artifacts do not say whether a migration creates a table
+ * that it names: a table that an earlier pending migration may create is not reported as absent.
+ */
+export const tableAbsent = defineCheck<TableAbsentEvidence>()({
+  id: 'table-absent',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'tables'],
+  mayNeed: ['edition'],
+  needsArtifacts: true,
+  judge(given): Answers<TableAbsentEvidence> {
+    const { line, facts } = given;
+    const pending = pendingMigrations(given);
+    const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
+    const present = new Set(facts.tables.map(({ name }) => name));
+    const named = tablesOf(pending);
+    const findings = [...named].flatMap(([table, first]): Judgement<TableAbsentEvidence>[] => {
+      if (present.has(table) || makes(first, table)) return [];
+      const earlier = pending.slice(0, pending.indexOf(first));
+      if (earlier.some((migration) => makes(migration, table))) return [];
+      const about = { table, migration: first.name, version: first.version, edition: first.edition };
+      const maker = [first, ...earlier].find((migration) => mayMake(migration))?.name ?? null;
+      const unsure = maker !== null || (first.edition === 'ee' && edition !== 'enterprise');
+      return [
+        unsure
+          ? warn(table, { kind: 'table-maybe-absent', ...about, maker })
+          : stop(table, { kind: 'table-absent', ...about }),
+      ];
+    });
+    // Without a licence key the migration does not run, and with one it may fail.
+    const isOpen = edition === undefined && findings.some(({ evidence }) => isEnterprise(evidence));
+    if (isOpen) return [...findings, { lacks: 'edition' }];
+    return foundOrOk(findings, { kind: 'tables-present', tables: named.size });
+  },
+  words: {
+    label: 'Tables that migrations change',
+    meaning: 'Whether every table that a pending migration of any release on the route changes is there.',
+    looksAt:
+      'The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
+    finds: {
+      'table-absent': {
+        meaning:
+          'A pending migration changes a table that is not there. It fails, and so does every start of the release: enterprise tables exist only with a licence key.',
+        remedy:
+          'If the publisher has fixed it, skip this release and go to one that no longer brings the migration. Do not create a table by hand.',
+        describe: ({ edition, ...about }) =>
+          `${told(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
+      },
+      'table-maybe-absent': {
+        meaning:
+          'A pending migration names a table that is not there. It, or one before it, may create the table: its artifact does not say.',
+        remedy: 'Try the upgrade on a copy of the database first.',
+        describe: ({ edition, maker, ...about }) =>
+          `${told(about)}${maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may create that table`}${
+            edition === 'ee' ? '; the migration runs only with a licence key' : ''
+          }`,
+      },
+      'tables-present': {
+        meaning:
+          'Every table that a pending migration is known to change is there, or an earlier one creates it.',
+        describe: ({ tables }) =>
+          tables === 0
+            ? 'pending migrations are not known to change any table'
+            : `${countOf(tables, 'table', 'tables')} that pending migrations name, none of them missing`,
+      },
+    },
+  },
+});
+
+function isEnterprise(evidence: TableAbsentEvidence): boolean {
+  return evidence.kind === 'table-maybe-absent' && evidence.edition === 'ee';
+}
+
+/** Whether its name says that it creates the table. */
+function makes({ name }: ReleaseMigration, table: string): boolean {
+  return name.includes('create') && name.includes(table);
+}
+
+/** Whether it may create the table: nothing is known of it, or it locks, rewrites and scans no table. */
+function mayMake(migration: ReleaseMigration): boolean {
+  return isOpaque(migration) || !may(migration, 'locksTable', 'rewritesTable', 'scansTable');
+}

@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander';
+import type { SettingsAcceptances } from '../acceptances.js';
+import { once, readSource } from '../shared-options.js';
+import type { Settings } from './schema.js';
+
+/** What the command line says of settings, and what they have changed. */
+export interface SettingsOptions {
+  /** Another file, or none; undefined for the nearest. */
+  readonly settings?: string | false;
+  /** The settings that changed an option, as an answer names them. */
+  readonly settingsUsed?: string;
+  readonly settingsAccept?: SettingsAcceptances | undefined;
+  /** For a command that reads both sides of a change itself. */
+  readonly settingsOfHead?: SettingsOfHead;
+}
+
+/** The settings of the working folder. */
+export interface SettingsOfHead {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly settings: Settings;
+}
+
+export function addSettingsOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--settings <file>',
+        'take what is not given here from it (default: the nearest lightspan.yaml)',
+      ).argParser(once(readSource)),
+    )
+    .option('--no-settings', 'take nothing from a file');
+}

@@ -1,0 +1,191 @@
+import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
+import type { ObservedFacts } from './facts-schema.js';
+import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
+import { observedMigrationJob, upgradeJobs } from './migration-jobs.js';
+import { isOtherChart } from './publisher-names.js';
+import { releaseTagOf } from './release-tag.js';
+import { mayNotSee, seenValue } from './seen-value.js';
+
+/** The name of standard input among the sources of facts. */
+export const standardInput = 'standard input';
+
+/** An image, of which a file may not say every part. */
+export type DeployedImage = Pick<ImageFact, 'registry' | 'repository' | 'tag' | 'digest'>;
+
+/**
+ * How Lightdash is deployed and upgraded, by facts, the file that pins it and the command line. What none of them says
+ * clearly is undefined: the commands of a plan then ask for it.
+ */
+export interface Deployment {
+  readonly kind: 'helm' | 'compose' | undefined;
+  /** What applies it in place of a person with helm, if that is known. */
+  readonly appliedBy: AppliedBy | undefined;
+  /** Of Lightdash; more than one means more than one deployment. */
+  readonly namespaces: readonly string[];
+  /** The image of all workloads of Lightdash, if they have the same. */
+  readonly image: DeployedImage | undefined;
+  /** What stands around the version in its tag: `v`, `-custom`; usually nothing. */
+  readonly tagPrefix: string;
+  readonly tagSuffix: string;
+  /** The file for the new tag: values, or a compose file. */
+  readonly file: string | undefined;
+  /** All of them, in the order in which Helm or compose merges them; empty if one was not a file. */
+  readonly files: readonly string[];
+  /** The bundled database: its workload in the cluster, such as `statefulset/ld-postgresql`, or its compose service. */
+  readonly database: string | undefined;
+
+  /** Of kubectl, if a cluster was read with one. */
+  readonly context: string | undefined;
+  /** The Helm release. */
+  readonly release: string | undefined;
+  readonly namespace: string | undefined;
+  /** The chart of the workloads of Lightdash; the publisher's is `lightdash`. */
+  readonly chart: string | undefined;
+  readonly chartVersion: string | undefined;
+  /** The version of a chart that deploys that one. */
+  readonly parentVersion: string | undefined;
+  /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
+  readonly valuesPath: readonly string[];
+  readonly migrationJob: boolean | undefined;
+  /** Its name, if it was among what was read. */
+  readonly migrationJobName: string | undefined;
+  /** All Deployments of Lightdash in a cluster; empty if only part of them may have been read. */
+  readonly deployments: readonly string[];
+  /** What else runs Lightdash, or will: no step stops it. */
+  readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
+  /** The one of them that serves. */
+  readonly backend: string | undefined;
+  readonly autoscalers: readonly Autoscaler[];
+  /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
+  readonly startup: number | 'none' | undefined;
+
+  /** Of compose: the folder from which several files are named. */
+  readonly folder: string | undefined;
+  readonly project: string | undefined;
+  /** The services of Lightdash. */
+  readonly services: readonly string[];
+}
+
+/** An autoscaler of a Deployment of Lightdash. */
+export interface Autoscaler {
+  readonly name: string;
+  readonly target: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Whether Helm uses a chart of someone else: one that has Lightdash as a dependency, or that has another name. */
+export function deploysOtherChart({ valuesPath, chart }: Pick<Deployment, 'valuesPath' | 'chart'>): boolean {
+  return valuesPath.length > 0 || isOtherChart(chart);
+}
+
+export function deploymentOf(facts: ObservedFacts): Deployment {
+  const deployment = seenValue(facts.deployment);
+  const helm = seenValue(facts.helm);
+  const values = seenValue(facts.chartValues);
+  const compose = seenValue(facts.compose);
+  const workloads = seenValue(facts.workloads) ?? [];
+  const all = workloads.filter(runsLightdash);
+  const kind = deployment === undefined ? undefined : deployment.kind === 'compose' ? 'compose' : 'helm';
+  const ours = kind === 'compose' ? [] : all;
+  const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
+  const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
+  const image = onlyOne(all.flatMap(imageOf));
+  const tag = image && releaseTagOf(image);
+  const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
+  const deployments = ours.filter(({ kind }) => kind === 'Deployment');
+  const names = deployments.map(({ name }) => name);
+  const [backend, secondBackend] = deployments.filter(({ role }) => role === 'backend');
+  const [job, secondJob] = new Set(upgradeJobs(ours).map(({ workload }) => workload));
+  return {
+    kind,
+    appliedBy: appliedBy(facts),
+    namespaces,
+    image,
+    tagPrefix: (tag && /^v/i.exec(image?.tag ?? '')?.[0]) ?? '',
+    tagSuffix: tag?.suffix ?? '',
+    file: compose === undefined ? files.at(-1) : files.length === 1 ? files[0] : undefined,
+    files,
+    database: databaseIn(workloads, facts),
+    context: deployment?.context ?? undefined,
+    release: helm?.release ?? undefined,
+    namespace: namespaces.length === 1 ? namespaces[0] : undefined,
+    chart: helm?.chart ?? undefined,
+    chartVersion: helm?.chartVersion ?? undefined,
+    parentVersion: undefined,
+    valuesPath: values?.path ?? [],
+    migrationJob: hasMigrationJob(facts),
+    migrationJobName: secondJob === undefined ? job?.name : undefined,
+    deployments: isWhole(facts) ? names : [],
+    notStopped: ours.filter(({ kind, replicas, suspended }) =>
+      kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
+    ),
+    backend: secondBackend === undefined ? backend?.name : undefined,
+    autoscalers: (seenValue(facts.autoscalers) ?? [])
+      .filter(({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName))
+      .map(({ name, targetName, minReplicas, maxReplicas }) => ({
+        name,
+        target: targetName,
+        min: minReplicas,
+        max: maxReplicas,
+      })),
+    startup: secondBackend === undefined && backend !== undefined ? startupOf(backend) : undefined,
+    folder: undefined,
+    project: compose?.project ?? undefined,
+    services: kind === 'compose' ? all.map(({ name }) => name) : [],
+  };
+}
+
+/** Helm labels what it applies, so objects in a cluster without its labels are of something else. */
+function appliedBy({ deployment, helm }: ObservedFacts): AppliedBy | undefined {
+  const isForeign = helm?.status === 'absent' && seenValue(deployment)?.origin === 'cluster';
+  return seenValue(helm)?.appliedBy ?? (isForeign ? 'other' : undefined);
+}
+
+/** What kubectl printed into a file may be only a part of what runs. */
+function isWhole({ deployment }: ObservedFacts): boolean {
+  const value = seenValue(deployment);
+  return value?.context !== undefined && !mayNotSee(value, 'Deployment');
+}
+
+/** For the steps of a plan: an existing job must be waited for; without one, the values decide. */
+function hasMigrationJob(facts: ObservedFacts): boolean | undefined {
+  const { byObjects, byValues } = observedMigrationJob(facts);
+  return byObjects === true ? true : (byValues ?? byObjects);
+}
+
+function startupOf({ containers }: WorkloadFact): Deployment['startup'] {
+  const container = ofLightdash(containers);
+  if (container === undefined) return undefined;
+  const probe = container.startupProbe;
+  return probe === null ? 'none' : probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+}
+
+/** The only one there is. */
+function databaseIn(workloads: readonly WorkloadFact[], facts: ObservedFacts): string | undefined {
+  const [database, second] = workloads.filter(({ role }) => role === 'database');
+  if (database === undefined || second !== undefined) return undefined;
+  if (database.kind === 'service') return database.name;
+  return isWhole(facts) ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
+}
+
+function imageOf({ containers }: WorkloadFact): ImageFact[] {
+  const image = ofLightdash(containers)?.image;
+  return image === undefined ? [] : [image];
+}
+
+/** The container that runs Lightdash until it is stopped, if it is clear which one that is. */
+function ofLightdash(containers: WorkloadFact['containers']): ContainerFact | undefined {
+  const own = ownContainers(containers.filter(({ init }) => !init));
+  const named = own.filter(({ image }) => isLightdashImage(image));
+  const [only, second] = named.length > 0 ? named : own;
+  return second === undefined ? only : undefined;
+}
+
+function onlyOne(images: readonly ImageFact[]): ImageFact | undefined {
+  return distinct(images.map(({ reference }) => reference)).length === 1 ? images[0] : undefined;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

@@ -1,0 +1,108 @@
+import { isOtherChart } from '../facts/publisher-names.js';
+import { firstChartThatStopsWorkloads } from '../release-safety/deployment.js';
+import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
+
+/** The first version of the chart with a feature; by the history of the chart unless stated otherwise. */
+export const chartWith = {
+  /** A job that migrates before the upgrade: on by default in this version only. */
+  migrationJob: requireVersion('2.6.0'),
+  /** Hook objects that an interrupted upgrade leaves behind, and that the next one collides with (helm PR#141). */
+  collidingHooks: requireVersion('2.7.0'),
+  /** `migrationJob.existingSecret`. */
+  jobSecret: requireVersion('2.8.0'),
+  /** Pods that leave migrating to the job if it is on (helm #134). */
+  jobAlone: requireVersion('2.9.1'),
+  /** A version of the chart for each release of Lightdash. */
+  releaseEach: requireVersion('2.10.1'),
+  /** Hooks that remove their leftovers before they run (helm PR#141). */
+  hooksReplaced: requireVersion('2.10.175'),
+  /** `NATS_URL` for the job, which has `NATS_ENABLED` from the values already (helm #142). */
+  jobNatsUrl: requireVersion('2.10.181'),
+  /** `lightdashBackend.strategy`. */
+  strategy: requireVersion('2.13.0'),
+  /** A bundled PostgreSQL that an upgrade does not touch (helm PR#154). */
+  lastingDatabase: requireVersion('2.14.0'),
+  /** `migrationJob.inheritGlobalEnv` (helm PR#155). */
+  inheritedVariables: requireVersion('2.15.0'),
+  /** Recreate stops the workloads before the job migrates (the contract's chart rules 2 and 3). */
+  scaleDown: requireVersion(firstChartThatStopsWorkloads),
+  /** `upgrade.mode`: absent in 2.16.101, present in this version; the first version with it is not known. */
+  upgradeModeSeen: requireVersion('2.16.361'),
+} as const;
+
+/** The release that charts before `releaseEach`, and that one, deploy if `image.tag` is not set. */
+export const defaultApps = {
+  before: requireVersion('0.2248.0'),
+  from: requireVersion('0.3486.1'),
+} as const;
+
+/**
+ * Withdrawn the same day, between 2.16.0 and 2.16.12. Its job is on by default; it refuses releases older than
+ * `minimum`.
+ */
+export const withdrawnChart = {
+  version: '3.0.0-beta.1',
+  instead: requireVersion('2.16.7'),
+  minimum: requireVersion('1.169.1'),
+} as const;
+
+/** Charts whose migration job is on if values do not set it. */
+const jobByDefault: ReadonlySet<string> = new Set([chartWith.migrationJob, withdrawnChart.version]);
+
+/** A version of the chart, for comparison with its history. */
+export interface Chart {
+  /** As written. */
+  readonly text: string;
+  /** The version itself or, for a pre-release, the version it leads to. */
+  readonly version: Version;
+  readonly preRelease: boolean;
+}
+
+/** @returns undefined if the text is not a version */
+export function chartOf(text: string | null | undefined): Chart | undefined {
+  if (text === withdrawnChart.version) return { text, version: withdrawnChart.instead, preRelease: true };
+  const [, version, preRelease] = /^v?(\d+[.]\d+[.]\d+)(-[^+]+)?(?:[+].*)?$/.exec(text ?? '') ?? [];
+  if (text == null || !isVersion(version)) return undefined;
+  return { text, version, preRelease: preRelease !== undefined };
+}
+
+/** The publisher's chart of a release; undefined for another chart, whose version tells nothing here. */
+export function chartOfRelease(
+  helm: { readonly chart: string | null; readonly chartVersion: string | null } | null | undefined,
+): Chart | undefined {
+  return isOtherChart(helm?.chart) ? undefined : chartOf(helm?.chartVersion);
+}
+
+/**
+ * A version of the chart that a person gives.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`
+ */
+export function requireChart(text: string): Chart {
+  const chart = chartOf(text);
+  if (chart !== undefined) return chart;
+  throw new ReleaseSafetyError(
+    'invalid-version',
+    `${quoteForMessage(text)} is not a chart version`,
+    `Write it as "helm list" shows it behind the name of the chart, for example ${firstChartThatStopsWorkloads}.`,
+  );
+}
+
+export function isChartBefore({ version, preRelease }: Chart, than: Version): boolean {
+  const order = compareVersions(version, than);
+  return order < 0 || (order === 0 && preRelease);
+}
+
+/** The values that say how pods are replaced: the mode of all, the strategy of each, or none that this chart knows. */
+export type StrategySetBy = 'upgrade-mode' | 'strategies' | 'nothing';
+
+export function strategySetBy(chart: Chart): StrategySetBy {
+  if (!isChartBefore(chart, chartWith.scaleDown)) return 'upgrade-mode';
+  return isChartBefore(chart, chartWith.strategy) ? 'nothing' : 'strategies';
+}
+
+/** Whether the migration job is on if values do not set it. */
+export function hasJobByDefault({ text }: Chart): boolean {
+  return jobByDefault.has(text);
+}

@@ -1,0 +1,121 @@
+import type { FactOf } from '../../facts/needs.js';
+import type { Version } from '../../release-safety/version.js';
+import { withPartitions } from '../partitions.js';
+import type { ReleaseMigration } from '../release-line.js';
+import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
+import { type Rates, ratesOf, type TableSize, timeOf, type Work } from './work.js';
+
+/** The facts of a database that the time of migrations depends on; null if not seen. */
+export interface ForecastFacts {
+  readonly tables: FactOf<'tables'> | null;
+  readonly indexes: FactOf<'indexes'> | null;
+  readonly readRate: FactOf<'readRate'> | null;
+  readonly sortRate: FactOf<'sortRate'> | null;
+}
+
+/** How long one migration takes, without waits for locks. */
+export interface MigrationForecast extends TimeRange {
+  /** Without extension. */
+  readonly migration: string;
+  readonly version: Version;
+  /** What it may do, by its artifact; empty if the artifact does not say. */
+  readonly mayDo: readonly Work[];
+  /** If it may change every row of its tables, the least time for that; else null. */
+  readonly everyRowSeconds: number | null;
+}
+
+/**
+ * What an artifact leaves possible. A `true` is trusted. A `false` is not: migrations that build indexes, foreign keys,
+ * or columns with a default that is computed for each row are reported as a lock alone. Undefined: anything is
+ * possible.
+ */
+export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): readonly Work[] | undefined {
+  const { rewritesTable: rewrites, scansTable: scans } = heaviness;
+  if (scans === 'unknown') return undefined;
+  if (rewrites === true) return scans ? changes : ['rewrite'];
+  const builds = ['scan', 'validate', 'index', 'rewrite'] as const;
+  if (!scans) return ['catalogue', ...builds];
+  return rewrites === 'unknown' ? [...builds, ...changes] : builds;
+}
+
+/**
+ * Migrations that update or delete rows are reported as a rewrite and a scan. So is a rewrite with a scan, which takes
+ * no longer.
+ */
+const changes: readonly Work[] = ['scan', 'delete', 'update'];
+
+/**
+ * How long each of these migrations takes, in the order in which they run, if each statement goes over its table once.
+ */
+export function forecast(
+  migrations: readonly ReleaseMigration[],
+  facts: ForecastFacts,
+): readonly MigrationForecast[] {
+  const rates = ratesOf(facts.readRate, facts.sortRate);
+  const named = new Set<string>();
+  let notReported = false;
+  return migrations.map((migration) => {
+    const tables = [...new Set(migration.tables)].filter((table) => !ofServer.test(table));
+    const sizes = tables.map((table) => sizeOf(table, facts, notReported || named.has(table)));
+    for (const table of tables) named.add(table);
+    notReported ||= tables.length === 0;
+    return forecastOne(migration, sizes, rates);
+  });
+}
+
+function forecastOne(
+  migration: ReleaseMigration,
+  sizes: readonly TableSize[],
+  rates: Rates,
+): MigrationForecast {
+  const { name, version } = migration;
+  const everyRowSeconds = Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds));
+  if (sizes.length === 0) {
+    return { migration: name, version, mayDo: [], everyRowSeconds: null, ...unbounded(0, 'tables-not-told') };
+  }
+  const mayDo = workOf(migration);
+  if (mayDo === undefined) {
+    return { migration: name, version, mayDo: [], everyRowSeconds, ...unbounded(0, 'work-not-told') };
+  }
+  const ranges = sizes.map((size) => oneOf(mayDo.map((work) => timeOf(work, size, rates))));
+  return {
+    migration: name,
+    version,
+    mayDo,
+    everyRowSeconds: mayDo.includes('update') ? everyRowSeconds : null,
+    ...inTurn(ranges),
+    // It is not known over which of its tables it goes.
+    lowSeconds: Math.min(...ranges.map(({ lowSeconds }) => lowSeconds)),
+  };
+}
+
+/** The server's own tables, on which no migration works. */
+const ofServer = /^(?:pg_|information_schema[.])/;
+
+const unseen: TableSize = { heapBytes: null, toastBytes: null, rows: null, deadRows: 0, indexes: null };
+
+/**
+ * A table and its partitions. A table that does not exist is empty when it is created. Its size is not known if an
+ * earlier migration may have created and filled it.
+ */
+function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: boolean): TableSize {
+  if (tables === null || name.includes('.')) return unseen;
+  const parts = withPartitions([name], tables);
+  if (parts.length === 0 && mayBeFilled) return unseen;
+  // Statistics may be old.
+  if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
+  return {
+    heapBytes: sumOf(parts, ({ heapBytes }) => heapBytes),
+    toastBytes: sumOf(parts, ({ toastBytes }) => toastBytes),
+    rows: sumOf(parts, ({ estimatedRows }) => estimatedRows),
+    deadRows: parts.reduce((sum, { deadRows }) => sum + deadRows, 0),
+    indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
+  };
+}
+
+function sumOf<T>(parts: readonly T[], of: (part: T) => number | null): number | null {
+  return parts.reduce<number | null>((sum, part) => {
+    const next = of(part);
+    return sum === null || next === null ? null : sum + next;
+  }, 0);
+}

@@ -1,0 +1,41 @@
+/** The formats of an answer that a pipeline can use as a gate. */
+export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
+export type GateFormat = (typeof gateFormats)[number];
+
+/** Commands that write nothing but JSON. */
+const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
+
+/** What a command line says before its options are read, which may be refused. */
+export interface Invocation {
+  readonly argv: readonly string[];
+  /** The first word: a command, or something unknown. No option with a separate value can precede it. */
+  readonly command: string | undefined;
+  /** `--json` takes precedence, because a program reads the output. */
+  readonly format: GateFormat;
+  readonly debug: boolean;
+  /** Whether a cache may be used. */
+  readonly cache: boolean;
+  /** Whether nothing but the version is asked: scripts test so whether lightspan is installed. */
+  readonly version: boolean;
+  /** The words that a shell completes; undefined if none asks. */
+  readonly completed: readonly string[] | undefined;
+}
+
+/** @param argv the arguments alone, without the node binary and the script */
+export function readInvocation(argv: readonly string[]): Invocation {
+  const command = argv.find((argument) => !argument.startsWith('-'));
+  const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
+  const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);
+  const isJson = argv.includes('--json') || jsonCommands.includes(command);
+  // An executable may have put the name of a command before it.
+  const completes = argv.slice(0, 2).indexOf('__complete');
+  return {
+    argv,
+    command,
+    format: isJson ? 'json' : (gateFormats.find((format) => format === word) ?? 'text'),
+    debug: argv.includes('--debug'),
+    cache: !argv.includes('--no-cache'),
+    version: argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'),
+    completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
+  };
+}

@@ -1,0 +1,35 @@
+import { LightspanError } from '../errors.js';
+import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
+
+/** Where the publisher attaches the artifact of a release. */
+export const publicArtifactUrl =
+  'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
+
+/** Whether a place is a URL or a URL template, and not the path of a folder. */
+export function isUrlOrTemplate(place: string): boolean {
+  return looksLikeUrl(place) || place.includes(placeholder);
+}
+
+/**
+ * The URL of a release's artifact, by a template.
+ *
+ * @throws {LightspanError} `usage` if the template is not an http or https URL with `{version}` in it
+ */
+export function artifactUrl(template: string, version: string): URL {
+  const filled = template.replaceAll(placeholder, version);
+  const url = isWrittenAsUrl(filled) && URL.canParse(filled) ? new URL(filled) : undefined;
+  if (filled !== template && (url?.protocol === 'https:' || url?.protocol === 'http:')) return url;
+  throw new LightspanError(
+    'usage',
+    `${describeAddress(template)} is not an address that artifacts can be fetched from`,
+    {
+      hint: `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
+    },
+  );
+}
+
+const placeholder = '{version}';
+
+/** The publisher's own index, on the main branch of its repository. */
+export const publicIndexUrl =
+  'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';

@@ -1,8 +1,0 @@
-import { createHash } from 'node:crypto';
-
-/** The digest of the concatenated bytes, in hex. */
-export function sha256(...parts: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
-}

@@ -1,0 +1,379 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js';
+import { exactNumber } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
+import type { SchemaProblem, TextPart } from '../shared/schema-problem.js';
+import {
+  type FaultAt,
+  findDoubtfulBreak,
+  findUnclosed,
+  usualLimits,
+  type YamlLimits,
+  yamlExcess,
+} from './yaml-tokens.js';
+
+/** The JSON value that a YAML text stands for, or every reason why it stands for none. */
+export type YamlReading =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** The position of the value at a path, or of its key; if there is none, of the innermost value around it. */
+      readonly positionOf: PositionOf;
+      /** The values of `value` that are `MergedOver`, in the order of the text. */
+      readonly mergedOver: readonly MergedOver[];
+    }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/**
+ * The maximum number of values that aliases may stand for in all: far more than people write, far fewer than in a bomb.
+ */
+const maxAliasedValues = 10_000;
+const maxFaults = 20;
+
+/**
+ * Stands for a value that a map has itself, and that a merge key (`<<`) of the map brings too. YAML takes the map's own;
+ * Helm and kubectl take the later of the two.
+ */
+export class MergedOver {
+  constructor(
+    readonly own: unknown,
+    readonly file: string,
+    /** Of the key, from 1. */
+    readonly line: number,
+  ) {}
+}
+
+export interface YamlOptions extends Partial<YamlLimits> {
+  /**
+   * The name of the file, if other programs deploy what it says: then what they read differently is refused or
+   * `MergedOver`, and a text without content is null, as for them.
+   */
+  readonly deployedFrom?: string;
+}
+
+/** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
+export function readYaml(text: string, { deployedFrom, ...limits }: YamlOptions = {}): YamlReading {
+  const parsed = parse(text, { deployedFrom, limits, isOfTool: false });
+  if (!parsed.ok) return parsed;
+  const { positionAt } = parsed;
+  const reader = parsed.parts[0]?.reader;
+  if (reader === undefined) {
+    if (deployedFrom === undefined) return refuse('it is empty');
+    return { ok: true, value: null, mergedOver: [], positionOf: () => start };
+  }
+  return {
+    ok: true,
+    value: reader.value,
+    mergedOver: reader.mergedOver,
+    positionOf: (path, about, part) => {
+      const node = reader.nodeAt(path, about);
+      return positionAt(part === undefined ? startOf(node) : startOfPart(reader.resolve(node), part, text));
+    },
+  };
+}
+
+/** A document as it is written. */
+export interface YamlDocument {
+  readonly document: Document.Parsed;
+  /** The node that an alias stands for; any other node itself. */
+  readonly resolve: (node: unknown) => unknown;
+}
+
+/**
+ * Reads the documents of a file of another program, to find places in it: its tags mean nothing here, and a template may
+ * be a key.
+ */
+export function readYamlDocuments(
+  text: string,
+):
+  | { readonly ok: true; readonly documents: readonly YamlDocument[]; readonly positionAt: PositionAt }
+  | Extract<YamlReading, { readonly ok: false }> {
+  const parsed = parse(text, { deployedFrom: '', limits: {}, isOfTool: true });
+  if (!parsed.ok) return parsed;
+  const { parts, positionAt } = parsed;
+  return {
+    ok: true,
+    documents: parts.map(({ document, reader }) => ({
+      document,
+      resolve: (node) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
+    })),
+    positionAt,
+  };
+}
+
+const start: Position = { line: 1, column: 1 };
+type PositionAt = (offset: number) => Position;
+
+function refuse(message: string): Extract<YamlReading, { readonly ok: false }> {
+  return { ok: false, faults: [{ ...start, path: '', message }] };
+}
+
+interface ParseOptions {
+  readonly deployedFrom: string | undefined;
+  readonly limits: Partial<YamlLimits>;
+  readonly isOfTool: boolean;
+}
+
+function parse(text: string, { deployedFrom, limits, isOfTool }: ParseOptions) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it contains control characters');
+  const excess = yamlExcess(text, { ...usualLimits, ...limits });
+  if (excess !== undefined) return refuse(excess);
+
+  const lineCounter = new LineCounter();
+  const positionAt: PositionAt = (offset) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
+  const refuseAll = (faults: readonly FaultAt[]) => ({
+    ok: false as const,
+    faults: faults
+      .slice(0, maxFaults)
+      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+  });
+  const options = {
+    version: '1.2',
+    stringKeys: !isOfTool,
+    // The parser's own check compares each key with all before it, which takes 10 s for 20,000; `readMap` looks once.
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter,
+  } as const;
+  const all = isOfTool ? parseAllDocuments(text, options) : [parseDocument(text, options)];
+  const documents: readonly Document.Parsed[] = 'empty' in all ? [] : all;
+  const doubtful = deployedFrom === undefined ? undefined : findDoubtfulBreak(text);
+  if (doubtful !== undefined) return refuseAll([doubtful]);
+  if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
+    return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
+  }
+  const faults = documents
+    .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
+    .map(({ code, message, pos: [offset] }) => ({
+      offset,
+      // The parser's own message names a function of the library.
+      message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, but only one is read' : message,
+    }));
+  if (faults.length > 0) return refuseAll(causesOf(faults, text));
+  const lineOf = (offset: number) => positionAt(offset).line;
+  const deployed = deployedFrom === undefined ? undefined : { deployedFrom, lineOf };
+  const parts = documents.map((document) => ({
+    document,
+    reader: document.contents === null ? undefined : new NodeReader(document.contents, deployed),
+  }));
+  const found = parts.flatMap(({ reader }) => reader?.faults ?? []);
+  return found.length > 0 ? refuseAll(found) : { ok: true as const, parts, positionAt };
+}
+
+/** The faults of the parser, without those that only follow from a quote or a bracket that is never closed. */
+function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
+  const unclosed = findUnclosed(text);
+  const first = Math.min(...unclosed.map(({ offset }) => offset));
+  return [
+    ...faults.filter(({ offset }) => offset < first),
+    ...unclosed.map(({ offset, sign }) => ({ offset, message: `${sign} opens here and is never closed` })),
+  ];
+}
+
+/** A file that other programs deploy. */
+interface Deployed {
+  readonly deployedFrom: string;
+  readonly lineOf: (offset: number) => number;
+}
+
+/**
+ * Turns nodes into JSON, and remembers what aliases stand for. The library is not used for this: it keeps the last of
+ * two equal keys, allows an alias within its own anchor, and reports a bomb without its place.
+ */
+class NodeReader {
+  readonly value: unknown;
+  readonly faults: FaultAt[] = [];
+  readonly mergedOver: MergedOver[] = [];
+  readonly #root: Node;
+  readonly #deployed: Deployed | undefined;
+  readonly #anchors = new Map<string, Node>();
+  readonly #targets = new Map<Alias, Node>();
+  readonly #openTargets = new Set<Node>();
+  readonly #pairs = new WeakMap<Node, ReadonlyMap<unknown, Pair<Node, Node | null>>>();
+  #aliasedValues = 0;
+
+  constructor(root: Node, deployed: Deployed | undefined) {
+    this.#root = root;
+    this.#deployed = deployed;
+    this.value = this.#read(root);
+  }
+
+  nodeAt(path: SchemaProblem['path'], about: SchemaProblem['about']): Node {
+    let at = this.#root;
+    for (const [i, part] of path.entries()) {
+      const within = this.resolve(at);
+      if (isMap<Node, Node | null>(within)) {
+        const pair = this.#pairsOf(within).get(part);
+        if (pair === undefined) break;
+        at = (i === path.length - 1 && about === 'key' ? undefined : pair.value) ?? pair.key;
+      } else {
+        const item = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : undefined;
+        if (item === undefined) break;
+        at = item;
+      }
+    }
+    return at;
+  }
+
+  /** By key; made once per map, because one map may have a thousand faults. */
+  #pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<unknown, Pair<Node, Node | null>> {
+    const known = this.#pairs.get(map);
+    if (known !== undefined) return known;
+    const pairs = new Map<unknown, Pair<Node, Node | null>>(
+      map.items.map((pair) => [keyText(pair.key), pair]),
+    );
+    for (const { value } of map.items.filter(isMerge)) {
+      for (const merged of this.#mapsIn(value)) {
+        for (const [key, pair] of this.#pairsOf(merged)) if (!pairs.has(key)) pairs.set(key, pair);
+      }
+    }
+    this.#pairs.set(map, pairs);
+    return pairs;
+  }
+
+  /** The maps that a merge key names: one map, or a list of them. */
+  #mapsIn(value: Node | null): YAMLMap<Node, Node | null>[] {
+    if (value === null) return [];
+    const named = this.resolve(value);
+    if (isSeq<Node>(named)) return named.items.flatMap((item) => this.#mapsIn(item));
+    return isMap<Node, Node | null>(named) ? [named] : [];
+  }
+
+  /** The node that an alias stands for. */
+  resolve(node: Node): Node {
+    return isAlias(node) ? (this.#targets.get(node) ?? node) : node;
+  }
+
+  #read(node: Node | null): unknown {
+    if (node === null) return null;
+    if (this.#openTargets.size > 0) this.#aliasedValues += 1;
+    if (isAlias(node)) return this.#readAlias(node);
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (isMap<Node, Node | null>(node)) return this.#readMap(node);
+    if (isSeq<Node | null>(node)) return node.items.map((item) => this.#read(item));
+    return isScalar(node) ? scalarValue(node) : undefined;
+  }
+
+  #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    const [merge, ...others] = map.items.filter(isMerge);
+    for (const { key } of others) this.#refuse(key, 'the key "<<" stands twice');
+    for (const pair of map.items) {
+      if (isMerge(pair)) continue;
+      const { key, value } = pair;
+      const name = keyText(key);
+      if (isAlias(key)) this.#refuse(key, 'an alias is used as a key');
+      else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
+      else if (!isScalar(key)) this.#read(value);
+      else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
+      else if (Object.hasOwn(object, name)) this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
+      else object[name] = this.#read(value);
+    }
+    if (merge === undefined) return object;
+    const merged = this.#readMerged(merge);
+    return { ...merged, ...object, ...this.#markMergedOver(map, object, merged) };
+  }
+
+  #markMergedOver(
+    map: YAMLMap<Node, Node | null>,
+    own: Readonly<Record<string, unknown>>,
+    merged: Readonly<Record<string, unknown>>,
+  ): Record<string, MergedOver> {
+    const marked: Record<string, MergedOver> = {};
+    if (this.#deployed === undefined) return marked;
+    const { deployedFrom, lineOf } = this.#deployed;
+    for (const { key } of map.items) {
+      const name = keyText(key);
+      if (!Object.hasOwn(own, name) || !Object.hasOwn(merged, name)) continue;
+      const one = new MergedOver(own[name], deployedFrom, lineOf(startOf(key)));
+      this.mergedOver.push(one);
+      marked[name] = one;
+    }
+    return marked;
+  }
+
+  /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
+  #readMerged({ key, value }: Pair<Node, Node | null>): Record<string, unknown> {
+    const read = this.#read(value);
+    const maps = Array.isArray(read) ? read : [read];
+    if (maps.every(isRecord)) return Object.assign({}, ...maps.toReversed());
+    // A value that cannot be read at all has been refused before.
+    if (!maps.includes(undefined)) this.#refuse(value ?? key, '<< takes a map, or a list of maps');
+    return {};
+  }
+
+  #readAlias(alias: Alias): unknown {
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
+    this.#targets.set(alias, target);
+    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value that it refers to');
+    if (this.#aliasedValues > maxAliasedValues) {
+      return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
+    }
+    this.#openTargets.add(target);
+    const value = this.#read(target);
+    this.#openTargets.delete(target);
+    return value;
+  }
+
+  #refuse(node: Node, message: string): undefined {
+    if (this.faults.length < maxFaults) this.faults.push({ offset: startOf(node), message });
+    return undefined;
+  }
+}
+
+/** A number as it is written, in its JSON form. */
+function scalarValue({ value, source = '' }: Scalar): unknown {
+  // Not .inf and .nan, which JSON cannot express.
+  if (typeof value !== 'number' || !/\d/.test(source)) return value;
+  if (/^0[ox]/.test(source)) return exactNumber(String(BigInt(source)));
+  const [, sign = '', whole = '', fraction = '', exponent = ''] =
+    /^([-+]?)0*(\d*?)(?:\.(\d*))?([eE].*)?$/.exec(source) ?? [];
+  const point = fraction === '' ? '' : `.${fraction}`;
+  return exactNumber(`${sign === '-' ? sign : ''}${whole || '0'}${point}${exponent}`);
+}
+
+/** A `<<` that the library also recognises: without quotes, so that in JSON it is a key like any other. */
+function isMerge({ key }: Pair<Node, Node | null>): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
+}
+
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+/**
+ * The position of a part of a text in the file; in a block text, at its own line. If the file writes the part
+ * differently, by escapes or over lines, it is the position of the text around it.
+ */
+function startOfPart(node: Node, { text, offset }: TextPart, file: string): number {
+  const [start, end] = node.range ?? [0, 0];
+  const before = isScalar(node) ? String(node.value).slice(0, offset).split(text).length - 1 : 0;
+  let at = file.indexOf(text, start);
+  for (let i = 0; i < before && at !== -1; i += 1) at = file.indexOf(text, at + text.length);
+  return at === -1 || at >= end ? start : at;
+}
+
+function keyText(key: Node): string {
+  return isScalar(key) ? String(key.value) : '';
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { answerOfPlan } from '../../src/answer/plan.js';
+import { planRoute } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { withWaysBack } from '../../src/release-safety/way-back.js';
+import { judgedBy } from '../support/judged-by.js';
+import { realIndex } from '../support/real-index.js';
+
+const details = {
+  ...{ verbose: false, judgedBy },
+  ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
+  ...{ renderedHops: undefined, scripts: undefined },
+};
+const answerOf = (from: string, to: string, more: object = {}) =>
+  answerOfPlan(withWaysBack(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) })), {
+    ...details,
+    ...more,
+  });
+
+describe('a plan for a pipeline', () => {
+  it('names the way, and nothing against what is a yes', () => {
+    const answer = answerOf('1.121.0', '1.156.0', { maxHops: 1 });
+    expect(answer.asked).toBe('upgrade-plan 1.121.0 -> 1.156.0');
+    expect(answer.questions).toEqual([
+      { name: 'Certified route', answer: 'yes', yes: true, why: [] },
+      { name: 'Few enough hops', answer: 'yes', yes: true, why: [] },
+      {
+        name: 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)',
+        answer: 'yes',
+        yes: true,
+        isDetail: true,
+        why: [],
+      },
+    ]);
+    expect(answer.facts).toEqual([
+      { label: 'Route', text: '1 hop, rolling all the way', tone: 'good' },
+      { label: 'Going back', text: 'needs the backup (migrations not known)' },
+    ]);
+    expect(answer.steps).toEqual([]);
+  });
+
+  it('is a yes for a hop with a downtime, unless only rolling will do', () => {
+    const hopOf = (requireRolling: boolean) =>
+      answerOf('1.111.0', '1.115.0', { requireRolling }).questions.at(-1);
+    expect([hopOf(false)?.yes, hopOf(true)?.yes]).toEqual([true, false]);
+    expect(answerOf('1.121.0', '1.156.0', { requireRolling: true }).yes).toBe(true);
+    expect(hopOf(false)?.why).toEqual([
+      '1 release is unsafe to roll (span rule 2): 1.112.0',
+      '4 releases are unknown, which counts as unsafe (span rule 1): 1.113.0, 1.113.1, 1.114.0 and 1 more',
+    ]);
+  });
+
+  it('is a no for a hop that the index does not certify, with a downtime too', () => {
+    const route = withWaysBack(
+      planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
+    );
+    const missingRanges = [{ afterVersion: parseVersion('1.112.0'), beforeVersion: parseVersion('1.114.0') }];
+    const issue = (id: string, kind: 'avoid-landing' | 'recreate') => ({
+      ...{ id, summary: 'It breaks.', version: parseVersion('1.115.0'), effect: { kind } },
+      ...{ remedy: 'Mend it first.', notKnown: [] },
+    });
+    const knownIssues = [issue('avoided', 'avoid-landing'), issue('stopped', 'recreate')];
+    const landingIssues = [issue('further', 'avoid-landing')];
+    const against = { certified: false, missingRanges, knownIssues, landingIssues };
+    const hops = route.hops.map((hop) => ({ ...hop, ...against }));
+    const { yes, questions, remarks } = answerOfPlan(
+      { ...route, hops, certified: false },
+      { ...details, requireRolling: false },
+    );
+    expect([yes, ...questions.map((question) => question.yes)]).toEqual([false, false, false]);
+    expect(questions.at(-1)).toMatchObject({
+      why: [
+        'the index lacks releases after 1.112.0 and before 1.114.0 (span rule 7)',
+        '1.115.0 has the known issue avoided: It breaks; what to do: Mend it first',
+        expect.stringMatching(/^1 release is unsafe to roll/),
+        expect.stringMatching(/^4 releases are unknown, which counts as unsafe/),
+        '1.115.0 has the known issue stopped: It breaks; what to do: Mend it first',
+      ],
+    });
+    // Each known issue stands there once, below all that it does.
+    expect(remarks.map(({ text }) => text)).toEqual([
+      'Hop 1 is not certified: the index lacks releases after 1.112.0 and before 1.114.0 (span rule 7); known issue avoided.',
+      expect.stringMatching(
+        /^Hop 1 is a Recreate: 1 release is unsafe .*; 4 releases are unknown.*; known issue stopped\.$/,
+      ),
+      'Hop 1 lands there because of an issue further on: known issue further.',
+      'Hop 1: 1.115.0: known issue avoided: It breaks; what to do: Mend it first.',
+      'Hop 1: 1.115.0: known issue stopped: It breaks; what to do: Mend it first.',
+      'Hop 1: 1.115.0: known issue further: It breaks; what to do: Mend it first.',
+    ]);
+  });
+
+  it('says how long it takes, and how long it is down, where a database tells', () => {
+    const route = withWaysBack(
+      planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
+    );
+    const time = { lowSeconds: 240, highSeconds: 2400, because: [] };
+    const hops = route.hops.map((hop) => ({ ...hop, time }));
+    const { facts, remarks } = answerOfPlan({ ...route, hops }, { ...details, requireRolling: false });
+    expect([...facts, ...remarks].map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        '4 to 40 minutes; until the migrations of 5 releases have run; waits for locks come on top',
+        'Hop 1: time of migrations: 4 to 40 minutes; waits for locks come on top.',
+      ]),
+    );
+  });
+
+  it('says why no route leads there', () => {
+    expect(answerOf('1.121.0', '9.9.9').questions).toEqual([
+      { name: 'Certified route', answer: 'no', yes: false, why: [expect.stringMatching(/9\.9\.9/)] },
+    ]);
+  });
+
+  it('says that the version that runs is no release', () => {
+    const [certified] = answerOf('1.121.0', '1.156.0', { startIsNoRelease: true }).questions;
+    expect(certified?.why).toEqual([expect.stringMatching(/^1\.121\.0 /)]);
+  });
+
+  it('has the commands of each hop, with their script where there is one', () => {
+    const hop = (block: string) => ({ before: [block], steps: [], block, script: { name: '', text: '' } });
+    const renderedHops = [hop('a')];
+    const { steps } = answerOf('1.121.0', '1.156.0', { renderedHops, scripts: ['a.sh'] });
+    const title = 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)';
+    expect(steps).toEqual([{ title, before: ['a'], steps: [], block: 'a', script: 'a.sh' }]);
+    expect(answerOf('1.121.0', '1.156.0', { renderedHops }).steps[0]?.script).toBeUndefined();
+  });
+});

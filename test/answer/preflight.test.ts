@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { groupFindings } from '../../src/answer/findings.js';
+import { answerOfPreflight } from '../../src/answer/preflight.js';
+import { checks } from '../../src/checks/checks.js';
+import { decide, type FailOn } from '../../src/checks/decision.js';
+import { describeFinding, findingStatusWords } from '../../src/checks/describe.js';
+import type { FindingStatus, NotChecked } from '../../src/checks/finding.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import type { PreflightDocument } from '../../src/render/preflight/document.js';
+import { judgedBy } from '../support/judged-by.js';
+
+const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);
+const [first, second] = checks.filter(({ canStop }) => canStop).map(({ id }) => id);
+const [warning] = checks.filter(({ canStop }) => !canStop).map(({ id }) => id);
+const evidence: NotChecked = { kind: 'check-failed', message: 'told' };
+
+type Found = readonly [status: FindingStatus, ...more: FindingStatus[]];
+
+/** A preflight whose first two checks can stop, and whose third can warn alone, by the statuses that each found. */
+function answerOf(
+  [one, two, three]: readonly [Found, Found, Found],
+  failOn: FailOn,
+  notAsked: PreflightDocument['result']['notAsked'] = [],
+) {
+  if (!from || !to || !first || !second || !warning) throw new Error('there are such checks');
+  const all = [
+    { id: first, canStop: true, statuses: one },
+    { id: second, canStop: true, statuses: two },
+    { id: warning, canStop: false, statuses: three },
+  ];
+  const counts = { stop: 0, 'not-checked': 0, warn: 0, ok: 0 };
+  for (const { statuses } of all) counts[statuses[0]]++;
+  const result: PreflightDocument['result'] = {
+    ...{ from, to, notAsked, counts },
+    checks: all.map(({ id, canStop, statuses }) => ({
+      ...{ id, canStop, group: 'database', status: statuses[0] },
+      whole: !statuses.includes('not-checked'),
+    })),
+    findings: all.flatMap(({ id, statuses }) =>
+      statuses.map((status) => ({ check: id, status, subject: null, evidence })),
+    ),
+  };
+  return answerOfPreflight({
+    ...{ result, failOn, decision: decide(result, failOn), hops: 1, fromSource: '--from' },
+    index: { source: 'index', generatedAt: '2026-09-06T18:00:00Z', latestVersion: to, sha256: '' },
+    facts: { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 },
+    judgedBy,
+  });
+}
+
+describe('a preflight for a pipeline', () => {
+  const ok: Found = ['ok'];
+
+  it.each<
+    [
+      found: readonly [Found, Found, Found],
+      failOn: FailOn,
+      yes: boolean,
+      verdict: true | false | 'unknown',
+      questions: readonly string[],
+      label: string,
+    ]
+  >([
+    [[ok, ok, ok], 'stop', true, true, ['yes', 'yes', 'yes'], 'GO'],
+    [[['stop'], ok, ok], 'stop', false, false, ['no', 'yes', 'yes'], 'STOP'],
+    [[['stop', 'not-checked'], ok, ok], 'stop', false, false, ['no', 'yes', 'yes'], 'STOP'],
+    [[ok, ['warn'], ok], 'stop', true, true, ['yes', 'yes, warn', 'yes'], 'GO, WITH CARE'],
+    [[ok, ['warn', 'ok'], ok], 'warn', false, false, ['yes', 'no', 'yes'], 'STOP'],
+    [[ok, ['stop', 'warn'], ok], 'warn', false, false, ['yes', 'no', 'yes'], 'STOP'],
+    [[ok, ['not-checked'], ok], 'stop', false, 'unknown', ['yes', 'no, not checked', 'yes'], 'NOT KNOWN'],
+    [
+      [ok, ['not-checked', 'warn'], ok],
+      'stop',
+      false,
+      'unknown',
+      ['yes', 'no, not checked', 'yes'],
+      'NOT KNOWN',
+    ],
+    [[ok, ok, ['not-checked']], 'stop', true, true, ['yes', 'yes', 'yes, not checked'], 'GO, WITH CARE'],
+    [[ok, ok, ['not-checked']], 'warn', false, 'unknown', ['yes', 'yes', 'no, not checked'], 'NOT KNOWN'],
+  ])('found %j, where %s is a no: %j', (found, failOn, yes, verdict, questions, label) => {
+    const answer = answerOf(found, failOn);
+    expect(answer).toMatchObject({ yes, safe: yes, verdict, strategy: undefined, hops: [] });
+    expect(answer.asked).toBe('upgrade-preflight 1.0.0 -> 1.1.0');
+    expect(answer.headline).toMatch(new RegExp(`^${label}\\. 3 checks: \\d`));
+    expect(answer.questions.map(({ name }) => name)).toEqual([first, second, warning]);
+    expect(
+      answer.questions.map((one) => [...new Set([one.yes ? 'yes' : 'no', one.answer])].join(', ')),
+    ).toEqual(questions);
+  });
+
+  it('tells under each check what it found itself, but for what is in order', () => {
+    const { questions } = answerOf([['stop', 'ok'], ok, ['not-checked']], 'stop');
+    expect(questions.map(({ why }) => why.filter((line) => !line.startsWith('To do: ')))).toEqual([
+      [expect.stringMatching(/^STOP: .*told/)],
+      [],
+      [expect.stringMatching(/^NOT CHECKED: .*told/)],
+    ]);
+    expect(questions[0]?.why[1]).toMatch(/^To do: ./);
+  });
+
+  it('tells what was left out', () => {
+    expect(answerOf([ok, ok, ok], 'stop', ['ledger', 'queue']).headline).toMatch(
+      /^GO, for the requested checks only \(left out: ledger, queue\)\. 3 checks: 3 ok$/,
+    );
+  });
+});
+
+describe('what was not checked', () => {
+  const lacking = (need: string, why = 'not-asked') => ({
+    ...{ status: 'not-checked' as const, subject: null },
+    evidence: { kind: 'facts-not-seen', missing: [{ need, why, detail: undefined }] } as NotChecked,
+  });
+  const grouped = (findings: Parameters<typeof groupFindings<never>>[0]) =>
+    groupFindings<never>(findings, {
+      labels: findingStatusWords,
+      describe: describeFinding,
+      groupOf: (check) => (check === 'images' ? 'deployment' : 'database'),
+    });
+
+  it('is one group for all that one thing would settle', () => {
+    const needs = ['ledger', 'tables', 'indexes', 'locks', 'queue'];
+    const [group, ...others] = grouped(needs.map((need) => ({ check: `${need}-check`, ...lacking(need) })));
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({
+      brief: '5 checks of the database',
+      description: 'no database was read',
+      remedy: { text: 'Give --database, or --facts with a file that contains it.' },
+    });
+  });
+
+  it('names a few checks, and counts those of more than one group', () => {
+    const of = (...names: readonly string[]) =>
+      grouped(names.map((check) => ({ check, ...lacking('ledger') })));
+    expect(of('a', 'b', 'c')[0]?.brief).toBe('a, b, c');
+    expect(of('a', 'b', 'c', 'images')[0]?.brief).toBe('4 checks');
+  });
+
+  it('has each check in one group, by everything that it lacks', () => {
+    const groups = grouped([
+      { check: 'a', ...lacking('ledger') },
+      { check: 'b', ...lacking('ledger') },
+      { check: 'b', ...lacking('disk-free') },
+      { check: 'c', ...lacking('disk-free') },
+    ]);
+    expect(groups.map(({ checks }) => checks)).toEqual([['a'], ['b'], ['c']]);
+    expect(groups[1]?.description).toBe(
+      'no database was read; the free space of the disk of the database: not asked for',
+    );
+    expect(groups[1]?.remedy?.text).toMatch(/--database.*--disk-free/);
+  });
+
+  it('is not told of a check that stops', () => {
+    const groups = grouped([
+      { check: 'a', status: 'stop', subject: null, evidence },
+      { check: 'a', ...lacking('ledger') },
+      { check: 'b', ...lacking('ledger') },
+    ]);
+    expect(groups.map(({ status, checks }) => [status, ...checks])).toEqual([
+      ['stop', 'a'],
+      ['not-checked', 'b'],
+    ]);
+  });
+});

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest';
+import { bundledDatabase } from '../../src/checks/bundled-database.js';
+import type { DeploymentFact } from '../../src/facts/deployment-facts.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  databaseOf,
+  deployedAt,
+  imageOf,
+} from '../support/deployment.js';
+import { serverFact } from '../support/facts.js';
+import { foundBy, type Situation } from '../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+
+const seen = (told: Partial<DeploymentFact>) => ({
+  deployment: {
+    kind: 'kubernetes' as const,
+    origin: 'cluster' as const,
+    sources: ['x'],
+    context: 'x',
+    namespace: null,
+    hooksSeen: null,
+    unseenKinds: [],
+    ...told,
+  },
+});
+const rendered = seen({ origin: 'rendered', hooksSeen: true });
+const withoutHooks = seen({ origin: 'rendered', hooksSeen: false });
+const chart = (chartVersion: string | null) => ({
+  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
+});
+const ownChart = { helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.13.9' } };
+const of = (...databases: ReturnType<typeof databaseOf>[]) => ({
+  workloads: [backendOf('2.0.0'), ...databases],
+});
+const server = (major: number) => ({ server: { ...serverFact, versionNum: major * 10_000 + 4 } });
+const vector = { extensions: [{ name: 'vector', available: '0.7.4', installed: null, trusted: false }] };
+const hook = (...events: string[]) => ({ hook: { events, deletePolicies: [] } });
+const pg16 = 'pgvector/pgvector:pg16';
+
+describe('the bundled database', () => {
+  it.each<[string, Facts, string[]]>([
+    ['is not there', {}, ['ok no-bundled-database']],
+    ['is kept', of(databaseOf(pg16)), ['ok database-kept']],
+    ['is of an image that is built', of(databaseOf('')), ['not-checked facts-not-seen']],
+    ['is kept on install', of(databaseOf(pg16, hook('pre-install'))), ['ok database-kept']],
+    [
+      'is a hook of the upgrade',
+      { ...of(databaseOf(pg16, hook('pre-install', 'pre-upgrade'))), ...chart('2.13.0') },
+      ['stop database-recreated bi-postgresql'],
+    ],
+    [
+      'is a hook, without a chart',
+      { ...of(databaseOf(pg16, hook('pre-upgrade'))), helm: 'absent' },
+      ['stop database-recreated bi-postgresql'],
+    ],
+    ['may not be seen', seen({ unseenKinds: ['statefulsets.apps'] }), ['not-checked facts-not-seen']],
+    [
+      'may not be seen, without a chart',
+      { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may not be seen as a StatefulSet, without a chart',
+      { ...seen({ unseenKinds: ['StatefulSet'] }), helm: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not in a cluster that was asked',
+      { ...seen({}), chartValues: 'absent' },
+      ['ok no-bundled-database'],
+    ],
+    [
+      'may be left out of what is rendered without hooks, whatever else is there',
+      {
+        ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
+        ...{ ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    ['is not there, without a chart', { helm: 'absent' }, ['ok no-bundled-database']],
+    ['is not rendered', { ...rendered, chartValues: 'absent' }, ['ok no-bundled-database']],
+    [
+      'may be left out of what kubectl printed',
+      { ...seen({ context: undefined }), ...chart('2.13.0'), chartValues: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is left out of what kubectl printed, and recreated',
+      {
+        ...seen({ context: undefined }),
+        ...chart('2.13.0'),
+        chartValues: chartValuesOf({ postgresqlEnabled: null }),
+      },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
+      'is not among the StatefulSets that kubectl printed',
+      { ...seen({ context: undefined }), ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
+      ['ok no-bundled-database'],
+    ],
+    ['is off by values', { ...withoutHooks, ...chart('2.13.0') }, ['ok no-bundled-database']],
+    [
+      'is a hook where nothing tells whether hooks are left out',
+      {
+        ...seen({ origin: 'rendered', hooksSeen: null }),
+        ...chart('2.13.9'),
+        chartValues: chartValuesOf({ postgresqlEnabled: null }),
+      },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
+      'is a hook that is left out',
+      { ...withoutHooks, ...chart('2.13.9'), chartValues: chartValuesOf({ postgresqlEnabled: null }) },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
+      'is a hook that is left out, of a chart that is not told',
+      { ...withoutHooks, ...chart(null), chartValues: chartValuesOf({ postgresqlEnabled: true }) },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
+      'is left out as it is installed alone',
+      { ...withoutHooks, ...chart('2.14.0'), chartValues: chartValuesOf({ postgresqlEnabled: true }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be left out',
+      { ...withoutHooks, ...chart('2.14.0'), chartValues: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is off by a value of another chart, whose meaning is not known',
+      { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: false }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be left out of another chart, whose version says nothing',
+      { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: null }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be left out of what kubectl printed of another chart',
+      {
+        ...seen({ context: undefined }),
+        ...ownChart,
+        chartValues: chartValuesOf({ postgresqlEnabled: true }),
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not rendered by another chart',
+      { ...rendered, ...ownChart, chartValues: 'absent' },
+      ['ok no-bundled-database'],
+    ],
+    [
+      'has an image that floats',
+      { ...of(databaseOf('postgres')), ...vector },
+      ['stop database-image-floats postgres', 'stop database-without-vector postgres'],
+    ],
+    [
+      'has one that is called latest',
+      of(databaseOf('pgvector/pgvector:latest')),
+      ['stop database-image-floats pgvector/pgvector:latest'],
+    ],
+    [
+      'has one with the version of the extension alone',
+      of(databaseOf('pgvector/pgvector:0.8.0')),
+      ['stop database-image-floats pgvector/pgvector:0.8.0'],
+    ],
+    [
+      'is pinned by its digest',
+      of(
+        databaseOf('x', {
+          containers: [
+            containerOf('', {
+              image: imageOf('', { repository: 'pgvector/pgvector', tag: null, digest: 'sha256:1' }),
+            }),
+          ],
+        }),
+      ),
+      ['ok database-kept'],
+    ],
+    ['has no vector', of(databaseOf('postgres:15.4')), ['stop database-without-vector postgres:15.4']],
+    [
+      'has vector in an image of its own',
+      { ...of(databaseOf('corp/postgres:16')), ...vector },
+      ['ok database-kept'],
+    ],
+    [
+      'has no vector in an image of its own',
+      { ...of(databaseOf('corp/postgres:16')), extensions: [] },
+      ['stop database-without-vector corp/postgres:16'],
+    ],
+    [
+      'may have no vector in an image of its own',
+      of(databaseOf('corp/postgres:16-alpine')),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'has something beside it',
+      of(
+        databaseOf(pg16, {
+          containers: [
+            containerOf('', {
+              name: 'exporter',
+              image: imageOf('', { repository: 'corp/postgres-exporter', tag: null }),
+            }),
+            ...databaseOf(pg16).containers,
+          ],
+        }),
+      ),
+      ['ok database-kept'],
+    ],
+    [
+      'has an image with no name of PostgreSQL',
+      { ...of(databaseOf('corp/db:16')), ...vector },
+      ['ok database-kept'],
+    ],
+    [
+      'has one with no name of PostgreSQL, which floats',
+      { ...of(databaseOf('corp/db')), ...vector },
+      ['stop database-image-floats corp/db'],
+    ],
+    [
+      'is waited for by an image that floats',
+      of(
+        databaseOf(pg16, {
+          containers: [
+            ...databaseOf('postgres').containers.map((one) => ({ ...one, init: true })),
+            ...databaseOf(pg16).containers,
+          ],
+        }),
+      ),
+      ['ok database-kept'],
+    ],
+    [
+      'has other extensions than vector in an image of its own',
+      {
+        ...of(databaseOf('corp/postgres:16')),
+        extensions: vector.extensions.map((one) => ({ ...one, name: 'x' })),
+      },
+      ['stop database-without-vector corp/postgres:16'],
+    ],
+    [
+      'may have vector in an image that is named like the official one',
+      of(databaseOf('postgres-ha:16')),
+      ['not-checked facts-not-seen'],
+    ],
+    ...(
+      [
+        ['docker.io', 'library/postgres', 'stop database-without-vector x'],
+        ['ghcr.io', 'postgres', 'not-checked facts-not-seen'],
+      ] as const
+    ).map(([registry, repository, found]): [string, Facts, string[]] => [
+      `is ${repository} of ${registry}`,
+      of(
+        databaseOf('x', {
+          containers: [containerOf('', { image: imageOf('16', { registry, repository, reference: 'x' }) })],
+        }),
+      ),
+      [found],
+    ]),
+    [
+      'is rendered, and the server not seen',
+      { ...of(databaseOf(pg16)), ...rendered },
+      ['not-checked facts-not-seen'],
+    ],
+    ['is rendered as it runs', { ...of(databaseOf(pg16)), ...rendered, ...server(16) }, ['ok database-kept']],
+    [
+      'is rendered as another than runs',
+      { ...of(databaseOf('timescale/timescaledb:2.14.2-pg16')), ...rendered, ...server(15), ...vector },
+      ['stop database-major-changes timescale/timescaledb:2.14.2-pg16'],
+    ],
+    ['runs in a cluster as it is', { ...of(databaseOf(pg16)), ...server(15) }, ['ok database-kept']],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(bundledDatabase, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it.each([
+    ['corp/postgres:15.4', 15],
+    ['corp/postgres:v15', 15],
+    ['corp/postgres:10', 10],
+    ['corp/postgres:1.2-pg16', 16],
+    ['corp/postgres:14-pg16', 16],
+    ['pgvector/pgvector:0.8.0-pg17', 17],
+    ['corp/postgres:9.6', undefined],
+    ['corp/postgres:2024.1', undefined],
+    ['corp/postgres:build-16', undefined],
+    ['corp/postgres:pg160', undefined],
+    ['pgvector/pgvector:16', undefined],
+  ])('of %s is of version %s', (image, major) => {
+    const facts = { ...deployedAt('2.0.0'), ...of(databaseOf(image)), ...rendered, ...server(17), ...vector };
+    const found = foundBy(bundledDatabase, { facts });
+    const changes = `stop database-major-changes ${image}`;
+    const floats = `stop database-image-floats ${image}`;
+    expect(found).toEqual(major === 17 ? ['ok database-kept'] : [major === undefined ? floats : changes]);
+    if (major === undefined) return;
+    expect(foundBy(bundledDatabase, { facts: { ...facts, ...server(major) } })).toEqual(['ok database-kept']);
+  });
+
+  it('needs no vector without a licence key', () => {
+    const facts = { ...deployedAt('2.0.0'), ...of(databaseOf('postgres:15.4')) };
+    expect(foundBy(bundledDatabase, { facts, edition: 'community' })).toEqual(['ok database-kept']);
+  });
+
+  it.each(['0.1400.0', '0.1401.0'])('of %s needs no vector before March 2025', (from) => {
+    expect(
+      foundBy(bundledDatabase, {
+        from,
+        releases: [
+          { version: '0.1400.0' },
+          { version: '0.1401.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
+        ],
+        facts: { ...deployedAt('0.1400.0'), ...of(databaseOf('postgres:15.4')) },
+      }),
+    ).toEqual(['ok database-kept']);
+  });
+
+  it.each<[string, Facts, string[]]>([
+    ['is as it runs', { ...of(databaseOf('pgvector/pgvector:pg15')), ...server(15) }, ['ok database-kept']],
+    [
+      'is another than runs',
+      { ...of(databaseOf(pg16)), ...server(15) },
+      [`stop database-major-changes ${pg16}`],
+    ],
+    ['is not there', {}, ['ok no-bundled-database']],
+  ])('of compose %s', (_, facts, found) => {
+    expect(foundBy(bundledDatabase, { facts: { ...composedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+});

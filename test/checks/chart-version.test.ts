@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { chartVersion } from '../../src/checks/chart-version.js';
+import { chartOf } from '../../src/instance/chart-eras.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  deployedAt,
+  migrationJobOf,
+  servingOf,
+  workerOf,
+} from '../support/deployment.js';
+import { foundBy, type Situation } from '../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+
+const chart = (version: string | null, name: string | null = 'lightdash') => ({
+  helm: { release: 'bi', namespace: 'bi', chart: name, chartVersion: version },
+});
+const values = (told: Parameters<typeof chartValuesOf>[0] = {}) => ({
+  chartValues: chartValuesOf({ upgradeMode: null, ...told }),
+});
+const job = { workloads: [servingOf('2.0.0'), workerOf('2.0.0'), migrationJobOf('2.0.0')] };
+const stopped = { workloads: [servingOf('2.0.0', { replicas: 0 }), migrationJobOf('2.0.0')] };
+const rolls: Situation = { releases: [{ version: '2.0.0' }, { version: '2.1.0' }] };
+const breaks: Situation = {
+  releases: [{ version: '2.0.0' }, { version: '2.1.0', entry: { rollingUpdateSafe: false } }],
+};
+const old = backendOf('0.2248.0');
+const floating = backendOf('latest');
+
+const unread: Situation = { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] };
+
+describe('the version of the chart', () => {
+  it.each<[string, Situation, Facts, string[]]>([
+    ['fits', breaks, {}, ['ok chart-fits']],
+    ['needs no values where it knows all', breaks, { chartValues: 'absent' }, ['ok chart-fits']],
+    ['is none', breaks, { helm: 'absent' }, ['ok no-chart']],
+    ['is of another chart', breaks, chart('1.0.0', 'bi-platform'), ['warn chart-of-others bi-platform']],
+    ['is taken for that of the publisher', breaks, chart('2.16.361', null), ['ok chart-fits']],
+    ['is not told', breaks, chart(null), ['not-checked facts-not-seen']],
+    ['is no version', breaks, chart('newest'), ['not-checked facts-not-seen']],
+    [
+      'stops no pods before the job',
+      breaks,
+      { ...chart('2.16.283'), ...job, ...values() },
+      ['stop pods-not-stopped-for-job 2.16.283'],
+    ],
+    [
+      'is a pre-release of one that stops them',
+      breaks,
+      { ...chart('2.16.284-rc.1+build'), ...job, ...values() },
+      ['stop pods-not-stopped-for-job 2.16.284-rc.1+build'],
+    ],
+    [
+      'need not stop them where the index proves it and the artifact was not read',
+      unread,
+      { ...chart('2.16.283'), ...job, ...values() },
+      ['ok chart-fits'],
+    ],
+    [
+      'stops no pods before the job, of which the number is not written',
+      breaks,
+      {
+        ...chart('2.16.283'),
+        workloads: [servingOf('2.0.0', { replicas: null }), migrationJobOf('2.0.0')],
+        ...values(),
+      },
+      ['stop pods-not-stopped-for-job 2.16.283'],
+    ],
+    ['stops them', breaks, { ...chart('2.16.284'), ...job, ...values() }, ['ok chart-fits']],
+    ['need not stop them', rolls, { ...chart('2.16.283'), ...job, ...values() }, ['ok chart-fits']],
+    [
+      'need not stop what stands still',
+      breaks,
+      { ...chart('2.16.283'), ...stopped, ...values() },
+      ['ok chart-fits'],
+    ],
+    ['has no job to stop them for', breaks, { ...chart('2.16.283'), ...values() }, ['ok chart-fits']],
+    [
+      'stops them perhaps',
+      breaks,
+      { ...chart('2.8.0'), workloads: [servingOf('2.0.0')], chartValues: 'not-permitted' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'stops pods that were not seen',
+      breaks,
+      { ...chart('2.16.283'), workloads: [], ...values() },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may not know what values say',
+      rolls,
+      { ...chart('2.16.360'), chartValues: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'does not know upgrade.mode, on which nothing depends where the index proves that it rolls',
+      unread,
+      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+      ['warn chart-value-ignored upgrade.mode'],
+    ],
+    [
+      'does not know upgrade.mode, which is relied on',
+      breaks,
+      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+      ['stop chart-value-ignored upgrade.mode'],
+    ],
+    [
+      'does not know upgrade.mode, which changes nothing',
+      breaks,
+      { ...chart('2.16.283'), ...values({ upgradeMode: 'RollingUpdate' }) },
+      ['warn chart-value-ignored upgrade.mode'],
+    ],
+    [
+      'does not know upgrade.mode, of an upgrade that rolls',
+      rolls,
+      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+      ['warn chart-value-ignored upgrade.mode'],
+    ],
+    [
+      'knows upgrade.mode perhaps',
+      rolls,
+      { ...chart('2.16.284'), ...values({ upgradeMode: 'Recreate' }) },
+      ['warn chart-value-not-told upgrade.mode'],
+    ],
+    [
+      'is not asked to know it',
+      rolls,
+      { ...chart('2.16.284'), ...values({ upgradeMode: '' }) },
+      ['ok chart-fits'],
+    ],
+    [
+      'knows nothing of a strategy and of a job',
+      breaks,
+      {
+        ...chart('2.5.0'),
+        ...values({
+          imageTag: '2.0.0',
+          backendStrategy: 'Recreate',
+          migrationJobEnabled: true,
+          migrationJobExistingSecret: 'x',
+          migrationJobInheritsGlobalEnv: true,
+        }),
+      },
+      [
+        'stop chart-value-ignored lightdashBackend.strategy',
+        'warn chart-value-ignored migrationJob.enabled',
+        'warn chart-value-ignored migrationJob.existingSecret',
+        'warn chart-value-ignored migrationJob.inheritGlobalEnv',
+      ],
+    ],
+    [
+      'chooses a release of long ago',
+      rolls,
+      { ...chart('2.10.0'), workloads: [old], ...values() },
+      ['stop chart-chooses-old-app image.tag'],
+    ],
+    [
+      'chooses it where no image tells another',
+      rolls,
+      { ...chart('2.10.0'), workloads: [floating], ...values() },
+      ['stop chart-chooses-old-app image.tag'],
+    ],
+    [
+      'has it chosen',
+      rolls,
+      { ...chart('2.10.0'), workloads: [old], ...values({ imageTag: '2.1.0' }) },
+      ['ok chart-fits'],
+    ],
+    ['runs another all the same', rolls, { ...chart('2.10.0'), ...values() }, ['ok chart-fits']],
+    [
+      'chooses a release by itself',
+      rolls,
+      { ...chart('2.10.1'), workloads: [old], ...values() },
+      ['ok chart-fits'],
+    ],
+    [
+      'was withdrawn',
+      rolls,
+      { ...chart('3.0.0-beta.1'), ...values() },
+      ['warn chart-withdrawn 3.0.0-beta.1'],
+    ],
+    [
+      'was withdrawn, and has its job on',
+      breaks,
+      { ...chart('3.0.0-beta.1'), workloads: [servingOf('2.0.0')], ...values() },
+      ['stop pods-not-stopped-for-job 3.0.0-beta.1', 'warn chart-withdrawn 3.0.0-beta.1'],
+    ],
+  ])('%s', (_, way, facts, found) => {
+    expect(foundBy(chartVersion, { ...way, facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it('refuses a target that is too old for it', () => {
+    const facts = { ...deployedAt('1.100.0'), ...chart('3.0.0-beta.1'), ...values() };
+    const releases = [{ version: '1.100.0' }, { version: '1.169.0' }];
+    expect(foundBy(chartVersion, { releases, facts })).toEqual(['stop chart-refuses-target 3.0.0-beta.1']);
+  });
+
+  it('is none of compose', () => {
+    expect(foundBy(chartVersion, { facts: composedAt('2.0.0') })).toEqual(['ok no-chart']);
+  });
+});
+
+describe('a version of the chart', () => {
+  it.each<[string | null, string | undefined, boolean?]>([
+    ['2.13.0', '2.13.0', false],
+    ['v12.13.10', '12.13.10', false],
+    ['2.13.0-rc.1', '2.13.0', true],
+    ['2.13.0+acme', '2.13.0', false],
+    ['2.13.0-rc.1+acme', '2.13.0', true],
+    ['3.0.0-beta.1', '2.16.7', true],
+    ['x2.13.0', undefined],
+    ['2.13.0x', undefined],
+    ['2.13', undefined],
+    [null, undefined],
+  ])('%s: %s', (text, version, preRelease) => {
+    expect(chartOf(text)).toEqual(version === undefined ? undefined : { text, version, preRelease });
+  });
+});

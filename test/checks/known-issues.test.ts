@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../src/checks/checks.js';
+import { decide } from '../../src/checks/decision.js';
+import { describeFinding } from '../../src/checks/describe.js';
+import { type KnownIssuesEvidence, knownIssues } from '../../src/checks/known-issues.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import type { AppliedIssue, IssueEffect } from '../../src/release-safety/known-issues.js';
+import { requireVersion } from '../../src/release-safety/version.js';
+import { inputOf, upgradeTo } from '../support/preflight.js';
+
+const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssue => ({
+  id: `issue-${effect.kind}`,
+  summary: 'It breaks.',
+  version: requireVersion('2.1.0'),
+  effect,
+  remedy: 'Mend it.',
+  notKnown,
+});
+const stops = [requireVersion('2.0.5')];
+
+function found(issues: readonly AppliedIssue[] | undefined) {
+  return runChecks([knownIssues], { ...inputOf({}), issues }).findings;
+}
+
+describe('known issues', () => {
+  it.each<[string, readonly AppliedIssue[] | undefined, readonly string[]]>([
+    ['none', [], ['ok no-known-issue']],
+    ['left out', undefined, ['not-checked facts-not-seen']],
+    ['do not land', [issue({ kind: 'avoid-landing' })], ['stop known-issue-stops issue-avoid-landing']],
+    ['stops', [issue({ kind: 'required-stops', stops })], ['stop known-issue-stops issue-required-stops']],
+    ['something first', [issue({ kind: 'action-first' })], ['stop known-issue-stops issue-action-first']],
+    [
+      'one that may apply',
+      [issue({ kind: 'action-first' }, 'edition')],
+      ['stop known-issue-stops issue-action-first'],
+    ],
+    ['no overlap', [issue({ kind: 'recreate' })], ['warn known-issue-warns issue-recreate']],
+    [
+      'one that may take long',
+      [issue({ kind: 'long', seen: 'hours' }, 'rows.sessions')],
+      ['warn known-issue-warns issue-long'],
+    ],
+    [
+      'several, the gravest first',
+      [issue({ kind: 'recreate' }), issue({ kind: 'avoid-landing' })],
+      ['stop known-issue-stops issue-avoid-landing', 'warn known-issue-warns issue-recreate'],
+    ],
+  ])('%s', (_, issues, expected) => {
+    const lines = found(issues).map(({ status, subject, evidence }) =>
+      [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' '),
+    );
+    expect(lines).toEqual(expected);
+  });
+
+  it('that may apply names in its evidence what is not known', () => {
+    const [finding] = found([issue({ kind: 'recreate' }, 'edition', 'table.ai_prompt')]);
+    expect(finding?.evidence).toMatchObject({
+      kind: 'known-issue-warns',
+      notKnown: ['edition', 'table.ai_prompt'],
+    } satisfies Partial<KnownIssuesEvidence>);
+  });
+
+  it('that were left out are no go, where nothing else is in the way', () => {
+    const input = { ...inputOf(upgradeTo([])), diskFree: 2 ** 40 };
+    expect(decide(runChecks(checks, { ...input, issues: [] }), 'stop')).toBe('go');
+    expect(decide(runChecks(checks, { ...input, issues: undefined }), 'stop')).toBe('not-known');
+  });
+
+  it.each<[AppliedIssue, string, string]>([
+    [
+      issue({ kind: 'action-first' }),
+      '2.1.0 has the known issue issue-action-first: It breaks',
+      'Mend it. Once it is done, say so with --accept issue-action-first.',
+    ],
+    [
+      issue({ kind: 'avoid-landing' }, 'edition'),
+      '2.1.0 has the known issue issue-avoid-landing: It breaks; it may apply, because edition is not known (--fact edition=community|enterprise could settle it)',
+      'Mend it.',
+    ],
+    [
+      issue({ kind: 'long', seen: 'hours' }),
+      '2.1.0 has the known issue issue-long: It breaks; seen: hours',
+      'Mend it.',
+    ],
+  ])('are told: %#', (one, description, text) => {
+    const [finding] = found([one]);
+    if (finding === undefined) throw new Error('nothing was found');
+    const told = describeFinding(finding as Parameters<typeof describeFinding>[0]);
+    expect(told).toMatchObject({ description, remedy: { text, commands: [] } });
+  });
+});

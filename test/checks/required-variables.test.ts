@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import { requiredVariables } from '../../src/checks/required-variables.js';
+import type { ContainerFact } from '../../src/facts/deployment-facts.js';
+import {
+  backendOf,
+  backendWith,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  deployedAt,
+  fromSecret,
+  literals,
+  migrationJobWith,
+  serverWith,
+  workerWith,
+} from '../support/deployment.js';
+import { foundBy, type Situation } from '../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+type Told = Partial<ContainerFact>;
+
+const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
+const own = (...names: string[]): Told => ({ variables: literals(...names) });
+const all = own('LIGHTDASH_SECRET', ...storage);
+const secret = own('LIGHTDASH_SECRET');
+const from = (object: string, ...keys: string[]): Told => ({
+  ...own(...storage),
+  variablesFrom: [fromSecret(object, keys)],
+});
+const unseen: Told = { variables: [], variablesFrom: [fromSecret('env', null)] };
+const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | null = '2.16.361'): Facts => ({
+  workloads: [serverWith(all)],
+  chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
+  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion: version },
+});
+const empty: Told = {
+  variables: [
+    ...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'),
+    { name: 'S3_ENDPOINT', origin: 'literal', object: null, empty: true },
+  ],
+};
+
+const ofOtherChart: Facts = {
+  helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.16.361' },
+  stated: { 'migration-job': 'on' },
+};
+
+const stop = (workload: string) => `stop variable-missing ${workload}`;
+const nats = (...names: string[]): Told => own('LIGHTDASH_SECRET', ...storage, ...names);
+const byConfigMap = (version: string | null, told: Parameters<typeof chartValuesOf>[0] = {}): Facts =>
+  hidden(
+    {
+      variables: [...storage, 'NATS_ENABLED'],
+      migrationJobVariables: ['LIGHTDASH_SECRET', ...storage],
+      ...told,
+    },
+    version,
+  );
+const natsWorker = (replicas: number) => ({
+  ...workerWith(nats('NATS_ENABLED', 'NATS_URL')),
+  component: 'warehouse-nats-worker',
+  replicas,
+});
+const noUrl = (workload: string) => `warn nats-url-missing ${workload}`;
+const notTold = 'not-checked facts-not-seen';
+const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
+
+describe('required variables', () => {
+  it.each<[string, Facts, string[]]>([
+    ['are set', {}, ['ok required-set']],
+    [
+      'are missing in the backend',
+      { workloads: [backendWith(secret)] },
+      [stop('Deployment lightdash-backend')],
+    ],
+    [
+      'are missing in a worker',
+      { workloads: [backendWith(all), workerWith(secret)] },
+      [stop('Deployment lightdash-worker')],
+    ],
+    [
+      'are missing in the job',
+      { workloads: [serverWith(all), migrationJobWith(secret)] },
+      [stop('Job lightdash-migrate')],
+    ],
+    ['are empty', { workloads: [backendWith(empty)] }, [stop('Deployment lightdash-backend')]],
+    [
+      'are empty in a Secret',
+      {
+        workloads: [
+          backendWith({
+            ...own(...storage),
+            variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
+          }),
+        ],
+      },
+      [stop('Deployment lightdash-backend')],
+    ],
+    [
+      'are without the secret',
+      { workloads: [backendWith(own(...storage))] },
+      [stop('Deployment lightdash-backend')],
+    ],
+    ['may be in a Secret that was not seen', { workloads: [backendWith(unseen)] }, [notTold]],
+    [
+      'are missing in one, and may be in another',
+      { workloads: [backendWith(unseen), workerWith(secret)] },
+      [stop('Deployment lightdash-worker'), notTold],
+    ],
+    [
+      'are set in part, and the rest may be in a Secret that was not seen',
+      { workloads: [backendWith({ ...unseen, ...secret })] },
+      [notTold],
+    ],
+    [
+      'are missing in what migrates before',
+      {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { ...secret, init: true, starts: 'migration' }),
+              containerOf('2.0.0', all),
+            ],
+          }),
+        ],
+      },
+      [stop('Deployment lightdash-backend')],
+    ],
+    [
+      'are not asked of what runs before',
+      {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { ...own(), init: true, starts: 'other' }),
+              containerOf('2.0.0', all),
+            ],
+          }),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    ['are in pods that were not seen', { workloads: [] }, [notTold]],
+    [
+      'are one secret of the pods and another of the job',
+      {
+        workloads: [
+          serverWith(from('corp', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      [other],
+    ],
+    [
+      'are the secrets of the chart',
+      {
+        workloads: [
+          serverWith(from('bi', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    [
+      'are the secret that the chart makes for the job, for both',
+      {
+        workloads: [
+          serverWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    [
+      'are one secret for both',
+      {
+        workloads: [
+          serverWith(from('corp', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('corp', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are its own',
+      hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are inherited',
+      hidden({ migrationJobInheritsGlobalEnv: true }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are not inherited in that chart',
+      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, '2.14.0'),
+      [stop('migrationJob'), other],
+    ],
+    [
+      'of a job that was not seen are not known to be inherited where the chart is not told',
+      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, null),
+      [notTold],
+    ],
+    [
+      'of a job of another chart may be set, whatever its values are named',
+      { ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }), ...ofOtherChart },
+      [notTold],
+    ],
+    ['of a job that was not seen are in its Secret', hidden({ migrationJobExistingSecret: 'x' }), [notTold]],
+    ['of a job that was not seen are those of the chart', hidden({}), [notTold]],
+    [
+      'of a job that was not seen do not reach it',
+      hidden({ existingSecret: 'corp' }),
+      [stop('migrationJob'), other],
+    ],
+    [
+      'of a job that was not seen reach it in part',
+      hidden({ existingSecret: 'corp', variables: storage, migrationJobVariables: ['LIGHTDASH_SECRET'] }),
+      [notTold],
+    ],
+    [
+      'are NATS_URL in the job, if NATS is on',
+      { workloads: [serverWith(nats('NATS_ENABLED', 'NATS_URL')), migrationJobWith(nats('NATS_ENABLED'))] },
+      [noUrl('Job lightdash-migrate')],
+    ],
+    [
+      'are NATS_URL in the job, where NATS is on for certain',
+      {
+        workloads: [
+          serverWith(nats('NATS_ENABLED', 'NATS_URL')),
+          natsWorker(1),
+          migrationJobWith(nats('NATS_ENABLED')),
+        ],
+      },
+      ['stop nats-url-missing Job lightdash-migrate'],
+    ],
+    [
+      'are NATS_URL, where workers of NATS are switched off',
+      { workloads: [serverWith(nats('NATS_ENABLED')), natsWorker(0)] },
+      [noUrl('Deployment lightdash-backend')],
+    ],
+    [
+      'are NATS_URL in the job, and it has both',
+      {
+        workloads: [serverWith(all), natsWorker(1), migrationJobWith(nats('NATS_ENABLED', 'NATS_URL'))],
+      },
+      ['ok required-set'],
+    ],
+    [
+      'are no NATS_URL without NATS_ENABLED',
+      { workloads: [serverWith(all), natsWorker(1), migrationJobWith(all)] },
+      ['ok required-set'],
+    ],
+    [
+      'are NATS_URL, which may be in a Secret that was not seen',
+      { workloads: [serverWith({ ...unseen, ...nats('NATS_ENABLED') }), migrationJobWith(all)] },
+      [notTold],
+    ],
+    ['of a job that was not seen are without NATS_URL', byConfigMap('2.10.180'), [noUrl('migrationJob')]],
+    [
+      'of a job that was not seen have the NATS_URL of the chart',
+      byConfigMap('2.10.181'),
+      ['ok required-set'],
+    ],
+    ['of a job that was not seen have NATS_URL where the chart is not told', byConfigMap(null), [notTold]],
+    [
+      'of a job that was not seen have NATS_URL of their own',
+      byConfigMap('2.10.180', { migrationJobVariables: ['LIGHTDASH_SECRET', ...storage, 'NATS_URL'] }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen have NATS_URL of the values',
+      byConfigMap('2.10.180', { variables: ['NATS_ENABLED', 'NATS_URL'] }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen may have NATS_URL in its Secret',
+      byConfigMap('2.10.180', { migrationJobExistingSecret: 'x' }),
+      [notTold],
+    ],
+    ['of a job of which nothing is told', { workloads: [serverWith(all)], chartValues: 'absent' }, [notTold]],
+    [
+      'of a job of which no values are told',
+      { workloads: [serverWith(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
+      [notTold],
+    ],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(requiredVariables, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it.each([
+    ['0.1622.9', ['ok required-set']],
+    ['0.1623.0', ['stop variable-missing service lightdash']],
+    ['0.1781.9', ['stop variable-missing service lightdash']],
+    ['0.1782.0', ['ok required-set']],
+    ['0.3050.9', ['ok required-set']],
+    ['0.3051.0', ['stop variable-missing service lightdash']],
+  ])('are no object storage of compose before %s', (to, found) => {
+    const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
+  });
+
+  it('are asked of a hidden job of that time', () => {
+    const facts = { ...deployedAt('0.1600.0'), ...hidden({ existingSecret: 'corp' }) };
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.1622.0', facts })).toEqual([other]);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { connections } from '../../src/checks/connections.js';
+import { extensions, needsVector } from '../../src/checks/extensions.js';
+import { postgresVersion } from '../../src/checks/postgres-version.js';
+import { primary } from '../../src/checks/primary.js';
+import { migratorFact, serverFact } from '../support/facts.js';
+import { foundBy, healthyFacts, type Situation } from '../support/preflight.js';
+
+const server = (told: object, ofMigrator: object = {}, subscriptions: string[] = []) => ({
+  facts: {
+    replication: { slots: [], standbys: [], hiddenStandbys: 0, subscriptions },
+    server: { ...serverFact, ...told },
+    migrator: { ...migratorFact, origin: 'stated' as const, ...ofMigrator },
+  },
+});
+
+describe('the server', () => {
+  it.each([
+    ['is new enough', { versionNum: 120_000 }, ['ok postgres-new-enough PostgreSQL 12']],
+    ['is too old', { versionNum: 110_022 }, ['stop postgres-too-old PostgreSQL 11']],
+  ])('%s', (_, told, found) => {
+    expect(foundBy(postgresVersion, server(told))).toEqual(found);
+  });
+
+  it.each([
+    ['is the primary', {}, {}, [], ['ok is-primary']],
+    ['is a replica', { inRecovery: true }, {}, [], ['stop in-recovery']],
+    ['takes no writes of the role', {}, { readOnly: true }, [], ['stop begins-read-only lightdash']],
+    ['is given the ledger of another', {}, {}, ['copy'], ['stop ledger-subscribed copy']],
+    [
+      'is all of it',
+      { inRecovery: true },
+      { readOnly: true },
+      ['copy', 'other'],
+      [
+        'stop in-recovery',
+        'stop begins-read-only lightdash',
+        'stop ledger-subscribed copy',
+        'stop ledger-subscribed other',
+      ],
+    ],
+  ])('%s', (_, told, ofMigrator, subscriptions, found) => {
+    expect(foundBy(primary, server(told, ofMigrator, subscriptions))).toEqual(found);
+  });
+
+  it.each([
+    ['has room for as many again', { usedConnections: 48 }, ['ok connections-left max_connections']],
+    [
+      'has room for just as many',
+      { usedConnections: 48, reservedConnections: 4, maxConnections: 100 },
+      ['ok connections-left max_connections'],
+    ],
+    [
+      'has room for fewer than are in use',
+      { usedConnections: 49 },
+      ['warn few-connections-left max_connections'],
+    ],
+    ['has just room for a migrator', { usedConnections: 95 }, ['warn few-connections-left max_connections']],
+    ['has none', { usedConnections: 96 }, ['stop no-connections-left max_connections']],
+    ['has less than none', { usedConnections: 120 }, ['stop no-connections-left max_connections']],
+  ])('%s', (_, told, found) => {
+    expect(foundBy(connections, server(told))).toEqual(found);
+  });
+
+  const ofRole = (used: number) => ({ of: 'role', max: 20, used });
+  const ofDatabase = (used: number) => ({ of: 'database', max: 20, used });
+  it.each([
+    ['has room for as many again', [ofRole(10)], ['ok connections-left CONNECTION LIMIT of the role']],
+    [
+      'has less room than the database',
+      [ofRole(9), ofDatabase(10)],
+      ['ok connections-left CONNECTION LIMIT of the database'],
+    ],
+    ['has room for fewer', [ofRole(11)], ['warn few-connections-left CONNECTION LIMIT of the role']],
+    [
+      'has none, and the database has',
+      [ofDatabase(11), ofRole(19)],
+      [
+        'stop no-connections-left CONNECTION LIMIT of the role',
+        'warn few-connections-left CONNECTION LIMIT of the database',
+      ],
+    ],
+    ['has more than the server', [{ ...ofRole(0), max: 1000 }], ['ok connections-left max_connections']],
+  ])('of which the role %s', (_, connectionLimits, found) => {
+    expect(foundBy(connections, server({}, { connectionLimits }))).toEqual(found);
+  });
+});
+
+describe('extensions', () => {
+  const vector = { name: 'vector', available: '0.7.4', installed: null, trusted: false };
+  const uuid = { name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true };
+  const facing = (
+    list: Situation['facts'] & object,
+    to = '2.1.0',
+    releaseDate = '2026-09-01T00:00:00Z',
+  ): Situation => ({
+    releases: [{ version: '1.0.0' }, { version: to, entry: { releaseDate } }],
+    edition: 'enterprise',
+    facts: { ...healthyFacts(), ...list },
+  });
+  const superuser = { ...migratorFact, origin: 'stated' as const, superuser: true };
+  const noCreate = { ...migratorFact, origin: 'stated' as const, databaseCreate: false };
+
+  it.each<[string, Situation, string[]]>([
+    ['are there', facing({}), ['ok extensions-there']],
+    [
+      'lack one that the server has not',
+      facing({ extensions: [uuid] }),
+      ['stop extension-not-available vector'],
+    ],
+    [
+      'lack one that only a superuser may create',
+      facing({ extensions: [uuid, vector] }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one that the migrator may create',
+      facing({ extensions: [uuid, { ...vector, trusted: true }] }),
+      ['ok extensions-there'],
+    ],
+    [
+      'lack one that may be created, but not by it',
+      facing({ extensions: [uuid, { ...vector, trusted: true }], migrator: noCreate }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one of which it is not known who may create it',
+      facing({ extensions: [uuid, { ...vector, trusted: null }] }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one, and a superuser migrates',
+      facing({ extensions: [uuid, vector], migrator: superuser }),
+      ['ok extensions-there'],
+    ],
+    [
+      'are not needed before',
+      facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
+      ['ok extensions-there'],
+    ],
+    [
+      'are not needed by the release that runs, to which nothing leads',
+      { ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'), from: '1.122.0' },
+      ['ok extensions-there'],
+    ],
+    [
+      'are not needed without a licence key',
+      { ...facing({ extensions: [uuid] }), edition: 'community' },
+      ['ok extensions-there'],
+    ],
+    [
+      'may be needed from now on, although the release that runs did without',
+      { ...facing({ extensions: [uuid] }), edition: undefined },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'are needed if there is a licence key, which is not stated',
+      {
+        releases: [
+          { version: '0.1700.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
+          { version: '0.1800.0', entry: { releaseDate: '2025-06-01T00:00:00Z' } },
+        ],
+        facts: { ...healthyFacts(), extensions: [uuid] },
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'are needed by a core migration',
+      {
+        releases: [
+          { version: '0.1568.9', entry: { releaseDate: '2025-01-01T00:00:00Z' } },
+          { version: '0.1569.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
+        ],
+        facts: { ...healthyFacts(), extensions: [] },
+      },
+      ['stop extension-not-available ltree'],
+    ],
+    [
+      'are needed by the lease',
+      facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
+      ['stop extension-not-available uuid-ossp'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(extensions, situation)).toEqual(found);
+  });
+});
+
+it.each([
+  [undefined, true],
+  ['2025-03-01T00:00:00Z', true],
+  ['2025-02-28T23:59:59Z', false],
+])('a release of %s needs vector, or may: %s', (released, needs) => {
+  expect(needsVector(released)).toBe(needs);
+});

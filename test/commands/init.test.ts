@@ -1,0 +1,135 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../src/commands/settings/read.js';
+import { runCli } from '../support/cli.js';
+import { dockerPrinting } from '../support/compose-facts.js';
+import { realIndexFile } from '../support/real-index.js';
+import { changeOf, gitEnv } from '../support/repository.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const here = process.cwd();
+afterEach(() => process.chdir(here));
+
+/** A working folder with a copy of files of this repository, and of others. */
+function within(copied: readonly string[], files: Readonly<Record<string, string>> = {}): string {
+  const folder = temporaryFolder();
+  for (const path of copied)
+    cpSync(resolve(here, path), join(folder, path.split('/').at(-1) ?? ''), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  process.chdir(folder);
+  return folder;
+}
+
+/** An instance that serves one release. */
+async function instanceOf(version: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const answer =
+      request.url === '/api/v1/health' ? { status: 'ok', results: { version } } : { status: 'ready' };
+    response.setHeader('lightdash-version', version).setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const compose =
+  'services:\n  lightdash:\n    image: lightdash/lightdash:1.121.0\n  db:\n    image: postgres:16.1\n';
+const project = {
+  name: 'bi',
+  services: { lightdash: { image: 'lightdash/lightdash:1.121.0', environment: {} } },
+};
+
+describe('lightspan init', () => {
+  it.each<[what: string, copied: string[], files: Record<string, string>, settings: object, said: string[]]>([
+    [
+      'values of the chart',
+      ['fixtures/values.yaml'],
+      {},
+      { pins: ['values.yaml#image.tag'], deploy: 'helm', helm: { values: ['values.yaml'] } },
+      ['instance: not named', 'helm.release', 'database:'],
+    ],
+    [
+      'a compose file',
+      [],
+      { 'compose.yaml': compose },
+      {
+        pins: ['compose.yaml#services.lightdash.image'],
+        deploy: 'compose',
+        compose: { files: ['compose.yaml'] },
+      },
+      ['instance: not named'],
+    ],
+    [
+      'a kustomization',
+      ['examples/argo-cd/kustomization.yaml'],
+      {},
+      { pins: ['kustomization.yaml#images.0.newTag'] },
+      ['deploy: neither'],
+    ],
+    [
+      'both, at different versions',
+      ['fixtures/values.yaml'],
+      { 'compose.yaml': compose.replace('1.121.0', '1.122.0') },
+      { pins: ['compose.yaml#services.lightdash.image', 'values.yaml#image.tag'] },
+      ['one version: 1.122.0, 1.121.0', 'deploy: neither'],
+    ],
+  ])('writes what it finds of %s', async (_, copied, files, settings, said) => {
+    const folder = within(copied, files);
+    const { code, stdout, stderr } = await runCli(['init']);
+    expect(code, stderr).toBe(0);
+    const text = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
+    expect(stdout).toBe(text);
+    expect(readSettings(text, 'x').settings).toEqual(settings);
+    for (const line of said) expect(stderr).toContain(line);
+  });
+
+  it('writes a file with which four commands need no flag, and pin-check its base', async () => {
+    const instance = await instanceOf('1.121.0');
+    for (const [copied, files] of [
+      [['fixtures/values.yaml'], {}],
+      [[], { 'compose.yaml': compose }],
+    ] as const) {
+      within(copied, files);
+      const env = { ...dockerPrinting(project), LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
+      expect((await runCli(['init', '--instance', instance])).code).toBe(0);
+      // It polls three times, five seconds apart: once is enough.
+      const verify = copied.length > 0 ? ['upgrade-verify'] : [];
+      for (const command of ['upgrade-plan', 'upgrade-check', 'upgrade-preflight', ...verify]) {
+        const { code, stdout, stderr } = await runCli([command], { env });
+        expect([0, 1, 3], `${command}: ${stderr}`).toContain(code);
+        expect(stdout, stderr).toContain('1.121.0');
+      }
+    }
+    const values = (tag: string) => `image: {repository: lightdash/lightdash, tag: ${tag}}\n`;
+    const settings = "pins: ['values.yaml#image.tag']\n";
+    const repository = changeOf(
+      { 'values.yaml': values('1.121.0'), 'lightspan.yaml': settings },
+      { 'values.yaml': values('1.122.0') },
+    );
+    process.chdir(repository.folder);
+    const env = { ...gitEnv, LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
+    expect(await runCli(['pin-check', '--base', 'main'], { env })).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  it('leaves a file that is there, and writes none of nothing', async () => {
+    const folder = within(['fixtures/values.yaml'], { 'lightspan.yaml': '# mine\n' });
+    const { code, stderr } = await runCli(['init']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is a lightspan.yaml already')]);
+    expect(readFileSync(join(folder, 'lightspan.yaml'), 'utf8')).toBe('# mine\n');
+    within([]);
+    expect(await runCli(['init'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nothing was found'),
+    });
+  });
+
+  it('asks the instance before it writes', async () => {
+    const folder = within(['fixtures/values.yaml']);
+    expect((await runCli(['init', '--instance', 'http://127.0.0.1:9'])).code).toBe(3);
+    expect(() => readFileSync(join(folder, 'lightspan.yaml'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,301 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { declareProgram } from '../../src/commands/program.js';
+import { fillFromSettings } from '../../src/commands/settings/fill.js';
+import { findSettings } from '../../src/commands/settings/find.js';
+import { type CliWorld, runCli } from '../support/cli.js';
+import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A folder with these files. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const values = 'image:\n  repository: lightdash/lightdash\n  tag: 1.121.0\n';
+const compose = 'services:\n  lightdash:\n    image: lightdash/lightdash:1.121.0\n';
+
+/** The options that a command line ends up with, and what was said. */
+async function optionsOf(
+  argv: readonly string[],
+  settings: string,
+  { env = {}, files = {} }: { readonly env?: CliWorld['env']; readonly files?: Record<string, string> } = {},
+) {
+  const folder = folderOf({ 'lightspan.yaml': settings, ...files });
+  let filled: Record<string, unknown> = {};
+  let said = '';
+  const program = await declareProgram(async () => {});
+  const silent = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+    command.commands.forEach(silent);
+  };
+  silent(program);
+  program.hook('preAction', async (_, command) => {
+    const stdin = (async function* () {})();
+    await fillFromSettings(command, { env, stdin, stderr: { write: (text: string) => (said += text) } });
+    filled = command.opts();
+  });
+  const file = join(folder, 'lightspan.yaml');
+  await program.parseAsync([...argv, '--settings', file], { from: 'user' });
+  const near = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? value.replace(/^.*\/(?=[^/]+$)/, (path) => (folder.endsWith(path.slice(-8, -1)) ? '' : path))
+      : Array.isArray(value)
+        ? value.map(near)
+        : value;
+  return { options: filled, near: (name: string) => near(filled[name]), said, folder };
+}
+
+describe('precedence', () => {
+  const key = 'index: file.json\n';
+  const env = { LIGHTSPAN_INDEX: 'env.json' };
+  it.each([
+    ['a flag over all', ['--index', 'flag.json'], env, key, 'flag.json'],
+    ['the environment over the file', [], env, key, undefined],
+    ['the file over the default', [], {}, key, 'file.json'],
+    ['the default', [], {}, 'to: latest\n', undefined],
+  ])('%s', async (_, argv, env, settings, expected) => {
+    const { near } = await optionsOf(['upgrade-plan', '--from', '1.2.0', ...argv], settings, { env });
+    expect(near('index')).toBe(expected);
+  });
+
+  const plan = ['upgrade-plan'];
+  const preflight = ['upgrade-preflight', '--from', '1.2.0'];
+  const whole = `instance: https://bi.example.com
+pins: ['values.yaml#image.tag']
+tagSuffix: -x
+to: latest-rolling
+deploy: helm
+helm: {release: ld, namespace: bi, context: prod, values: [base.yaml, values.yaml]}
+database: env
+facts: {edition: enterprise}
+diskFree: 40GiB
+knownIssues: [ours]
+`;
+  it.each<[string[], string, unknown]>([
+    [plan, 'instance', 'https://bi.example.com'],
+    [plan, 'fromFile', undefined],
+    [[...plan, '--from', '1.2.0'], 'instance', undefined],
+    [[...plan, '--from-file', 'x.yaml'], 'instance', undefined],
+    [[...plan, '--offline'], 'instance', undefined],
+    [[...plan, '--offline'], 'fromFile', ['values.yaml#image.tag']],
+    [plan, 'to', 'latest-rolling'],
+    [[...plan, '--to', 'latest'], 'to', 'latest'],
+    [['upgrade-check'], 'to', 'latest'],
+    [['upgrade-bump', '--file', 'x'], 'to', 'latest-rolling'],
+    [plan, 'deploy', 'helm'],
+    [[...plan, '--format', 'junit'], 'deploy', undefined],
+    [[...plan, '--deploy', 'compose'], 'release', undefined],
+    [plan, 'release', 'ld'],
+    [[...plan, '--release', 'other'], 'release', 'other'],
+    [plan, 'values', 'values.yaml'],
+    [plan, 'tagSuffix', '-x'],
+    [['upgrade-check', '--from', '1.2.0'], 'tagSuffix', undefined],
+    [preflight, 'values', ['base.yaml', 'values.yaml']],
+    [preflight, 'kubernetes', true],
+    [preflight, 'context', 'prod'],
+    [preflight, 'namespace', 'bi'],
+    [[...preflight, '--offline'], 'kubernetes', undefined],
+    [[...preflight, '--offline'], 'database', undefined],
+    [[...preflight, '--manifests', 'x'], 'kubernetes', undefined],
+    [[...preflight, '--manifests', 'x'], 'namespace', 'bi'],
+    [[...preflight, '--facts', 'x'], 'database', undefined],
+    [[...preflight, '--facts', 'x'], 'kubernetes', undefined],
+    [[...preflight, '--facts', 'x'], 'namespace', undefined],
+    [[...preflight, '--sql'], 'database', undefined],
+    [preflight, 'database', 'env'],
+    [[...preflight, '--database', 'OTHER'], 'database', 'OTHER'],
+    [preflight, 'diskFree', 40 * 1024 ** 3],
+    [[...preflight, '--disk-free', '1GiB'], 'diskFree', 1024 ** 3],
+    [preflight, 'fact', new Map([['edition', 'enterprise']])],
+    [
+      [...preflight, '--fact', 'deployed-by=helm'],
+      'fact',
+      new Map([
+        ['deployed-by', 'helm'],
+        ['edition', 'enterprise'],
+      ]),
+    ],
+    [[...preflight, '--fact', 'edition=community'], 'fact', new Map([['edition', 'community']])],
+    [preflight, 'knownIssues', ['ours']],
+    [[...preflight, '--known-issues', 'theirs'], 'knownIssues', ['theirs', 'ours']],
+    [['upgrade-verify'], 'instance', 'https://bi.example.com'],
+    [['upgrade-verify', '--version', '1.2.0'], 'kubernetes', true],
+  ])('%s: %s is %j', async (argv, name, expected) => {
+    const files = { 'values.yaml': values.replace('1.121.0', '1.121.0-x') };
+    expect((await optionsOf(argv, whole, { files })).near(name)).toEqual(expected);
+  });
+
+  it('takes what upgrade-verify waits for from the pins', async () => {
+    const files = { 'values.yaml': values };
+    const settings = "instance: https://bi.example.com\npins: ['values.yaml#image.tag']\n";
+    expect((await optionsOf(['upgrade-verify'], settings, { files })).options).toMatchObject({
+      version: '1.121.0',
+    });
+    const { code, stderr } = await runCli(['upgrade-verify', '--no-settings', '--version', '1.2.0']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("required option '--instance <url>'")]);
+  });
+
+  it.each([
+    ["['values.yaml']", ['values.yaml']],
+    ["['env/*/values.yaml#image.tag']", ['a/values.yaml#image.tag', 'b/values.yaml#image.tag']],
+    ["['env/c*.yaml#services.*.image']", ['compose.yaml#services.lightdash.image']],
+    ["['env/c*.yaml']", ['compose.yaml']],
+  ])('finds the places of the pins %s', async (pins, expected) => {
+    const files = {
+      'values.yaml': values,
+      'env/a/values.yaml': values,
+      'env/b/values.yaml': values,
+      'env/compose.yaml': compose,
+    };
+    const { options } = await optionsOf(plan, `pins: ${pins}\n`, { files });
+    expect(options.fromFile).toHaveLength(expected.length);
+    for (const [i, place] of expected.entries()) {
+      expect((options.fromFile as readonly string[])[i]?.endsWith(place)).toBe(true);
+    }
+  });
+
+  it('names the file where it changed an option, and what leads out of the repository', async () => {
+    const said = async (argv: readonly string[], settings: string) => (await optionsOf(argv, settings)).said;
+    const verify = ['upgrade-verify', '--instance', 'https://x.example', '--version', '1.2.0'];
+    expect(await said(verify, 'diskFree: 1GiB\n')).toBe('');
+    expect(await said([...verify, '--index', 'y.json'], 'index: x.json\n')).toBe('');
+    expect(await said(verify, 'index: x.json\n')).toMatch(/^Settings: .*lightspan\.yaml\n$/);
+    const folder = folderOf({
+      'repo/.git/x': '',
+      'repo/lightspan.yaml': 'index: ../x.json\n',
+      'other.yaml': 'index: a/x.json\n',
+    });
+    const check = async (name: string) => {
+      const file = join(folder, 'repo', name);
+      return (await runCli(['upgrade-check', '--from', '1.2.0', '--json', '--settings', file])).stderr.split(
+        '\n',
+      )[0];
+    };
+    expect(await check('lightspan.yaml')).toMatch(
+      /^Settings: .*lightspan\.yaml, \.\.\/x\.json is outside the repository$/,
+    );
+    symlinkSync(folder, join(folder, 'repo/a'));
+    symlinkSync('../other.yaml', join(folder, 'repo/link.yaml'));
+    expect(await check('link.yaml')).toMatch(
+      /^Settings: .*link\.yaml, a link out of the repository, a\/x\.json is outside the repository$/,
+    );
+  });
+});
+
+describe('the file', () => {
+  it('is the nearest one, up to the root of the repository', () => {
+    const folder = folderOf({ 'lightspan.yaml': '', 'repo/.git/x': '', 'repo/a/b/x': '', 'other/x': '' });
+    expect(findSettings(join(folder, 'repo/a/b'))).toBeUndefined();
+    expect(findSettings(join(folder, 'other'))?.file).toBe(join(folder, 'lightspan.yaml'));
+    writeFileSync(join(folder, 'repo/lightspan.yaml'), '');
+    expect(findSettings(join(folder, 'repo/a/b'))).toMatchObject({
+      file: join(folder, 'repo/lightspan.yaml'),
+      root: join(folder, 'repo'),
+    });
+  });
+
+  const bomb = `a: &a [${'x,'.repeat(1000)}]\n${Array.from({ length: 100 }, (_, i) => `k${i}: *a\n`).join('')}`;
+  it.each([
+    ['an unknown key', 'instnce: x', '1:1: instnce: unknown key; did you mean `instance`?'],
+    ['a wrong type', 'pins: x', '1:7: pins: expected a list'],
+    ['a key twice', 'to: latest\nto: latest', '2:1: the key "to" stands twice'],
+    ['two documents', 'to: latest\n---\nto: latest', 'a second document begins here'],
+    ['nothing', '', 'it is empty'],
+    ['1 MiB of aliases', bomb + '#'.repeat(1024 * 1024), 'longer than'],
+    ['a bomb', bomb, 'aliases stand for more than'],
+    ['no address', 'instance: bi', '1:11: instance: the URL "bi" is not an http or https URL'],
+    ['no target', 'to: newest', '1:5: to: "newest" is not a release version'],
+    ['no size', 'diskFree: 40 GB', '1:11: diskFree: expected a size such as 40GiB'],
+    ['no fact', 'facts: {editon: x}', '1:17: facts.editon: expected another fact'],
+    ['another word of a fact', 'facts: {edition: x}', 'facts.edition: expected community or enterprise'],
+    ['no word', 'deploy: docker', '1:9: deploy: expected "helm" or "compose"'],
+    ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
+    ['a token in itself', 'instance: ldpat_abc123', 'a token goes into LIGHTDASH_API_KEY'],
+    [
+      'a key of a secret',
+      'apiKey: abc123',
+      '1:1: apiKey: no secret may stand here: a token goes into LIGHTDASH_API_KEY',
+    ],
+    ['a password in an address', 'index: https://u:abc123@x.example', 'LIGHTSPAN_INDEX'],
+    ['a password of known issues', 'knownIssues: [https://u:abc123@x.example]', 'LIGHTSPAN_KNOWN_ISSUES'],
+    ['a password of a database', 'database: postgresql://u:abc123@h/d', 'PGPASSWORD'],
+    ['a password as a parameter', 'database: postgresql://h/d?password=abc123', 'PGPASSWORD'],
+    ['a password in words', 'database: host=h password=abc123', 'PGPASSWORD'],
+  ])('is refused with %s', async (_, text, expected) => {
+    const folder = folderOf({ 'lightspan.yaml': text });
+    const { code, stdout, stderr } = await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(expected);
+    expect(stderr).not.toContain('abc123');
+  });
+
+  it('may name a database and its user', async () => {
+    const folder = folderOf({ 'lightspan.yaml': 'database: postgresql://bi@db.example.com/lightdash\n' });
+    expect((await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')])).code).toBe(0);
+  });
+
+  it('is never passed over because it cannot be read', async () => {
+    const folder = folderOf({ 'lightspan.yaml/x': '', 'link/x': '' });
+    symlinkSync('none', join(folder, 'link/lightspan.yaml'));
+    expect(findSettings(folder)).toBeDefined();
+    expect(findSettings(join(folder, 'link'))).toBeDefined();
+    const read = (file: string) => runCli(['settings', '--settings', join(folder, file)]);
+    expect(await read('lightspan.yaml')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('a folder'),
+    });
+    expect(await read('link/lightspan.yaml')).toMatchObject({ code: 3 });
+    const secret = folderOf({ 'lightspan.yaml': 'to: latest\n' });
+    chmodSync(join(secret, 'lightspan.yaml'), 0);
+    if (process.getuid?.() !== 0)
+      expect(await read(join(secret, 'lightspan.yaml'))).toMatchObject({ code: 3 });
+  });
+});
+
+it("decides nothing of a mirror, which is made of the publisher's index", async () => {
+  const argv = ['index', 'mirror', '--out', 'x'];
+  await expect(optionsOf(argv, 'index: x.json\n')).rejects.toThrow("unknown option '--settings'");
+});
+
+describe('lightspan settings', () => {
+  const rowsOf = async (text: string, env = {}, now = new Date('2026-09-06')) => {
+    const folder = folderOf({ 'lightspan.yaml': text });
+    const file = join(folder, 'lightspan.yaml');
+    const { stdout, code } = await runCli(['settings', '--settings', file], { env, now });
+    expect(code).toBe(0);
+    const rows = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    return rows.slice(2, -1).map(([key, value, from]) => [key, value, from?.replace(/^.*\//, '')]);
+  };
+
+  it('shows what is in force, and from where', async () => {
+    const text = 'to: latest-rolling\nindex: x.json\nhelm:\n  values: [a, b]\n';
+    expect(await rowsOf(text, { LIGHTSPAN_INDEX: realIndexFile, LIGHTSPAN_KNOWN_ISSUES: 'ours' })).toEqual([
+      ['index', realIndexFile, 'LIGHTSPAN_INDEX'],
+      ['to', 'latest-rolling', 'lightspan.yaml:1'],
+      ['helm.values', 'a, b', 'lightspan.yaml:4'],
+      ['knownIssues, too', 'ours', 'LIGHTSPAN_KNOWN_ISSUES'],
+    ]);
+    const none = await runCli(['settings', '--no-settings']);
+    expect(none.stdout).toMatch(
+      /^Settings: none .*\nKEY .*\nindex {2}https:.* {2}default\nto +latest +default\n$/,
+    );
+  });
+
+  it('shows what is accepted, and what no longer is', async () => {
+    const text =
+      'to: latest\naccept:\n  - release: 1.2.3\n    reason: why\n    by: us\n    until: 2026-09-06\n';
+    const accepted = async (now: string) => (await rowsOf(text, {}, new Date(now))).at(-1);
+    const said = '1.2.3 until 2026-09-06 by us: why';
+    const from = 'lightspan.yaml:3';
+    expect(await accepted('2026-09-06T23:59:59Z')).toEqual(['accept.1', `Accepted: ${said}`, from]);
+    expect(await accepted('2026-09-07T00:00:00Z')).toEqual(['accept.1', `No longer accepted: ${said}`, from]);
+  });
+});

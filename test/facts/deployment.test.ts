@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentOf } from '../../src/facts/deployment.js';
+import {
+  containerFact,
+  deploymentFacts,
+  imageFact,
+  inCluster,
+  valuesFact,
+  workloadFact,
+} from '../support/deployed.js';
+
+const backend = workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend' });
+const former = workloadFact({
+  ...{ kind: 'Job', name: 'by-hand', role: 'migration', succeeded: 1 },
+  containers: [containerFact({ starts: 'migration', image: imageFact('lightdash/lightdash', '1.100.0') })],
+});
+const helmOf = (told: Parameters<typeof deploymentFacts>[0]) =>
+  deploymentOf(deploymentFacts({ ...inCluster, ...told }));
+
+describe('what facts tell of a deployment', () => {
+  it('is nothing where there are none', () => {
+    const known = Object.entries(deploymentOf({})).filter(([, value]) => value !== undefined);
+    expect(known.filter(([, value]) => value !== '' && String(value) !== '')).toEqual([]);
+    expect(deploymentOf({ deployment: { status: 'failed', source: 'deployment' } }).kind).toBeUndefined();
+  });
+
+  it('is the release, and the names of what it runs', () => {
+    expect(deploymentOf(deploymentFacts({ ...inCluster, chartValues: valuesFact }))).toMatchObject({
+      kind: 'helm',
+      namespaces: ['data'],
+      image: { tag: '1.111.0' },
+      release: 'bi',
+      namespace: 'data',
+      chart: 'lightdash',
+      chartVersion: '2.16.283',
+      file: 'prod.yaml',
+      files: ['base.yaml', 'prod.yaml'],
+      valuesPath: [],
+      migrationJob: true,
+      migrationJobName: 'bi-lightdash-migrate',
+      deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
+      backend: 'bi-lightdash-backend',
+      autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+      startup: 185,
+      services: [],
+      database: 'statefulset/bi-postgresql',
+    });
+  });
+
+  it.each([
+    ['production', 'production'],
+    [null, undefined],
+    [undefined, undefined],
+  ])('has the context of kubectl where one was read by it: %s', (context, told) => {
+    const { deployment } = inCluster;
+    const facts = deploymentFacts({
+      ...inCluster,
+      deployment: { ...deployment, context } as typeof deployment,
+    });
+    expect(deploymentOf(facts).context).toBe(told);
+  });
+
+  it.each([
+    ['a cluster that shows all', {}, true],
+    ['a cluster inside which kubectl has no context', { context: null }, true],
+    ['manifests, which may be a part', { context: undefined }, false],
+    ['a cluster that does not show Deployments', { unseenKinds: ['deployments.apps'] }, false],
+    ['a cluster that does not show pods', { unseenKinds: ['Pod'] }, true],
+  ] satisfies [string, object, boolean][])(
+    'is the names of all Deployments of %s: %j',
+    (_what, told, whole) => {
+      const deployment = { ...inCluster.deployment, ...told };
+      expect(helmOf({ deployment }).deployments.length > 0).toBe(whole);
+    },
+  );
+
+  it.each([
+    ['a job that is there', {}, true],
+    ['no job where hooks were seen', { workloads: [backend] }, false],
+    ['a job of another release, which ended', { workloads: [backend, former] }, false],
+    [
+      'a job that a clock starts',
+      { workloads: [backend, workloadFact({ ...former, kind: 'CronJob', succeeded: null })] },
+      false,
+    ],
+    [
+      'no job where hooks are left out',
+      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: false } },
+      undefined,
+    ],
+    [
+      'no job where nothing tells whether hooks are left out',
+      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: null } },
+      undefined,
+    ],
+    [
+      'values that switch it off, hooks left out',
+      {
+        workloads: [backend],
+        deployment: { ...inCluster.deployment, hooksSeen: null },
+        chartValues: { ...valuesFact, migrationJobEnabled: false },
+      },
+      false,
+    ],
+    [
+      'values of another chart, which may mean anything',
+      {
+        workloads: [backend],
+        deployment: { ...inCluster.deployment, hooksSeen: null },
+        helm: { ...inCluster.helm, chart: 'bi-platform' },
+        chartValues: { ...valuesFact, migrationJobEnabled: false },
+      },
+      undefined,
+    ],
+    [
+      'values that switch it on',
+      { workloads: [backend], chartValues: { ...valuesFact, migrationJobEnabled: true } },
+      true,
+    ],
+  ])('is whether a job migrates: %s', (_what, told, job) => {
+    expect(helmOf(told).migrationJob).toBe(job);
+  });
+
+  it('is no name where there are two to choose from', () => {
+    const other = workloadFact({ kind: 'Deployment', name: 'bi-2', role: 'backend' });
+    const jobs = ['a', 'b'].map((name) => workloadFact({ kind: 'Job', name, role: 'migration' }));
+    expect(helmOf({ workloads: [backend, other, ...jobs] })).toMatchObject({
+      backend: undefined,
+      migrationJobName: undefined,
+      migrationJob: true,
+      startup: undefined,
+      deployments: ['bi', 'bi-2'],
+    });
+  });
+
+  it('is all namespaces that Lightdash is in', () => {
+    const elsewhere = workloadFact({ ...backend, namespace: 'staging' });
+    const facts = deploymentFacts({ ...inCluster, workloads: [backend, elsewhere] });
+    expect(deploymentOf(facts)).toMatchObject({
+      namespaces: ['data', 'staging'],
+      namespace: undefined,
+    });
+  });
+
+  it.each([
+    ['none named after it', ['nginx', 'ours/bi'], undefined],
+    ['the only one', ['ours/bi'], 'ours/bi'],
+    ['the one named after it', ['nginx', 'ours/lightdash'], 'ours/lightdash'],
+    [
+      'the one named after it, of two that are like it',
+      ['lightdash/proxy', 'ours/lightdash'],
+      'ours/lightdash',
+    ],
+    ['two named after it', ['lightdash/lightdash', 'ours/lightdash'], undefined],
+  ])('is the image of the container of Lightdash: %s', (_what, images, image) => {
+    const containers = [
+      containerFact({ init: true, image: imageFact('lightdash/lightdash', '0.1.0') }),
+      ...images.map((repository) =>
+        containerFact({ name: repository, image: imageFact(repository, '1.0.0') }),
+      ),
+    ];
+    const { image: found, startup } = deploymentOf(
+      deploymentFacts({ ...inCluster, workloads: [{ ...backend, containers }] }),
+    );
+    expect(found?.repository).toBe(image);
+    expect(startup).toBe(image === undefined ? undefined : 'none');
+  });
+
+  it('is no image where the workloads differ in it', () => {
+    const newer = containerFact({ image: imageFact('lightdash/lightdash', '1.2.0') });
+    const worker = workloadFact({ ...backend, name: 'w', role: 'worker', containers: [newer] });
+    const facts = deploymentFacts({ ...inCluster, workloads: [backend, worker] });
+    expect(deploymentOf(facts).image).toBeUndefined();
+  });
+
+  it('is no one database where there are two', () => {
+    const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
+    const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
+    expect(deploymentOf(deploymentFacts({ deployment, workloads: databases })).database).toBeUndefined();
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forecastHops, type ReleaseWork, workOfReleases } from '../../../src/instance/forecast/hops.js';
+import { inTurn } from '../../../src/instance/forecast/range.js';
+import { underRecreate, workOf } from '../../../src/instance/forecast/recreate-work.js';
+import { layLine } from '../../../src/instance/release-line.js';
+import { parseReleaseArtifactText } from '../../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
+import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { tableFact } from '../../support/facts.js';
+import {
+  healthyFacts,
+  inputOf,
+  type MigrationCase,
+  publishedOf,
+  type ReleaseCase,
+  type Situation,
+} from '../../support/preflight.js';
+import { propertyRuns } from '../../support/property-runs.js';
+
+const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
+const brings = (name: string, ...does: readonly ('scans' | 'rewrites')[]) => ({
+  name,
+  tables: ['projects'],
+  does,
+});
+const releases: readonly ReleaseCase[] = [
+  { version: '2.0.0', migrations: [brings('20260801000000_old', 'scans')] },
+  {
+    version: '2.1.0',
+    migrations: [brings('20260901000000_a', 'scans'), brings('20260901000001_b', 'rewrites')],
+  },
+  { version: '2.2.0' },
+  { version: '2.3.0', artifact: 'missing' },
+  {
+    version: '2.5.0',
+    entry: { previousVersion: '2.4.0' },
+    migrations: [brings('20260905000000_c', 'rewrites')],
+  },
+  { version: '2.6.0', migrations: [{ name: '20260906000000_d', tables: ['projects'], does: 'unknown' }] },
+];
+
+/** By release: how many migrations, whether all is told, and whether an upper limit can be given. */
+function told(facts: Situation['facts'] = {}) {
+  const input = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), tables, ...facts } });
+  return workOfReleases(input).map(
+    ({ version, migrations, told, time }) =>
+      `${version} ${migrations}${told ? '' : ' not told'}${time.highSeconds === null ? ' no limit' : ''}`,
+  );
+}
+
+describe('the work of releases', () => {
+  it('is that of the migrations that each brings; what is not told of one has no limit', () => {
+    expect(told()).toEqual([
+      '2.1.0 2',
+      '2.2.0 0',
+      '2.3.0 0 not told no limit',
+      '2.5.0 1 not told no limit',
+      '2.6.0 1 no limit',
+    ]);
+  });
+
+  it('counts to the first what the release that runs has left', () => {
+    expect(told({ ledger: [] })[0]).toBe('2.1.0 3');
+  });
+
+  it('counts all, where no ledger was seen, that the releases bring', () => {
+    expect(told({ ledger: 'not-permitted' })[0]).toBe('2.1.0 2');
+  });
+
+  it('is none of an upgrade that crosses no release', () => {
+    expect(workOfReleases(inputOf({ releases: [{ version: '2.0.0' }] }))).toEqual([]);
+  });
+
+  it('is not told of the first, where the index does not hold the version that runs', () => {
+    const { index, artifacts } = publishedOf({ releases: releases.slice(0, 3) });
+    const outcomes = new Map(
+      [...artifacts].map(([version, text]) => [
+        version,
+        { kind: 'artifact' as const, artifact: parseReleaseArtifactText(text) },
+      ]),
+    );
+    const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
+    const line = layLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
+    expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.told)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('is that of a hop together, however a way is cut into hops', () => {
+    const migrations = fc.array(
+      fc.record({
+        tables: fc.constantFrom(['projects'], ['other'], []),
+        does: fc.constantFrom<NonNullable<MigrationCase['does']>>([], ['scans'], ['rewrites'], 'unknown'),
+      }),
+      { maxLength: 2 },
+    );
+    const release = fc.record({
+      migrations,
+      isMissing: fc.constantFrom(false, false, false, true),
+      isLinked: fc.constantFrom(true, true, true, false),
+      isLanding: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(release, { minLength: 2, maxLength: 6 }),
+        fc.constantFrom(['20260901000000_0'], []),
+        fc.boolean(),
+        (drawn, ran, hasLedger) => {
+          const cases = drawn.map(
+            ({ migrations, isMissing, isLinked }, i): ReleaseCase => ({
+              version: `2.${i}.0`,
+              migrations: migrations.map((one, k) => ({ name: `2026090${i + 1}00000${k}_${i}`, ...one })),
+              ...(isMissing ? { artifact: 'missing' as const } : {}),
+              ...(isLinked ? {} : { entry: { previousVersion: '1.0.0' } }),
+            }),
+          );
+          const facts = {
+            ...healthyFacts(...ran),
+            tables,
+            ...(hasLedger ? {} : { ledger: 'absent' as const }),
+          };
+          const input = inputOf({ releases: cases, facts });
+          const { index } = publishedOf({ releases: cases });
+          const landings = drawn.flatMap(({ isLanding }, i) =>
+            i > 0 && (isLanding || i === drawn.length - 1) ? [parseVersion(`2.${i}.0`)] : [],
+          );
+          const hops = landings.map((toVersion, i) => {
+            const span = { from: landings[i - 1] ?? parseVersion('2.0.0'), to: toVersion };
+            const { coveredVersions, missingRanges } = evaluateSpan(parseReleaseSafetyIndexText(index), span);
+            return { toVersion, releases: coveredVersions, missingRanges };
+          });
+          const works = workOfReleases(input);
+          for (const [i, { lowSeconds, highSeconds }] of forecastHops(hops, input).entries()) {
+            const ofHop = works.filter(({ version }) => hops[i]?.releases.includes(version));
+            const whole = inTurn(ofHop.map(({ time }) => time));
+            expect(whole.lowSeconds).toBeCloseTo(lowSeconds, 6);
+            expect(whole.highSeconds === null).toBe(highSeconds === null);
+            if (highSeconds !== null) expect(whole.highSeconds).toBeCloseTo(highSeconds, 6);
+          }
+        },
+      ),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+});
+
+const works: readonly ReleaseWork[] = [
+  {
+    version: parseVersion('2.1.0'),
+    migrations: 2,
+    told: true,
+    time: { lowSeconds: 1, highSeconds: 2.5, because: [] },
+  },
+  {
+    version: parseVersion('2.2.0'),
+    migrations: 1,
+    told: true,
+    time: { lowSeconds: 3, highSeconds: null, because: ['work-not-told'] },
+  },
+  {
+    version: parseVersion('2.3.0'),
+    migrations: 4,
+    told: false,
+    time: { lowSeconds: 0, highSeconds: null, because: ['release-not-told'] },
+  },
+];
+
+describe('what routes are compared by', () => {
+  it.each([
+    ['2.1.0', [0, 2500, 1000], [0, 2, 0]],
+    ['2.2.0', [1, 0, 3000], [0, 1, 0]],
+    ['2.3.0', [1, 0, 0], [1, 4, 0]],
+    ['9.9.9', [1, 0, 0], [1, 0, 0]],
+  ])('%s: what has no known end, or is not told, before all that is', (version, time, count) => {
+    expect(workOf(works, 'migration-time')(parseVersion(version))).toEqual(time);
+    expect(workOf(works, 'migrations')(parseVersion(version))).toEqual(count);
+  });
+
+  it('is what Recreate hops do, and no other', () => {
+    const hops = [
+      { strategy: 'RollingUpdate' as const, releases: [parseVersion('2.1.0')] },
+      { strategy: 'Recreate' as const, releases: works.slice(1).map(({ version }) => version) },
+    ];
+    const counted = { hops: 1, releases: 2, releasesNotTold: 1, migrations: 5 };
+    expect(underRecreate(hops, works, 'migrations')).toEqual(counted);
+    expect(underRecreate(hops, works, 'migration-time')).toEqual({
+      ...counted,
+      migrationTime: { lowSeconds: 3, highSeconds: null, because: ['work-not-told', 'release-not-told'] },
+    });
+    expect(underRecreate([], works, 'migrations')).toEqual({
+      hops: 0,
+      releases: 0,
+      releasesNotTold: 0,
+      migrations: 0,
+    });
+  });
+});

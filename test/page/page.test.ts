@@ -1,0 +1,506 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { commandOf } from '../../page/question.js';
+import { pageFile } from '../../scripts/page-file.js';
+import { factsText } from '../../src/facts/facts-text.js';
+import { type Asked, addressOf } from '../../src/render/page-address.js';
+import { startBrowser } from '../support/browser.js';
+import { runCli, testNow } from '../support/cli.js';
+import { serverFact } from '../support/facts.js';
+import { factsOf, healthyFacts, idleLease, seenAt } from '../support/preflight.js';
+import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** In Chromium, from a disk, as a user has it. */
+let browser: Browser;
+let address: string;
+let size: number;
+const folder = temporaryFolder();
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  const text = await pageFile(realIndexText);
+  size = Buffer.byteLength(text);
+  const file = join(folder, 'index.html');
+  await writeFile(file, text);
+  address = String(pathToFileURL(file));
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Opens the page with a question, and fails the test for whatever it complains of or asks for. */
+async function open(typed: Asked = {}, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(testNow);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(dialog.message()));
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== address) complaints.push(request.url());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(`${address}${addressOf(typed)}`);
+  return page;
+}
+
+/** Spread over the whole index by a fixed rule, with every kind of instance; some ends are no releases. */
+function* spans(count: number): Generator<Asked> {
+  const { entries } = realIndex();
+  let seed = 20_260_906;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const one = <T>(list: readonly T[]) => list[random(list.length)];
+  for (let i = 0; i < count; i++) {
+    const [a, b] = [random(entries.length), random(entries.length)].sort((x, y) => x - y);
+    const to = entries[b ?? 0]?.version;
+    const deploy = one([undefined, 'helm', 'compose'] as const);
+    yield Object.fromEntries(
+      Object.entries({
+        from: i % 20 === 7 ? '0.1050.0' : i % 20 === 13 ? '1.3.999' : entries[a ?? 0]?.version,
+        to: i % 10 === 3 ? 'latest-rolling' : i % 10 === 6 ? 'latest' : to,
+        deploy,
+        edition: one([undefined, 'community', 'enterprise']),
+        'chart-version': deploy === 'helm' ? one([undefined, '2.16.284', '2.8.0']) : undefined,
+        'migration-job': deploy === 'helm' ? one([undefined, 'on', 'off']) : undefined,
+      }).filter(([, value]) => value !== undefined),
+    );
+  }
+}
+
+describe('the answer', () => {
+  it('is that of upgrade-plan --json, for 200 spans', { timeout: 300_000 }, async () => {
+    const page = await open();
+    await page.evaluate('document.querySelector("#json").open = true');
+    let [hops, issues, failures] = [0, 0, 0];
+    for (const typed of spans(200)) {
+      const shown = await page.evaluate<{ line: string; json: string | undefined; rows: string[][] }>(
+        `new Promise((done) => {
+          addEventListener('hashchange', () => setTimeout(() => done({
+            line: document.querySelector('#line').textContent,
+            json: document.querySelector('#take').hidden ? undefined : document.querySelector('#json code')?.textContent ?? 'no text',
+            rows: [...document.querySelectorAll('#hops tbody tr')].map((row) => [...row.cells].slice(0, 4).map((cell) => cell.textContent)),
+          })), { once: true });
+          location.hash = ${JSON.stringify(addressOf(typed))};
+        })`,
+      );
+      const [, ...argv] = commandOf(typed, undefined).split(' ');
+      const { code, stdout, stderr } = await runCli([...argv, '--index', realIndexFile, '--json']);
+      if (shown.json === undefined) {
+        failures++;
+        expect(code, shown.line).toBe(2);
+        expect(stdout + stderr).toContain(shown.line.slice('NO ANSWER '.length).split('. ')[0]);
+        continue;
+      }
+      expect(code, `${argv.join(' ')}: ${stdout.slice(0, 500)}`).toBeLessThan(2);
+      const expected = JSON.parse(stdout);
+      const found = JSON.parse(shown.json);
+      expect(found.index.source).toBe('inside this page');
+      found.index.source = expected.index.source;
+      expect(found, JSON.stringify(typed)).toEqual(expected);
+      expect(shown.rows.map(([, from, to, strategy]) => [from, to, strategy])).toEqual(
+        found.hops.map(({ fromVersion, toVersion, strategy, certified }: Record<string, unknown>) => [
+          fromVersion,
+          toVersion,
+          `${strategy}${certified ? '' : ', not certified'}`,
+        ]),
+      );
+      hops += found.hops.length;
+      issues += found.hops.flatMap((hop: { knownIssues: unknown[] }) => hop.knownIssues).length;
+    }
+    expect(hops).toBeGreaterThan(300);
+    expect(issues).toBeGreaterThan(50);
+    expect(failures).toBeLessThan(20);
+  });
+
+  it('is one file of at most 250 KB', () => {
+    expect(size).toBeLessThan(250_000);
+  });
+});
+
+const longest = { from: '0.1893.0', to: '2.134.2' };
+const deployed = {
+  from: '1.100.0',
+  to: '2.0.0',
+  deploy: 'helm',
+  'chart-version': '2.8.0',
+  'migration-job': 'on',
+};
+
+describe('the address', () => {
+  it('carries the question, and the question the address', async () => {
+    const page = await open(deployed);
+    expect(await page.locator('[name=from]').inputValue()).toBe('1.100.0');
+    expect(await page.locator('[name=migration-job]').inputValue()).toBe('on');
+    await page.locator('[name=to]').fill('latest');
+    await page.locator('[name=deploy]').selectOption('');
+    expect(await page.evaluate('location.hash')).toBe(
+      '#from=1.100.0&to=latest&chart-version=2.8.0&migration-job=on',
+    );
+    expect(await page.locator('#command code').textContent()).toBe(
+      'lightspan upgrade-plan --from 1.100.0 --to latest',
+    );
+    expect(await page.locator('#steps').isVisible()).toBe(false);
+  });
+
+  it.each([
+    [{ from: '1.x', to: 'latest' }, '"1.x" is not a release version: it is a range'],
+    [{ from: '2.0.0', to: '1.0.0' }, 'NO ANSWER'],
+    [{ ...deployed, 'chart-version': '<b>2</b>' }, 'hart-version "<b>2</b>" is not a version X.Y.Z'],
+  ])('of %o is no answer, and never a yes', async (typed, said) => {
+    const page = await open(typed);
+    expect(await page.locator('#line').textContent()).toContain(said);
+    expect(await page.locator('#way').isVisible()).toBe(false);
+    expect(await page.locator('#line b').count()).toBe(0);
+  });
+});
+
+describe('the picture', () => {
+  it('tells of every part by pointer and by keys, in words of its own table too', async () => {
+    const page = await open({ from: '1.100.0', to: '2.134.2' });
+    const title = () => page.locator('#readout h3').textContent();
+    expect(await title()).toBe('2.134.2, 2026-09-06: proven');
+    await page.locator('#picture').focus();
+    await page.keyboard.press('Home');
+    expect(await title()).toMatch(/^1\.100\.1, \d{4}-\d\d-\d\d: unknown, backfilled$/);
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('#picture').getAttribute('aria-valuetext')).toMatch(
+      /^1\.100\.2, .*Hop 1, 1\.100\.0/,
+    );
+    // The landing is a third of a pixel wide: it is found from beside it.
+    const landing = await page.locator('#picture .version').first().boundingBox();
+    await page.mouse.move((landing?.x ?? 0) + (landing?.width ?? 0) / 2 + 2, (landing?.y ?? 0) + 50);
+    await expect.poll(title).toMatch(/^1\.111\.0, /);
+    expect(await page.locator('#readout li').allTextContents()).toContain(
+      'Hop 1, 1.100.0 \u2192 1.111.0, Recreate: lands here, minimum of 1.112.0 and 521 more',
+    );
+    await page.locator('#months summary').click();
+    await expect.poll(() => page.locator('#months tbody tr').count()).toBe(2);
+    expect(await page.locator('#months').textContent()).toContain('1.111.0: Hop 1');
+    await page.locator('#lens g').first().click();
+    expect(await title()).not.toMatch(/^1\.111\.0/);
+  });
+
+  it('shows what the index lacks', async () => {
+    const page = await open({ from: '0.1050.0', to: '0.1894.0' });
+    expect(await page.locator('#picture .m-gap').count()).toBe(2);
+    await page.locator('#picture').focus();
+    await page.keyboard.press('Home');
+    expect(await page.locator('#readout h3').textContent()).toBe('Gap');
+  });
+});
+
+describe('what is to be copied', () => {
+  it('is what the program prints', async () => {
+    const page = await open(deployed, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copied = async (button: string) => {
+      await page.locator(button).click();
+      return page.evaluate<string>('navigator.clipboard.readText()');
+    };
+    const [, ...argv] = commandOf(deployed, undefined).split(' ');
+    const run = async (...more: string[]) =>
+      (await runCli([...argv, '--index', realIndexFile, ...more])).stdout;
+    const [hop] = JSON.parse(await run('--json')).hops;
+    expect(await copied('#steps button')).toBe(hop.block);
+    expect(await copied('#command button')).toBe(commandOf(deployed, undefined));
+    await page.locator('#markdown summary').click();
+    expect(await copied('#markdown button')).toBe(await run('--format', 'markdown'));
+  });
+});
+
+const publicIndex = 'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';
+
+describe('the data', () => {
+  const newer = realIndexText.replace('2026-09-06T18:08:42.053Z', '2026-09-06T19:00:00.000Z');
+  it.each([
+    ['a newer one', 200, newer, ''],
+    [
+      'an older one',
+      200,
+      realIndexText.replace('"2026-09-06T18', '"2026-09-05T18'),
+      'but the one of this page',
+    ],
+    [
+      'one from the future',
+      200,
+      realIndexText.replace('"2026-09-06T18', '"2027-09-06T18'),
+      'is in the future',
+    ],
+    ['none', 404, 'not found', 'answered with status 404'],
+    ['no index', 200, '<script>alert(1)</script>', 'JSON'],
+  ])('of today is read on a click alone: %s', async (_, status, body, fault) => {
+    const page = await open({ from: '1.121.0', to: '1.125.0' });
+    const before = await page.locator('#line').textContent();
+    const asked: string[] = [];
+    await page.context().route(/^http/, (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ status, body, headers: { 'access-control-allow-origin': '*' } });
+    });
+    page.removeAllListeners('request').removeAllListeners('console');
+    await page.locator('#today').click();
+    if (fault === '')
+      await expect.poll(() => page.locator('#source').textContent()).toContain('T19:00:00.000Z');
+    else await expect.poll(() => page.locator('#fault').textContent()).toContain(fault);
+    expect(asked).toEqual([publicIndex]);
+    // What could not be read changes nothing.
+    expect(await page.locator('#line').textContent()).toBe(before);
+    expect(await page.locator('#fault script').count()).toBe(0);
+  });
+
+  it.each([
+    ['broken', '{"schemaVersion": "1"', /is not JSON|invalid JSON|JSON/],
+    [
+      'of another form',
+      realIndexText.replace('"schemaVersion": "1"', '"schemaVersion": "9"'),
+      /schemaVersion/,
+    ],
+    ['with markup', '{"schemaVersion":"1","generatedAt":"<img src=x onerror=alert(1)>"}', /<img src=x/],
+    ['with a key twice', realIndexText.replace('"entries"', '"entries":[],"entries"'), /twice/],
+    ['endless', ' '.repeat(25 * 1024 ** 2), /larger than 25165824 bytes/],
+  ])('is refused where a file is %s, in the words of the program', async (_, text, said) => {
+    const page = await open(longest);
+    const line = await page.locator('#line').textContent();
+    await page
+      .locator('#file')
+      .setInputFiles({ name: '<i>.json', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await expect.poll(() => page.locator('#fault').textContent()).toMatch(said);
+    expect(await page.locator('#fault').textContent()).toContain('<i>.json');
+    expect(await page.locator('#fault *').count()).toBe(0);
+    expect(await page.locator('#line').textContent()).toBe(line);
+  });
+
+  it('is warned of when it is old, and gives no answer when it is from the future', async () => {
+    const page = await open(longest);
+    expect(await page.locator('#notices').isVisible()).toBe(false);
+    await page.clock.setFixedTime(new Date('2026-09-20T00:00:00Z'));
+    await page.locator('[name=to]').fill('2.134.1');
+    expect(await page.locator('#notices').textContent()).toContain('This index is 13 days old');
+    await page.clock.setFixedTime(new Date('2026-09-01T00:00:00Z'));
+    await page.locator('[name=to]').fill('2.134.2');
+    expect(await page.locator('#line').textContent()).toContain('NO ANSWER');
+    expect(await page.locator('#way').isVisible()).toBe(false);
+  });
+
+  it('comes from nowhere else: the policy forbids any other request', async () => {
+    const page = await open(longest);
+    page.removeAllListeners('request').removeAllListeners('console');
+    const asked: string[] = [];
+    await page.context().route(/^http/, (route) => {
+      asked.push(route.request().url());
+      return route.abort();
+    });
+    const failed = await page.evaluate(`Promise.all([
+      fetch('https://example.com/').then(() => 'fetched', () => 'refused'),
+      new Promise((done) => { const image = new Image(); image.onload = () => done('loaded'); image.onerror = () => done('refused'); image.src = 'https://example.com/a.png'; }),
+      new Promise((done) => { const script = document.createElement('script'); script.text = 'window.ran = true'; document.body.append(script); done(window.ran ? 'ran' : 'refused'); }),
+    ])`);
+    expect(failed).toEqual(['refused', 'refused', 'refused']);
+    expect(asked).toEqual([]);
+  });
+
+  it('completes the versions, the newest first', async () => {
+    const page = await open();
+    await page.locator('[name=from]').focus();
+    expect(await page.locator('#releases option').count()).toBe(3598);
+    const targets = await page.evaluate(
+      '[...document.querySelectorAll("#targets option")].slice(0, 3).map(({ value }) => value)',
+    );
+    expect(targets).toEqual(['latest', 'latest-rolling', '2.134.2']);
+  });
+
+  it('is a file that is dropped', async () => {
+    const page = await open({ from: '1.121.0', to: 'latest' });
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(newer)}], 'mirror.json'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await expect.poll(() => page.locator('#source').textContent()).toContain('mirror.json');
+    await page.locator('#json summary').click();
+    expect(await page.locator('#json code').textContent()).toContain('"source":"mirror.json"');
+  });
+});
+
+describe('the facts of an instance', () => {
+  const well = healthyFacts('20250101000000_old');
+  const parked = { parkedAt: seenAt, parkedAppVersion: '2.134.2', parkedMigration: 'a_migration' };
+  it.each([
+    ['which is well', well],
+    ['that a parked migration stops', { ...well, lease: [{ ...idleLease, ...parked }] }],
+    ['with a server that is read only', { ...well, server: { ...serverFact, inRecovery: true } }],
+  ])('count as in the program where it reads no artifact: one %s', async (_, facts) => {
+    const text = factsText({ schemaVersion: '1', collectedAt: seenAt, facts: factsOf(facts) });
+    const file = join(folder, 'facts.json');
+    await writeFile(file, text);
+    const typed = { from: '1.100.0', to: '2.134.2', edition: 'community', deploy: 'compose' };
+    const page = await open(typed);
+    await page.locator('#file').setInputFiles(file);
+    await expect
+      .poll(() => page.locator('#source').textContent())
+      .toContain('Facts of 2026-09-06T18:00:00Z: facts.json');
+    expect(await page.locator('#command code').textContent()).toBe(
+      'lightspan upgrade-plan --from 1.100.0 --to 2.134.2 --fact edition=community --deploy compose --facts facts.json',
+    );
+    await page.locator('#json summary').click();
+    const [, ...argv] = commandOf(typed, file).split(' ');
+    const offline = ['--index', realIndexFile, '--offline', '--no-cache', '--json'];
+    const { stdout } = await runCli([...argv, ...offline]);
+    const expected = JSON.parse(stdout);
+    expected.index.source = 'inside this page';
+    expected.judgedBy.facts.source = 'facts.json';
+    await expect.poll(() => page.locator('#json code').count()).toBe(1);
+    expect(JSON.parse((await page.locator('#json code').textContent()) ?? '')).toEqual(expected);
+    expect(await page.locator('.verdict.no').count()).toBe(expected.stops.length > 0 ? 1 : 0);
+  });
+
+  it.each([
+    ['no facts', '{"collectedAt":', 'the facts are not JSON'],
+    [
+      'from the future',
+      '{"schemaVersion":"1","collectedAt":"2027-01-01T00:00:00Z","facts":{}}',
+      'is in the future',
+    ],
+  ])('are refused where they are %s', async (_, text, said) => {
+    const page = await open(longest);
+    await page
+      .locator('#file')
+      .setInputFiles({ name: 'f', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await expect.poll(() => page.locator('#fault').textContent()).toContain(said);
+    expect(await page.locator('#source').textContent()).toContain('No facts.');
+  });
+});
+
+describe('for everyone', () => {
+  const widths = [320, 390, 1280, 2560, 3840];
+  it.each(
+    (['light', 'dark'] as const).flatMap((colorScheme) => widths.map((width) => ({ width, colorScheme }))),
+  )('$width px, $colorScheme: nothing beside the screen', async ({ width, colorScheme }) => {
+    const page = await open(
+      { ...longest, deploy: 'compose' },
+      { colorScheme, viewport: { width, height: 900 } },
+    );
+    await page.evaluate('document.querySelectorAll("details").forEach((fold) => { fold.open = true; })');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const line = await page.locator('#picture svg').boundingBox();
+    expect((line?.x ?? 0) + (line?.width ?? width)).toBeLessThan(width);
+  });
+
+  it.each([
+    ['light', longest],
+    ['dark', longest],
+    ['light', deployed],
+    ['dark', deployed],
+    ['dark', { from: '1.x', to: 'latest' }],
+    ['light', {}],
+  ] as const)('%s, %o: axe finds nothing', async (colorScheme, typed) => {
+    // The policy of the page forbids what axe puts into it.
+    const page = await open(typed, { colorScheme, bypassCSP: true });
+    await page.evaluate('document.querySelectorAll("details").forEach((fold) => { fold.open = true; })');
+    await page.addScriptTag({
+      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    });
+    const violations = await page.evaluate(
+      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)]))',
+    );
+    expect(violations).toEqual([]);
+  });
+
+  it('stands on paper without what only a screen has', async () => {
+    const page = await open(deployed);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['form', '#data', '#steps button']) {
+      expect(await page.locator(hidden).isVisible()).toBe(false);
+    }
+    for (const there of ['#line', '#picture svg', '#hops table', '#steps pre >> nth=0']) {
+      expect(await page.locator(there).isVisible()).toBe(true);
+    }
+    expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+  });
+});
+
+/**
+ * The time that the page itself takes on a processor, in milliseconds: that of a clock on a machine that nobody else
+ * uses.
+ */
+async function ownTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+}
+
+describe('how fast it is, over the whole index', () => {
+  it('the first answer takes at most 300 ms from opening', async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const page = await browser.newPage();
+      const time = await ownTime(page);
+      await page.goto(`${address}${addressOf(longest)}`);
+      await page.locator('#hops tbody tr').first().waitFor();
+      times.push(await time());
+      await page.close();
+    }
+    report('first answer, ms', times);
+    expect(median(times)).toBeLessThan(300);
+  });
+
+  it('a change of version takes at most 50 ms, drawn', async () => {
+    const page = await open(longest);
+    const time = await ownTime(page);
+    const times: number[] = [];
+    for (let i = 0; i < 16; i++) {
+      const before = await time();
+      await page.evaluate(`(() => {
+        const field = document.querySelector('[name=to]');
+        field.value = '2.${100 + i}.0';
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      })()`);
+      times.push((await time()) - before);
+    }
+    report('change, ms', times);
+    expect(median(times)).toBeLessThan(50);
+  });
+
+  it('dragging leaves room for 50 frames a second', async () => {
+    const page = await open(longest);
+    const time = await ownTime(page);
+    const times: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      const before = await time();
+      await page.evaluate(`(async () => {
+        const line = document.querySelector('#picture');
+        const { left, width } = line.getBoundingClientRect();
+        for (let i = 0; i < 100; i++) {
+          line.dispatchEvent(new PointerEvent('pointermove', { clientX: left + (width * i) / 100 }));
+          await new Promise(requestAnimationFrame);
+        }
+      })()`);
+      times.push(((await time()) - before) / 100);
+    }
+    report('frame, ms', times);
+    expect(median(times)).toBeLessThan(1000 / 50);
+  });
+});
+
+function median(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+}
+
+function report(what: string, times: readonly number[]): void {
+  process.stderr.write(`${what}: ${times.map((time) => time.toFixed(1)).join(' ')}\n`);
+}

@@ -1,0 +1,251 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CheckId, checks } from '../../src/checks/checks.js';
+import { decide, failOnLevels } from '../../src/checks/decision.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import { acceptancesOf } from '../../src/commands/acceptances.js';
+import { type Acceptance, isLapsed, nameOfRisk } from '../../src/release-safety/accepted.js';
+import { planBump } from '../../src/release-safety/bump.js';
+import { type Evidence, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
+import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { judgeMove, passes } from '../../src/release-safety/pin-change.js';
+import { type ArtifactOutcome, joinArtifacts } from '../../src/release-safety/reconcile.js';
+import { mayRoll } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
+import { smallIndex } from '../support/naive-routes.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { indexOf } from '../support/real-index.js';
+
+const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
+const records = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  someRecords(version, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
+);
+const day = fc.constantFrom(undefined, '2026-09-01', '2026-09-02');
+
+/** An index without holes. */
+const soundIndex = fc.array(verdict, { minLength: 6, maxLength: 6 }).map((verdicts) => ({
+  index: parseReleaseSafetyIndex(
+    indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
+  ),
+  from: '1.0.1',
+  to: '1.0.3',
+}));
+
+/** An index, what is known and read of it, and what is accepted. */
+const questions = fc
+  .tuple(
+    fc.oneof(smallIndex(verdict), soundIndex),
+    records,
+    someFacts,
+    fc.array(fc.constantFrom('agrees', 'agrees', 'agrees', 'unsafe', 'invalid', 'none'), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+    fc.boolean(),
+    fc.uniqueArray(fc.tuple(version, day), { selector: ([one]) => one, minLength: 3 }),
+  )
+  .map(([small, known, facts, fates, isRead, accepted]) => {
+    const index = indexWith(known, facts, small.index);
+    const outcomes = index.entries.map((entry, i): [string, ArtifactOutcome] => {
+      const told = (fields: object): ArtifactOutcome => ({
+        kind: 'artifact',
+        artifact: parseReleaseArtifact(inventedArtifact({ ...entry, ...fields })),
+      });
+      if (fates[i] === 'agrees') return [entry.version, told({})];
+      if (fates[i] === 'unsafe') return [entry.version, told({ rollingUpdateSafe: false })];
+      const kind = fates[i] === 'invalid' ? 'invalid-artifact' : 'missing-artifact';
+      return [entry.version, { kind, message: 'x' }];
+    });
+    const without: Evidence = {
+      index,
+      artifacts: isRead ? new Map(outcomes) : undefined,
+      everyArtifact: isRead,
+    };
+    const risks = accepted.map(
+      ([release, until]): Acceptance => ({ release: parseVersion(release), reason: 'r', until }),
+    );
+    const ends = { from: parseVersion(small.from), to: parseVersion(small.to) };
+    return { without, risks, ends };
+  });
+
+const runs = { numRuns: propertyRuns(3000) };
+
+describe('an accepted verdict', () => {
+  it('proves nothing, and lets roll exactly what it names', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(questions, ({ without, risks, ends }) => {
+        const by = { ...without, accepted: risks };
+        const named = new Set(risks.map(nameOfRisk));
+        const [alone, judged] = [judgeSpan(without, ends), judgeSpan(by, ends)];
+        // The answer itself stays as it is, with every word of the publisher.
+        expect(judged.result).toEqual(alone.result);
+        const { jump, reasons } = judged.result;
+        const unproven = reasons.flatMap((reason) =>
+          reason.kind === 'unsafe-release' || reason.kind === 'unknown-release' ? [reason.version] : [],
+        );
+        const others = reasons.filter(({ kind }) => kind !== 'unsafe-release' && kind !== 'unknown-release');
+        const disagree = 'disagreements' in judged.result && judged.result.disagreements.length > 0;
+        const isAccepted = unproven.length > 0 && unproven.every((one) => named.has(one));
+        expect(judged.acceptedToRoll).toBe(jump === true && others.length === 0 && !disagree && isAccepted);
+        if (ends.from !== ends.to) {
+          const yes = (evidence: Evidence) =>
+            passes(judgeMove(evidence, judgeSpan(evidence, ends)), new Set());
+          expect(yes(by)).toBe(yes(without) || judged.acceptedToRoll);
+          const bump = (evidence: Evidence) =>
+            planBump(evidence, { pinnedVersion: ends.from, to: ends.to, allowRecreate: false }).decision;
+          expect(bump(by)).toBe(judged.acceptedToRoll ? 'recreate' : bump(without));
+        }
+        const { index, artifacts } = without;
+        const joined = artifacts && joinArtifacts(index, ends, artifacts);
+        const disputed = new Set(joined?.disagreements.map((one) => one.version));
+        const [plain, route] = [judgeRoute(without, ends).route, judgeRoute(by, ends).route];
+        expect({ ...route, hops: route.hops.map(({ accepted: _, ...hop }) => hop) }).toEqual(plain);
+        for (const { accepted: of, unsafeVersions, unknownVersions, certified, strategy } of route.hops) {
+          if (of === undefined) continue;
+          expect([certified, strategy]).toEqual([true, 'Recreate']);
+          expect(of).toEqual([...unsafeVersions, ...unknownVersions]);
+          for (const one of of) {
+            expect(named.has(one)).toBe(true);
+            expect(disputed.has(one)).toBe(false);
+          }
+        }
+        if (mayRoll(route) && !mayRoll(plain)) expect(route.hops.some((hop) => hop.accepted)).toBe(true);
+        if (judged.acceptedToRoll) accepted++;
+      }),
+      runs,
+    );
+    expect(accepted).toBeGreaterThan(propertyRuns(20));
+  });
+
+  it('counts on its last day, and not on the day after', async () => {
+    await fc.assert(
+      fc.asyncProperty(questions, fc.constantFrom(-1, 0, 1), async ({ without, risks, ends }, days) => {
+        const now = new Date(Date.parse('2026-09-01T23:59:59.999Z') + days * 86_400_000);
+        const { inForce } = await acceptancesOf({ settingsAccept: { accept: risks, notMerged: [] } }, now);
+        const counting = risks.filter(
+          ({ until }) => until === undefined || until >= now.toISOString().slice(0, 10),
+        );
+        expect(inForce).toEqual(counting);
+        const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends);
+        expect(judge(inForce).route).toEqual(judge(counting).route);
+        if (counting.length === 0) expect(judge(inForce)).toEqual(judgeRoute(without, ends));
+      }),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+
+  it.each([
+    ['2026-09-01', '2026-09-01T23:59:59.999Z', false],
+    ['2026-09-01', '2026-09-02T00:00:00.000Z', true],
+    ['2026-09-01', '2026-08-31T00:00:00+14:00', false],
+    ['nonsense', '2026-09-01T00:00:00Z', true],
+    [undefined, '2999-01-01T00:00:00Z', false],
+  ])('until %s, at %s, has lapsed: %s', (until, now, lapsed) => {
+    expect(isLapsed({ until }, new Date(now))).toBe(lapsed);
+  });
+});
+
+describe('an accepted finding', () => {
+  const ids: readonly CheckId[] = ['ledger', 'known-issues', 'start-check', 'disk-space'];
+  const status = fc.constantFrom('stop', 'warn', 'ok', 'lacks');
+  const found = fc.array(fc.tuple(status, fc.constantFrom(null, 'a', 'b')), { maxLength: 3 });
+  const risks = fc.array(
+    fc.record({ check: fc.constantFrom(...ids), subject: fc.constantFrom(undefined, 'a', 'b') }),
+  );
+
+  it('blocks nothing, is still listed, and nothing else changes', () => {
+    fc.assert(
+      fc.property(fc.array(found, { minLength: 4, maxLength: 4 }), risks, (all, accepted) => {
+        const table = ids.map((id, i) => {
+          const [own] = checks.filter((check) => check.id === id);
+          if (own === undefined) throw new Error(id);
+          const judged = (all[i] ?? []).map(([status, subject]) =>
+            status === 'lacks'
+              ? { lacks: 'disk-free' as const }
+              : { status: status as 'stop', subject, evidence: { kind: `${status}-${subject}` } },
+          );
+          return {
+            ...own,
+            needs: [],
+            needsOrAbsent: [],
+            needsArtifacts: false,
+            canStop: true,
+            judge: () => judged,
+          };
+        });
+        const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
+        const [from, to] = [parseVersion('1.0.0'), parseVersion('1.0.1')];
+        const input = { from, to, line, issues: [], diskFree: undefined, edition: undefined, facts: {} };
+        const plain = runChecks(table, input);
+        const result = runChecks(table, { ...input, accepted });
+        const names = new Set(accepted.map(nameOfRisk));
+        const mayBe = ({ check, subject, status }: (typeof plain)['findings'][number]) =>
+          (status === 'stop' || status === 'warn') &&
+          (check === 'ledger' || check === 'disk-space') &&
+          names.has(nameOfRisk({ check, subject: subject ?? undefined }));
+        expect(result.findings).toHaveLength(plain.findings.length);
+        const key = ({ check, subject, evidence }: (typeof plain)['findings'][number]) =>
+          JSON.stringify([check, subject, evidence]);
+        const after = new Map(result.findings.map((one) => [key(one), one]));
+        for (const finding of plain.findings) {
+          const now = after.get(key(finding));
+          expect(now?.accepted !== undefined).toBe(mayBe(finding));
+          expect(now?.status).toBe(mayBe(finding) ? 'warn' : finding.status);
+        }
+        expect(result.checks.map(({ id, whole, canStop }) => [id, whole, canStop])).toEqual(
+          plain.checks.map(({ id, whole, canStop }) => [id, whole, canStop]),
+        );
+        expect(Object.values(result.counts).reduce((a, b) => a + b)).toBe(ids.length);
+        for (const failOn of failOnLevels) {
+          const rest = { ...plain, findings: plain.findings.filter((one) => !mayBe(one)) };
+          const [now, without] = [decide(result, failOn), decide(rest, failOn)];
+          // What is accepted leaves an upgrade to be done with care.
+          expect(now).toBe(
+            without === 'go' && rest.findings.length < plain.findings.length ? 'go-with-care' : without,
+          );
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('--accept', () => {
+  it.each([
+    ['1.2.3', { release: '1.2.3' }],
+    ['v1.2.3', { release: '1.2.3' }],
+    ['ledger', { check: 'ledger' }],
+    ['disruption-budget/ld/backend', { check: 'disruption-budget', subject: 'ld/backend' }],
+    ['object-storage-required', { issue: 'object-storage-required' }],
+    ['*', { issue: '*' }],
+    ['ledgers/x', { issue: 'ledgers/x' }],
+  ])('%s is %j', async (name, risk) => {
+    expect((await acceptancesOf({ accept: [name] }, new Date(0))).inForce).toEqual([risk]);
+  });
+
+  it.each(['start-check', 'start-check/version-path', 'known-issues/x'])('refuses %s', async (name) => {
+    await expect(acceptancesOf({ accept: [name] }, new Date(0))).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('takes precedence over settings, which may have lapsed', async () => {
+    const accept = [{ issue: 'x', reason: 'r', until: '2026-01-01' }];
+    const settingsAccept = { accept, notMerged: [{ issue: 'y', reason: 'r' }] };
+    const now = new Date('2026-06-01');
+    expect(await acceptancesOf({ settingsAccept }, now)).toEqual({
+      inForce: [],
+      others: [
+        { name: 'x', state: 'lapsed', reason: 'r', by: null, until: '2026-01-01' },
+        { name: 'y', state: 'not-merged', reason: 'r', by: null, until: null },
+      ],
+    });
+    expect((await acceptancesOf({ settingsAccept, acceptIssue: ['x'] }, now)).inForce).toEqual([
+      { issue: 'x' },
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readInvocation } from '../src/invocation.js';
+import { partFor } from '../src/start.js';
+import { copyToWrite } from './support/copy.js';
+import { nodeUnderTest } from './support/node-under-test.js';
+import { realIndexFile } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/** The program at a place of its own, with what `change` makes of its files. */
+function programWith(change: (folder: string) => void): (argv: readonly string[]) => object {
+  const place = temporaryFolder();
+  copyToWrite('bin', join(place, 'bin'));
+  copyToWrite('dist/program', join(place, 'dist', 'program'));
+  change(join(place, 'dist', 'program'));
+  return (argv) => {
+    const bin = join(place, 'bin', 'lightspan.cjs');
+    const env = { LIGHTSPAN_CACHE_DIR: temporaryFolder(), TZ: 'UTC' };
+    const { status, stdout, stderr } = spawnSync(nodeUnderTest, [bin, ...argv], { encoding: 'utf8', env });
+    return { status, stdout, stderr };
+  };
+}
+
+const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
+const mainAlone = programWith((folder) => copyFileSync(join(folder, 'main.cjs'), join(folder, 'check.cjs')));
+
+const check = (...options: string[]) => ['upgrade-check', '--index', realIndexFile, ...options];
+const safe = ['--from', '1.121.0', '--to', '1.156.0'];
+const notSafe = ['--from', '1.121.0', '--to', '2.100.0'];
+
+describe('what a check loads', () => {
+  it.each([
+    [['--version']],
+    [['upgrade-check', '--version']],
+    [['upgrade-check', '--help']],
+    [['upgrade-check', 'help']],
+    [['upgrade-check', 'upgrade-plan']],
+    [['--json', 'upgrade-check']],
+    [check(...safe)],
+    [check(...safe, '--json')],
+    [check(...notSafe, '--verbose')],
+    [check(...notSafe, '--format', 'junit')],
+    [check(...notSafe, '--format', 'markdown', '--known-issues', 'known-issues')],
+    [check(...notSafe, '--format', 'github', '--fact', 'edition=community')],
+    [check(...safe, '--verify-artifacts', '--artifact-url', 'fixtures/mirror')],
+    [check('--from-file', 'fixtures/values.yaml', '--to', '1.156.0')],
+    [check('--from', '1.121.0', '--to', 'one')],
+    [check(...safe, '--nonsense')],
+    [['upgrade-check', ...safe, '--index', 'no-such-file', '--json']],
+  ])('%j: all of it is there, and answers as the whole program does', (argv) => {
+    const answer = withoutMain(argv);
+    expect(answer).toEqual(mainAlone(argv));
+    expect(JSON.stringify(answer)).not.toMatch(/internal|cannot be loaded|main\.cjs/);
+  });
+
+  it.each([
+    [['--version'], 'check'],
+    [['-V'], 'check'],
+    [['--version', '--debug'], 'main'],
+    [['upgrade-check'], 'check'],
+    [['--json', 'upgrade-check'], 'check'],
+    [['upgrade-plan', 'upgrade-check'], 'main'],
+    [['--to', 'upgrade-check'], 'check'],
+    [['help', 'upgrade-check'], 'main'],
+    [['upgrade-checks'], 'main'],
+    [['--help'], 'main'],
+    [[], 'main'],
+  ])('%j is answered by %s', (argv, part) => {
+    expect(partFor(readInvocation(argv))).toBe(part);
+  });
+});
