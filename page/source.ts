@@ -1,5 +1,5 @@
 import { LightspanError } from '../src/errors.js';
-import { readDatedFacts } from '../src/facts/dated-facts.js';
+import { readDatedFacts } from '../src/facts/read-facts.js';
 import { ReleaseSafetyError } from '../src/release-safety/errors.js';
 import { parseReleaseSafetyIndexText } from '../src/release-safety/parse-index.js';
 import { describeAge } from '../src/render/words/age.js';

@@ -1,5 +1,5 @@
 import { decisionWords } from '../checks/decision.js';
-import type { TimeRange } from '../instance/forecast/range.js';
+import type { TimeRange } from '../instance/forecast/work.js';
 import { strategyFor } from '../release-safety/deployment.js';
 import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
 import type { Route } from '../release-safety/route.js';

@@ -1,11 +1,8 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { servingContainers } from '../facts/lightdash-containers.js';
-import type { FactOf } from '../facts/needs.js';
-import { isUpgradedByHelm } from '../facts/publisher-names.js';
-import { mayNotSee } from '../facts/seen-value.js';
-import { chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
-import { migrationJobState } from '../instance/migration-job.js';
-import { lackingWorkloads, nameOf } from '../instance/workloads.js';
+import { isUpgradedByHelm, servingContainers } from '../facts/lightdash-containers.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
+import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
 import { kubectl } from './kubectl.js';

@@ -1,6 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import type { FactOf } from '../facts/needs.js';
-import { mayNotSee } from '../facts/seen-value.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { nameOf } from '../instance/workloads.js';
 import { describeSeconds } from '../render/words/measures.js';
 import { type Answers, defineCheck, type Judgement, ok, warn } from './check.js';

@@ -1,8 +1,7 @@
 import type { ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
-import type { FactOf } from '../facts/needs.js';
-import { isOtherChart } from '../facts/publisher-names.js';
-import { mayNotSee } from '../facts/seen-value.js';
-import { chartOf, chartWith, isChartBefore } from '../instance/chart-eras.js';
+import { isOtherChart } from '../facts/lightdash-containers.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { chartOf, chartWith, isChartBefore } from '../instance/eras.js';
 import { nameOf } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';

@@ -1,18 +1,15 @@
-import { servingContainers } from '../facts/lightdash-containers.js';
+import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { isOtherChart } from '../facts/publisher-names.js';
-import { versionOf } from '../facts/release-tag.js';
 import {
   type Chart,
   chartOf,
   chartWith,
   defaultApps,
   isChartBefore,
+  isOlder,
   withdrawnChart,
-} from '../instance/chart-eras.js';
-import { migrationJobState } from '../instance/migration-job.js';
-import { isOlder } from '../instance/runtime-eras.js';
-import { lackingWorkloads } from '../instance/workloads.js';
+} from '../instance/eras.js';
+import { lackingWorkloads, migrationJobState } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, ok, stop, warn } from './check.js';

@@ -1,6 +1,6 @@
 import type { FactOf } from '../facts/needs.js';
-import { withPartitions } from '../instance/partitions.js';
-import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { withPartitions } from '../instance/forecast/forecast.js';
+import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { listNames } from '../render/words/lists.js';
 import { describeBytesApart } from '../render/words/measures.js';

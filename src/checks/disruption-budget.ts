@@ -1,6 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import type { FactOf } from '../facts/needs.js';
-import { mayNotSee } from '../facts/seen-value.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';

@@ -1,4 +1,4 @@
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { firstWith, isOlder } from '../instance/eras.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
 import { sqlName } from '../render/sql-word.js';
 import { type Answers, defineCheck, foundOrOk, type Given, stop } from './check.js';

@@ -1,8 +1,7 @@
-import { migrationJobs } from '../facts/migration-jobs.js';
-import type { FactOf } from '../facts/needs.js';
-import { mayNotSee } from '../facts/seen-value.js';
-import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
-import { migrationJobState } from '../instance/migration-job.js';
+import { migrationJobs } from '../facts/lightdash-containers.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
+import { migrationJobState } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';
 import { kubectl } from './kubectl.js';

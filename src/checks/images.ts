@@ -3,12 +3,11 @@ import {
   lightdashContainers,
   otherContainers,
   ownContainers,
+  releaseTagOf,
   servingPods,
 } from '../facts/lightdash-containers.js';
-import type { FactOf } from '../facts/needs.js';
-import { releaseTagOf } from '../facts/release-tag.js';
-import { mayNotSee } from '../facts/seen-value.js';
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { firstWith, isOlder } from '../instance/eras.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';

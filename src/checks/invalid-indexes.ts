@@ -1,4 +1,4 @@
-import { isOpaque, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';

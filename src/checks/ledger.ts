@@ -1,9 +1,13 @@
-import type { BackDated } from '../instance/back-dated.js';
-import { appliedNames, editionOf, lackingArtifacts } from '../instance/pending.js';
-import { type Place, placeLedger } from '../instance/place.js';
-import { listsMigrations } from '../instance/release-line.js';
-import { isOlder } from '../instance/runtime-eras.js';
-import { lackingEdition, strangersOf } from '../instance/strangers.js';
+import { isOlder } from '../instance/eras.js';
+import {
+  appliedNames,
+  type BackDated,
+  editionOf,
+  lackingArtifacts,
+  lackingEdition,
+  strangersOf,
+} from '../instance/ledger.js';
+import { listsMigrations, type Place, placeLedger } from '../instance/release-line.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';

@@ -1,10 +1,20 @@
-import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
-import { migrationJobs } from '../facts/migration-jobs.js';
+import {
+  type LightdashContainer,
+  migrationJobs,
+  servingContainers,
+  licenceVariable as variable,
+} from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { licenceVariable as variable } from '../facts/publisher-names.js';
-import { chartWith } from '../instance/chart-eras.js';
-import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../instance/migration-job.js';
-import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
+import { chartWith } from '../instance/eras.js';
+import {
+  bootMigrators,
+  judgeUnseenJob,
+  lackingUnseenJobVariables,
+  lackingVariables,
+  lackingWorkloads,
+  nameOf,
+  stateOfVariable,
+} from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, foundOrOk, ok, stop } from './check.js';
 

@@ -1,5 +1,5 @@
 import type { FactOf } from '../facts/needs.js';
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { firstWith, isOlder } from '../instance/eras.js';
 import { shellPlaceholder } from '../render/shell-word.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { describeSeconds } from '../render/words/measures.js';

@@ -1,5 +1,5 @@
-import { withPartitions } from '../instance/partitions.js';
-import { isOpaque, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { withPartitions } from '../instance/forecast/forecast.js';
+import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { listNames } from '../render/words/lists.js';

@@ -1,8 +1,7 @@
 import type { FactOf } from '../facts/needs.js';
-import { forecast, type MigrationForecast } from '../instance/forecast/forecast.js';
-import { inTurn, type TimeRange } from '../instance/forecast/range.js';
-import { withPartitions } from '../instance/partitions.js';
-import { pendingMigrations, tablesOf } from '../instance/pending.js';
+import { forecast, type MigrationForecast, withPartitions } from '../instance/forecast/forecast.js';
+import { inTurn, type TimeRange } from '../instance/forecast/work.js';
+import { pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeWithLocks } from '../render/words/downtime.js';

@@ -1,9 +1,13 @@
 import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { chartWith } from '../instance/chart-eras.js';
-import { bootMigrators, migrationJobState } from '../instance/migration-job.js';
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
-import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
+import { chartWith, firstWith, isOlder } from '../instance/eras.js';
+import {
+  bootMigrators,
+  lackingWorkloads,
+  migrationJobState,
+  nameOf,
+  scalerOf,
+} from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, ok, stop, warn } from './check.js';

@@ -1,4 +1,4 @@
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { firstWith, isOlder } from '../instance/eras.js';
 import type { Version } from '../release-safety/version.js';
 import { type Answers, defineCheck, ok, stop, warn } from './check.js';
 import { migrate } from './words.js';

@@ -1,5 +1,5 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
-import { knownEdition } from '../instance/pending.js';
+import { knownEdition } from '../instance/ledger.js';
 import { layLine } from '../instance/release-line.js';
 import type { Acceptance } from '../release-safety/accepted.js';
 import { noKnownIssues } from '../release-safety/known-issues.js';

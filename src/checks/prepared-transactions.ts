@@ -1,4 +1,4 @@
-import { pendingLocks, tablesOf } from '../instance/pending.js';
+import { pendingLocks, tablesOf } from '../instance/ledger.js';
 import { sqlText } from '../render/sql-word.js';
 import { describeSeconds } from '../render/words/measures.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';

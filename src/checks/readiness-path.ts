@@ -1,7 +1,6 @@
 import type { ContainerFact } from '../facts/deployment-facts.js';
-import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
-import { versionOf } from '../facts/release-tag.js';
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
+import { type LightdashContainer, servingContainers, versionOf } from '../facts/lightdash-containers.js';
+import { firstWith, isOlder } from '../instance/eras.js';
 import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';

@@ -1,10 +1,13 @@
-import { type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
-import type { FactOf } from '../facts/needs.js';
-import { storageVariables } from '../facts/publisher-names.js';
-import { chartOfRelease, chartWith, isChartBefore } from '../instance/chart-eras.js';
-import { judgeUnseenJob, lackingUnseenJobVariables } from '../instance/migration-job.js';
-import { isOlder } from '../instance/runtime-eras.js';
 import {
+  type LightdashContainer,
+  lightdashContainers,
+  storageVariables,
+} from '../facts/lightdash-containers.js';
+import type { FactOf } from '../facts/needs.js';
+import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../instance/eras.js';
+import {
+  judgeUnseenJob,
+  lackingUnseenJobVariables,
   lackingVariables,
   lackingWorkloads,
   nameOf,

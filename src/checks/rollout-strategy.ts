@@ -1,17 +1,27 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { runsLightdash, servingContainers } from '../facts/lightdash-containers.js';
-import { upgradeJobs } from '../facts/migration-jobs.js';
+import {
+  isOtherChart,
+  isUpgradedByHelm,
+  runsLightdash,
+  servingContainers,
+  upgradeJobs,
+} from '../facts/lightdash-containers.js';
 import type { FactOf, Lacking } from '../facts/needs.js';
-import { isOtherChart, isUpgradedByHelm } from '../facts/publisher-names.js';
 import {
   type Chart,
   chartOfRelease,
   chartWith,
   type StrategySetBy,
   strategySetBy,
-} from '../instance/chart-eras.js';
-import { type JobFacts, migrationJobState } from '../instance/migration-job.js';
-import { lackingSwarm, lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
+} from '../instance/eras.js';
+import {
+  type JobFacts,
+  lackingSwarm,
+  lackingWorkloads,
+  migrationJobState,
+  nameOf,
+  scalerOf,
+} from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
 import { underKeys } from '../render/yaml-map.js';

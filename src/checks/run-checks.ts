@@ -1,6 +1,6 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import { type FactKey, isFactKey, type Lacking, type Need } from '../facts/needs.js';
-import { backDatedOf } from '../instance/back-dated.js';
+import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
 import type { Acceptance } from '../release-safety/accepted.js';
 import type { Version } from '../release-safety/version.js';

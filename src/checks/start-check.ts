@@ -1,7 +1,12 @@
-import { lackingArtifacts, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { firstWith, isOlder } from '../instance/eras.js';
+import {
+  lackingArtifacts,
+  lackingEdition,
+  pendingMigrations,
+  strangersOf,
+  tablesOf,
+} from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
-import { firstWith, isOlder } from '../instance/runtime-eras.js';
-import { lackingEdition, strangersOf } from '../instance/strangers.js';
 import { listNames } from '../render/words/lists.js';
 import { type Answers, defineCheck, type Given, type Judgement, ok, stop } from './check.js';
 import { minimumMajor } from './postgres-version.js';

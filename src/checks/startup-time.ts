@@ -1,13 +1,24 @@
 import type { ContainerFact } from '../facts/deployment-facts.js';
-import { type LightdashContainer, runsLightdash, servingContainers } from '../facts/lightdash-containers.js';
-import { migrationJobs, upgradeJobs } from '../facts/migration-jobs.js';
+import {
+  type LightdashContainer,
+  migrationJobs,
+  runsLightdash,
+  servingContainers,
+  upgradeJobs,
+} from '../facts/lightdash-containers.js';
 import type { FactKey, Lacking } from '../facts/needs.js';
 import { forecast, type MigrationForecast } from '../instance/forecast/forecast.js';
-import { inTurn, type TimeRange } from '../instance/forecast/range.js';
-import { bootMigrators, migrationJobState } from '../instance/migration-job.js';
-import { lackingArtifacts, pendingMigrations } from '../instance/pending.js';
+import { inTurn, type TimeRange } from '../instance/forecast/work.js';
+import { lackingArtifacts, pendingMigrations } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf, type ReleaseLine } from '../instance/release-line.js';
-import { lackingSwarm, lackingWorkloads, nameOf, pathOfBackendValues } from '../instance/workloads.js';
+import {
+  bootMigrators,
+  lackingSwarm,
+  lackingWorkloads,
+  migrationJobState,
+  nameOf,
+  pathOfBackendValues,
+} from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeTime, describeWithLocks } from '../render/words/downtime.js';
 import { underKeys } from '../render/yaml-map.js';

@@ -1,4 +1,4 @@
-import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/pending.js';
+import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../render/phrase.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';

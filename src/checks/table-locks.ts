@@ -1,5 +1,5 @@
 import type { FactOf, Lacking } from '../facts/needs.js';
-import { isOpaque, pendingLocks, tablesOf } from '../instance/pending.js';
+import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { describeSeconds } from '../render/words/measures.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';

@@ -1,5 +1,5 @@
 import type { FactOf, Lacking } from '../facts/needs.js';
-import { type Effect, may, pendingMigrations } from '../instance/pending.js';
+import { type Effect, may, pendingMigrations } from '../instance/ledger.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { listNames } from '../render/words/lists.js';
 import { describeMilliseconds } from '../render/words/measures.js';

@@ -1,4 +1,4 @@
-import { isOpaque, pendingLocks, tablesOf } from '../instance/pending.js';
+import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
 
 export type VacuumsEvidence =

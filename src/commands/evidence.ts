@@ -1,5 +1,5 @@
 import type { Preflight } from '../checks/preflight-of.js';
-import { isObserved } from '../facts/facts.js';
+import { isObserved } from '../facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Evidence, SpanJudgement } from '../release-safety/judge.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
@@ -132,7 +132,7 @@ export async function readGivenFacts(
 ): Promise<ReadFacts | undefined> {
   if (options.facts === undefined) return undefined;
   const { readFactsFile } = await import('./facts-file.js');
-  const { withStated } = await import('../facts/dated-facts.js');
+  const { withStated } = await import('../facts/read-facts.js');
   const read = await readFactsFile(options.facts, options, context);
   return { ...read, file: withStated(read.file, options.fact ?? new Map()) };
 }

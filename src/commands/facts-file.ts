@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
-import { readDatedFacts } from '../facts/dated-facts.js';
 import type { FactsFile } from '../facts/facts-schema.js';
+import { readDatedFacts } from '../facts/read-facts.js';
 import type { UsedFacts } from '../render/preflight/document.js';
 import { renderNotice } from '../render/words/notices.js';
 import { readInputText } from '../sources/input-text.js';

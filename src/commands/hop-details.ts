@@ -1,6 +1,6 @@
 import { forecastHops, type LineFacts } from '../instance/forecast/hops.js';
-import type { TimeRange } from '../instance/forecast/range.js';
-import { newestMigrationOf } from '../instance/newest-migration.js';
+import type { TimeRange } from '../instance/forecast/work.js';
+import { newestMigrationOf } from '../instance/ledger.js';
 import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
 import type { Route } from '../release-safety/route.js';
 import { withWaysBack } from '../release-safety/way-back.js';

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { type Facts, factsOf, joinFacts } from '../facts/facts.js';
+import { type Facts, factsOf, joinFacts } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
 import {
@@ -161,7 +161,7 @@ export async function readFacts(
   const stated = factsOf(options.fact ?? new Map());
   const read = file ?? (await readFactsFile(options, context));
   if (read === undefined) return stated;
-  const { factsOfFile } = await import('../facts/read-facts.js');
+  const { factsOfFile } = await import('../facts/known-facts.js');
   return joinFacts(stated, factsOfFile(read));
 }
 

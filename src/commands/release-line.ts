@@ -1,9 +1,14 @@
 import { LightspanError } from '../errors.js';
 import type { ObservedFacts } from '../facts/facts-schema.js';
-import { seenValue } from '../facts/seen-value.js';
-import { appliedNames, editionOf } from '../instance/pending.js';
-import { placeLedger } from '../instance/place.js';
-import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../instance/release-line.js';
+import { seenValue } from '../facts/needs.js';
+import { appliedNames, editionOf } from '../instance/ledger.js';
+import {
+  type Edition,
+  layLine,
+  migrationsOf,
+  placeLedger,
+  type ReleaseLine,
+} from '../instance/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';

@@ -1,6 +1,6 @@
 import { type Instance, type Preflight, preflightOf } from '../checks/preflight-of.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
-import { knownEdition } from '../instance/pending.js';
+import { knownEdition } from '../instance/ledger.js';
 import { layLine } from '../instance/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';

@@ -1,10 +1,15 @@
 import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
-import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
-import { observedMigrationJob, upgradeJobs } from './migration-jobs.js';
-import { isOtherChart } from './publisher-names.js';
-import { releaseTagOf } from './release-tag.js';
-import { mayNotSee, seenValue } from './seen-value.js';
+import {
+  isLightdashImage,
+  isOtherChart,
+  observedMigrationJob,
+  ownContainers,
+  releaseTagOf,
+  runsLightdash,
+  upgradeJobs,
+} from './lightdash-containers.js';
+import { mayNotSee, seenValue } from './needs.js';
 
 /** The name of standard input among the sources of facts. */
 export const standardInput = 'standard input';

@@ -1,3 +1,5 @@
+import type { FactsFile } from './facts-schema.js';
+
 /**
  * The facts of one instance that a condition may refer to, by name: the same on the command line (`--fact
  * edition=community`), in the conditions of known issues, and in what a preflight has seen. The list is closed: any
@@ -110,4 +112,25 @@ export function describeFactKind(kind: FactKind): string {
     case 'version':
       return 'a version X.Y.Z';
   }
+}
+
+/** What is known of one instance. An unknown fact is undefined, never a guess. */
+export interface Facts {
+  readonly valueOf: (name: FactName) => FactValue | undefined;
+}
+
+export const noFacts: Facts = { valueOf: () => undefined };
+
+export function factsOf(known: ReadonlyMap<FactName, FactValue>): Facts {
+  return { valueOf: (name) => known.get(name) };
+}
+
+/** The first facts take precedence; the others fill the gaps. */
+export function joinFacts(first: Facts, others: Facts): Facts {
+  return { valueOf: (name) => first.valueOf(name) ?? others.valueOf(name) };
+}
+
+/** Whether it contains more than what a person states. */
+export function isObserved({ facts }: FactsFile): boolean {
+  return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
 }

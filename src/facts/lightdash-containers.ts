@@ -1,4 +1,7 @@
-import type { ContainerFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
+import { isVersion, type Version } from '../release-safety/version.js';
+import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
+import type { ObservedFacts } from './facts-schema.js';
+import { mayNotSee, seenValue } from './needs.js';
 
 /** A container that runs Lightdash, and its workload. */
 export interface LightdashContainer {
@@ -87,3 +90,126 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
 export function isLightdashImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
   return /(?:^|[-_./])lightdash$/.test(repository ?? '');
 }
+
+/** What migrates apart from the pods that serve, at whatever time. */
+export function migrationJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return lightdashContainers(workloads).filter(({ workload }) => workload.role === 'migration');
+}
+
+/**
+ * The jobs that an upgrade runs. Excluded are CronJobs, suspended jobs, hooks of other events than an upgrade and, of the
+ * jobs that ended, all except the hooks of a chart and those of the running release.
+ */
+export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return migrationJobs(workloads).filter(({ workload, container }) => {
+    const { kind, hook, suspended, succeeded, failed } = workload;
+    if (kind === 'CronJob' || suspended === true) return false;
+    if (hook !== null) return hook.events.some((event) => event.endsWith('-upgrade'));
+    if ((succeeded ?? 0) === 0 && (failed ?? 0) === 0) return true;
+    const version = versionOf(container);
+    return (
+      version !== undefined &&
+      servingContainers(workloads).some((one) => versionOf(one.container) === version)
+    );
+  });
+}
+
+/**
+ * Whether an upgrade runs a job that migrates: by the objects that were seen, and by the values of the chart; undefined
+ * if they do not say. A job that is not listed may still exist: `helm get manifest` omits hooks, and a cluster soon
+ * removes a job that ended. If the two differ, the caller decides which counts.
+ */
+export function observedMigrationJob(facts: ObservedFacts): {
+  readonly byObjects: boolean | undefined;
+  readonly byValues: boolean | undefined;
+} {
+  const { deployment, workloads, helm, chartValues } = facts;
+  const all = seenValue(workloads);
+  const listed = all !== undefined && upgradeJobs(all).length > 0;
+  const where = seenValue(deployment);
+  const sees = all !== undefined && where?.hooksSeen === true && !mayNotSee(where, 'Job');
+  return {
+    byObjects: listed ? true : sees ? false : undefined,
+    byValues: isOtherChart(seenValue(helm)?.chart)
+      ? undefined
+      : (seenValue(chartValues)?.migrationJobEnabled ?? undefined),
+  };
+}
+
+/**
+ * How a variable of a container is set, as far as was seen. `given`: it is set, but its value was not seen and may be
+ * empty. `not-told`: something that was not seen may set it to a value, and nothing that was seen does.
+ */
+export type GivenVariable = 'set' | 'empty' | 'given' | 'unset' | 'not-told';
+
+/**
+ * A variable set on its own takes precedence over all keys of an object; among several of the latter, the last counts.
+ */
+export function givenVariable(
+  { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
+  name: string,
+): GivenVariable {
+  const own = variables.findLast((variable) => variable.name === name);
+  if (own !== undefined) return stateOf(own.empty);
+  let outdone = false;
+  for (const { keys, emptyKeys, prefix } of variablesFrom.toReversed()) {
+    if (!name.startsWith(prefix)) continue;
+    const key = name.slice(prefix.length);
+    if (keys?.includes(key)) {
+      const state = stateOf(emptyKeys === undefined ? null : emptyKeys.includes(key));
+      if (!outdone) return state;
+      return state === 'empty' ? 'not-told' : 'given';
+    }
+    outdone ||= keys === null;
+  }
+  return outdone ? 'not-told' : 'unset';
+}
+
+function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
+  return isEmpty === null ? 'given' : isEmpty ? 'empty' : 'set';
+}
+
+/** The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. */
+export interface ReleaseTag {
+  readonly version: Version;
+  readonly suffix: string;
+}
+
+/**
+ * Undefined if the tag does not name one release, such as `latest` or `1`. A suffix is of a variant of the release
+ * (`-fips`), unless it is one of a pre-release, which comes before it, or of what was built between two releases.
+ */
+export function releaseTagOf({ tag }: Pick<ImageFact, 'tag'>): ReleaseTag | undefined {
+  const [, version, suffix = ''] = /^v?(\d+[.]\d+[.]\d+)(?![.]\d)([-_.+].*)?$/i.exec(tag ?? '') ?? [];
+  if (!isVersion(version) || suffix.split(/[-_.+]/).some((part) => ofAnotherBuild.test(part)))
+    return undefined;
+  return { version, suffix };
+}
+
+/** Words of pre-releases and branches, the hash of a commit, or a date. */
+const ofAnotherBuild =
+  /^(?:(?:alpha|beta|rc|pre|preview|prerelease|dev|snapshot|nightly|canary|edge|next|test|pr|main|master|sha|git)\d*|g?[\da-f]{7,40})$/i;
+
+/** The release that a container runs; undefined if its image does not show it. */
+export function versionOf({ image }: Pick<ContainerFact, 'image'>): Version | undefined {
+  return releaseTagOf(image)?.version;
+}
+
+/** The name of the publisher's chart in its objects. */
+export const chartName = 'lightdash';
+
+/** Whether a chart is known not to be the publisher's. The values of such a chart mean what its own author says. */
+export function isOtherChart(name: string | null | undefined): name is string {
+  return name != null && name !== chartName;
+}
+
+/** Whether Helm upgrades the release, run by a person or by Flux; anything else renders the chart as for an install. */
+export function isUpgradedByHelm({ appliedBy }: Pick<HelmReleaseFact, 'appliedBy'>): boolean {
+  return appliedBy === undefined || appliedBy === 'flux';
+}
+
+/** The variable of the licence key: with it an instance runs enterprise migrations, without it none. */
+export const licenceVariable = 'LIGHTDASH_LICENSE_KEY';
+
+/** The variables of the object storage, without which releases that require it do not start. */
+export const storageVariables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;

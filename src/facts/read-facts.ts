@@ -1,5 +1,6 @@
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
 import { unsupportedSchema } from '../release-safety/json-text.js';
+import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey, maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { parseWith } from '../shared/parse-with.js';
@@ -7,10 +8,8 @@ import { describeMisfit, describeValue } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
 import type { LeaseRow } from './database-facts.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
-import { type Facts, factsOf } from './facts.js';
-import { factsOfDeployment } from './facts-of-deployment.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
-import { seenValue } from './seen-value.js';
+import { seenValue } from './needs.js';
 
 /** Ten times the facts file of an instance with 400 tables and 700 migrations. */
 const maxLength = 8 * 1024 * 1024;
@@ -82,55 +81,75 @@ function invalid(message: string, hint?: string): ReleaseSafetyError {
   return new ReleaseSafetyError('invalid-facts', message, hint);
 }
 
-/** The facts for conditions, from the observations of a file. What a person states takes precedence. */
-export function factsOfFile({ facts }: FactsFile): Facts {
-  const known = new Map<FactName, FactValue>();
-  const server = seenValue(facts.server);
-  if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
-  const migrator = seenValue(facts.migrator);
-  // A statement that runs on its own is a transaction, and so either limit ends it.
-  const limits = [migrator?.statementTimeoutMs, migrator?.transactionTimeoutMs];
-  if (limits.some(Boolean)) known.set('statement-timeout', 'set');
-  else if (limits.every((limit) => limit === 0)) known.set('statement-timeout', 'none');
-  const tables = seenValue(facts.tables);
-  const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
-  for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
-    known.set(`table.${name}`, 'present');
-    // Statistics may be old, and the rows of a parent are in its partitions.
-    if (sizedBy === 'statistics' || kind === 'partitioned' || parents.has(name)) continue;
-    if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
-    if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
+/**
+ * Reads facts, and when the oldest of them was seen: a file may combine several others.
+ *
+ * @param source their name in messages
+ * @throws {ReleaseSafetyError} if they cannot be trusted
+ */
+export function readDatedFacts(
+  text: string,
+  source: string,
+  now: Date,
+): { readonly file: FactsFile; readonly seenAt: string } {
+  const file = parseNamed(text, source);
+  const dates = datesOf(file);
+  for (const [name, date] of dates) {
+    if (isInFuture(date, now)) {
+      throw new ReleaseSafetyError(
+        'invalid-facts',
+        `${source}: ${name} is in the future: ${date}`,
+        'Check the clock of this machine, and that of who collected them.',
+      );
+    }
   }
-  const ledger = seenValue(facts.ledger);
-  for (const { name } of ledger ?? []) {
-    known.set(`migration.${withoutExtension(name)}`, 'applied');
-    known.set(`migration.${timeOf(name)}`, 'applied');
-  }
-  for (const [name, value] of factsOfDeployment(facts)) known.set(name, value);
-  for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
-    const fact = readFact(name, written);
-    if (fact.ok) known.set(fact.name, fact.value);
-  }
+  const seenAt = dates
+    .map(([, date]) => date)
+    .reduce((oldest, date) => (Date.parse(date) < Date.parse(oldest) ? date : oldest));
+  return { file, seenAt };
+}
 
-  const listed = factsOf(known);
+/** Adds what the command line states, which takes precedence over the file. */
+export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
+  if (fact.size === 0) return file;
+  const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
   return {
-    valueOf: (name) => {
-      const value = listed.valueOf(name);
-      if (value !== undefined) return value;
-      // The lists are complete: a table that is not in them does not exist.
-      if (tables !== undefined && name.startsWith('table.')) return 'absent';
-      if (ledger !== undefined && name.startsWith('migration.')) return 'pending';
-      return undefined;
-    },
+    ...file,
+    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
   };
 }
 
-/** The time that the name of a migration begins with: what is known of some whose name is not. */
-function timeOf(migration: string): string {
-  return migration.replace(/_.*$/s, '');
+/** When each of the facts was seen, by its path. */
+function datesOf({ collectedAt, facts }: FactsFile): readonly (readonly [path: string, date: string])[] {
+  return [
+    ['collectedAt', collectedAt],
+    ...Object.entries(facts).flatMap(([name, fact]) =>
+      fact?.status === 'seen' ? [[`facts.${name}.seenAt`, fact.seenAt] as const] : [],
+    ),
+  ];
 }
 
-/** The ledger stores `.js`, artifacts say `.ts`. */
-export function withoutExtension(migration: string): string {
-  return migration.replace(/\.[jt]s$/, '');
+function parseNamed(text: string, source: string): FactsFile {
+  try {
+    return parseFactsFile(text);
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
+  }
+}
+
+/** A facts file, or an object of the same form. */
+interface FactsLike {
+  readonly schemaVersion: string;
+  readonly collectedAt: string;
+  readonly facts: object;
+}
+
+/** The text of a facts file: one line per fact, so that people can compare two of them. */
+export function factsText({ schemaVersion, collectedAt, facts }: FactsLike): string {
+  const head = JSON.stringify({ schemaVersion, collectedAt }).slice(0, -1);
+  const lines = Object.entries(facts).map(
+    ([name, fact]) => `${JSON.stringify(name)}:${JSON.stringify(fact)}`,
+  );
+  return `${head},"facts":{\n${lines.join(',\n')}\n}}\n`;
 }

@@ -1,5 +1,4 @@
-import type { FactName, FactValue } from '../facts/fact-names.js';
-import type { Facts } from '../facts/facts.js';
+import type { FactName, Facts, FactValue } from '../facts/fact-names.js';
 import type { Condition } from './record-schema.js';
 
 /** Whether a condition applies to an instance. Three values, because an unknown fact settles nothing. */

@@ -1,5 +1,4 @@
-import type { FactName } from '../facts/fact-names.js';
-import type { Facts } from '../facts/facts.js';
+import type { FactName, Facts } from '../facts/fact-names.js';
 import type { HoldKnownIssues, IssueEffect, IssueOfLanding } from '../release-safety/known-issues.js';
 import { firstNewerThan, firstNotOlder } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';

@@ -1,5 +1,4 @@
-import { factNames, readFact } from '../facts/fact-names.js';
-import { type Facts, factsOf } from '../facts/facts.js';
+import { type Facts, factNames, factsOf, readFact } from '../facts/fact-names.js';
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
 import {
   withKnownIssues as holdAgainst,

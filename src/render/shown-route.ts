@@ -1,4 +1,4 @@
-import type { TimeRange } from '../instance/forecast/range.js';
+import type { TimeRange } from '../instance/forecast/work.js';
 import type { Route } from '../release-safety/route.js';
 import type { HopWithWayBack } from '../release-safety/way-back.js';
 

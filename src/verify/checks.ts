@@ -8,7 +8,7 @@ import { parkedProbe } from '../checks/parked-probe.js';
 import { primary } from '../checks/primary.js';
 import { queue } from '../checks/queue.js';
 import type { ObservedFacts } from '../facts/facts-schema.js';
-import { withoutExtension } from '../facts/read-facts.js';
+import { withoutExtension } from '../facts/known-facts.js';
 import { type PodsEvidence, pods } from './pods.js';
 
 type Status = Exclude<FindingStatus, 'not-checked'>;

@@ -2,13 +2,14 @@ import { type Answers, defineCheck, type Judgement, ok, stop, warn } from '../ch
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
 import {
   isLasting,
+  migrationJobs,
   otherContainers,
   ownContainers,
+  releaseTagOf,
   servingContainers,
   servingPods,
+  versionOf,
 } from '../facts/lightdash-containers.js';
-import { migrationJobs } from '../facts/migration-jobs.js';
-import { releaseTagOf, versionOf } from '../facts/release-tag.js';
 import { lackingWorkloads, nameOf } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';

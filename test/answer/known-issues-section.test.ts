@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { questionsOfReport } from '../../src/answer/questions.js';
 import { lineOf } from '../../src/answer/section.js';
 import { sectionsOf } from '../../src/answer/sections.js';
-import { type Facts, factsOf, noFacts } from '../../src/facts/facts.js';
+import { type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { withKnownIssues } from '../../src/release-safety/parse-index.js';

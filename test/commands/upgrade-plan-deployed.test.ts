@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
-import { seen } from '../../src/sources/deployment/observed.js';
+import { seen } from '../../src/sources/deployment/manifest-facts.js';
 import { runCli, testNow } from '../support/cli.js';
 import { dockerPrinting, noInput } from '../support/compose-facts.js';
 import {

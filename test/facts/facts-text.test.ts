@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsText } from '../../src/facts/facts-text.js';
-import { parseFactsFile } from '../../src/facts/read-facts.js';
+import { factsText, parseFactsFile } from '../../src/facts/read-facts.js';
 import { serverFact, tableFact } from '../support/facts.js';
 
 const seenAt = '2026-11-21T20:00:00.000Z';

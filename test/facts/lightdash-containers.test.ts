@@ -3,13 +3,13 @@ import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
   isLasting,
   isLightdashImage,
+  isOtherChart,
   ownContainers,
+  releaseTagOf,
   servingContainers,
+  upgradeJobs,
 } from '../../src/facts/lightdash-containers.js';
-import { upgradeJobs } from '../../src/facts/migration-jobs.js';
-import { isOtherChart } from '../../src/facts/publisher-names.js';
-import { releaseTagOf } from '../../src/facts/release-tag.js';
-import { mayNotSee } from '../../src/facts/seen-value.js';
+import { mayNotSee } from '../../src/facts/needs.js';
 import { backendOf, containerOf, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
 
 const one = (name: string, repository: string | null, reference = `${repository}:1`) => ({

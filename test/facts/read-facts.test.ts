@@ -4,10 +4,11 @@ import {
   factKindOf,
   factNames,
   isFactName,
+  joinFacts,
   readFactValue,
 } from '../../src/facts/fact-names.js';
-import { joinFacts } from '../../src/facts/facts.js';
-import { factsOfFile, parseFactsFile } from '../../src/facts/read-facts.js';
+import { factsOfFile } from '../../src/facts/known-facts.js';
+import { parseFactsFile } from '../../src/facts/read-facts.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { idleLease } from '../support/preflight.js';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
-import { factsText } from '../../src/facts/facts-text.js';
+import { factsText } from '../../src/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backDatedOf } from '../../src/instance/back-dated.js';
+import { backDatedOf } from '../../src/instance/ledger.js';
 import { inputOf, ledgerOf, type ReleaseCase } from '../support/preflight.js';
 
 const ran = '20260820120000_ran';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartWith, isChartBefore, requireChart } from '../../src/instance/chart-eras.js';
+import { chartWith, isChartBefore, requireChart } from '../../src/instance/eras.js';
 import {
   firstChartThatStopsWorkloads,
   lastChartThatNeedsScaleDown,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ObservedFacts } from '../../src/facts/facts-schema.js';
-import { knownEdition } from '../../src/instance/pending.js';
+import { knownEdition } from '../../src/instance/ledger.js';
 import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
 import { asYaml, chartObjects } from '../support/manifests.js';

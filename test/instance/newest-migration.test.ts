@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newestMigrationOf } from '../../src/instance/newest-migration.js';
+import { newestMigrationOf } from '../../src/instance/ledger.js';
 import { inputOf, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
 
 const old = '20260801000000_old';

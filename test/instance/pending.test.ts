@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editionOf, lackingArtifacts, pendingMigrations, tablesOf } from '../../src/instance/pending.js';
+import { editionOf, lackingArtifacts, pendingMigrations, tablesOf } from '../../src/instance/ledger.js';
 import { inputOf, ledgerOf, type MigrationCase, type ReleaseCase } from '../support/preflight.js';
 
 const core: MigrationCase = { name: '20260801000000_core', tables: ['projects'] };

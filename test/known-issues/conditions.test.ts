@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FactName, FactValue } from '../../src/facts/fact-names.js';
-import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { type FactName, type FactValue, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { statusOfCondition } from '../../src/known-issues/conditions.js';
 
 const chart = (value: string) => ['chart-version', value] as const;

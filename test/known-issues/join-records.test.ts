@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noFacts } from '../../src/facts/facts.js';
+import { noFacts } from '../../src/facts/fact-names.js';
 import { joinRecords } from '../../src/known-issues/join-records.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FactName } from '../../src/facts/fact-names.js';
-import { type Facts, factsOf, noFacts } from '../../src/facts/facts.js';
+import { type FactName, type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { compareVersions } from '../../src/library.js';

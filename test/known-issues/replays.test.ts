@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { gte, lt } from 'semver';
 import { describe, expect, it } from 'vitest';
-import { type FactName, type FactValue, factKindOf, readFactValue } from '../../src/facts/fact-names.js';
-import { type Facts, factsOf, noFacts } from '../../src/facts/facts.js';
+import {
+  type FactName,
+  type Facts,
+  type FactValue,
+  factKindOf,
+  factsOf,
+  noFacts,
+  readFactValue,
+} from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { isAboutRelease, knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { commandOf } from '../../page/question.js';
 import { pageFile } from '../../scripts/page-file.js';
-import { factsText } from '../../src/facts/facts-text.js';
+import { factsText } from '../../src/facts/read-facts.js';
 import { type Asked, addressOf } from '../../src/render/page-address.js';
 import { startBrowser } from '../support/browser.js';
 import { runCli, testNow } from '../support/cli.js';

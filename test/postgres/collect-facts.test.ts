@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
-import { factsText } from '../../src/facts/facts-text.js';
-import { parseFactsFile } from '../../src/facts/read-facts.js';
+import { factsText, parseFactsFile } from '../../src/facts/read-facts.js';
 import { factsScript } from '../../src/sources/database/facts-script.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';

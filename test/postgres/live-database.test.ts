@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { factsText } from '../../src/facts/facts-text.js';
+import { factsText } from '../../src/facts/read-facts.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { readRate } from '../../src/sources/database/rate-queries.js';
 import { namesBy, quoteName } from '../../src/sources/database/sql.js';

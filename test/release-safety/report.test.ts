@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noFacts } from '../../src/facts/facts.js';
+import { noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { buildReport, reconcileSpan } from '../../src/library.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';

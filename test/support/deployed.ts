@@ -1,7 +1,7 @@
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import type { ObservedFacts } from '../../src/facts/facts-schema.js';
-import { factsText } from '../../src/facts/facts-text.js';
 import type { FactOf } from '../../src/facts/needs.js';
+import { factsText } from '../../src/facts/read-facts.js';
 import { backendOf, chartValuesOf, containerOf, probeOf } from './deployment.js';
 
 const seenAt = '2026-09-06T18:00:00Z';

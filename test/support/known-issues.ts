@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { FactName } from '../../src/facts/fact-names.js';
-import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { type FactName, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { type ReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';

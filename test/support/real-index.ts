@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import {
+  parseReleaseSafetyIndexText,
+  type ReleaseSafetyIndex,
+} from '../../src/release-safety/parse-index.js';
 
 /** The facts of the public index of 2026-09-06: 3,598 releases. */
 export const realIndexFile = 'fixtures/release-safety-index.json';

@@ -4,8 +4,8 @@ import type { DeployedImage, Deployment } from '../../facts/deployment.js';
 import type { AppliedBy } from '../../facts/deployment-facts.js';
 import type { FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
-import { releaseTagOf } from '../../facts/release-tag.js';
-import { seenValue } from '../../facts/seen-value.js';
+import { releaseTagOf } from '../../facts/lightdash-containers.js';
+import { seenValue } from '../../facts/needs.js';
 import type { KnownInstance } from '../../render/deployment/confirm.js';
 import { nameOfImage } from '../../render/deployment/steps.js';
 import { printable } from '../../render/printable.js';
@@ -186,7 +186,7 @@ async function helmDeployment(
     contradicted(`--chart-version ${given}`, seen.chartVersion);
   }
   const chartVersion = given ?? seen.chartVersion;
-  const { requireChart } = await import('../../instance/chart-eras.js');
+  const { requireChart } = await import('../../instance/eras.js');
   if (chartVersion !== undefined) requireChart(chartVersion);
   const named = options.values ?? (pin?.file === '-' ? undefined : pin?.file);
   const agrees = named === undefined || seen.files.includes(named);

@@ -1,6 +1,11 @@
 import type { Preflight } from '../../checks/preflight-of.js';
-import { type LineFacts, workOfReleases } from '../../instance/forecast/hops.js';
-import { type CountedBy, underRecreate, workOf } from '../../instance/forecast/recreate-work.js';
+import {
+  type CountedBy,
+  type LineFacts,
+  underRecreate,
+  workOf,
+  workOfReleases,
+} from '../../instance/forecast/hops.js';
 import { judgeRoute, type RouteJudgement } from '../../release-safety/judge.js';
 import type { Route } from '../../release-safety/route.js';
 import type { LeastDowntime } from '../../render/words/least-downtime.js';

@@ -161,6 +161,6 @@ async function plan(
 }
 
 async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
-  const { withStated } = await import('../../facts/dated-facts.js');
+  const { withStated } = await import('../../facts/read-facts.js');
   return { ...read, file: withStated(read.file, fact) };
 }

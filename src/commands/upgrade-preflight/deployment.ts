@@ -1,8 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
-import { factsText } from '../../facts/facts-text.js';
 import { type FactKey, factKeysOf, needs } from '../../facts/needs.js';
-import { parseFactsFile } from '../../facts/read-facts.js';
+import { factsText, parseFactsFile } from '../../facts/read-facts.js';
 import { printable } from '../../render/printable.js';
 import { collectDeployment } from '../../sources/deployment/collect.js';
 import type { CommandContext } from '../context.js';

@@ -1,8 +1,7 @@
 import { LightspanError } from '../../errors.js';
-import { withStated } from '../../facts/dated-facts.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
-import { factsText } from '../../facts/facts-text.js';
+import { factsText, withStated } from '../../facts/read-facts.js';
 import { printable } from '../../render/printable.js';
 import type { CommandContext } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';

@@ -2,7 +2,7 @@ import { decide, type FailOn } from '../../checks/decision.js';
 import type { Preflight } from '../../checks/preflight-of.js';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
-import { knownEdition } from '../../instance/pending.js';
+import { knownEdition } from '../../instance/ledger.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';

@@ -5,7 +5,7 @@ import { renderText } from '../../answer/text.js';
 import { decide, heldTo } from '../../checks/decision.js';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfReport } from '../../exit-codes.js';
-import { newestMigrationOf } from '../../instance/newest-migration.js';
+import { newestMigrationOf } from '../../instance/ledger.js';
 import { packageVersion } from '../../package-version.js';
 import { buildReport } from '../../release-safety/report.js';
 import { requireTargetAhead } from '../../release-safety/route.js';

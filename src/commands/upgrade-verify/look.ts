@@ -1,7 +1,7 @@
 import { runChecks } from '../../checks/run-checks.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
-import { seenValue } from '../../facts/seen-value.js';
-import { knownEdition } from '../../instance/pending.js';
+import { seenValue } from '../../facts/needs.js';
+import { knownEdition } from '../../instance/ledger.js';
 import type { ReleaseLine } from '../../instance/release-line.js';
 import type { Version } from '../../release-safety/version.js';
 import type { UsedFacts } from '../../render/preflight/document.js';

@@ -1,9 +1,17 @@
 import type { FactOf } from '../../facts/needs.js';
 import type { Version } from '../../release-safety/version.js';
-import { withPartitions } from '../partitions.js';
 import type { ReleaseMigration } from '../release-line.js';
-import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
-import { type Rates, ratesOf, type TableSize, timeOf, type Work } from './work.js';
+import {
+  inTurn,
+  oneOf,
+  type Rates,
+  ratesOf,
+  type TableSize,
+  type TimeRange,
+  timeOf,
+  unbounded,
+  type Work,
+} from './work.js';
 
 /** The facts of a database that the time of migrations depends on; null if not seen. */
 export interface ForecastFacts {
@@ -118,4 +126,17 @@ function sumOf<T>(parts: readonly T[], of: (part: T) => number | null): number |
     const next = of(part);
     return sum === null || next === null ? null : sum + next;
   }, 0);
+}
+
+/** The existing tables of these names, with their partitions, which contain the rows. */
+export function withPartitions(names: Iterable<string>, tables: FactOf<'tables'>): FactOf<'tables'> {
+  const wanted = new Set(names);
+  // Partitions may have partitions: repeat until no name is new.
+  for (let before = -1; before < wanted.size; ) {
+    before = wanted.size;
+    for (const { name: part, partitionOf } of tables) {
+      if (partitionOf !== null && wanted.has(partitionOf)) wanted.add(part);
+    }
+  }
+  return tables.filter((table) => wanted.has(table.name));
 }

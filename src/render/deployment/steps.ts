@@ -1,5 +1,5 @@
 import { type DeployedImage, type Deployment, deploysOtherChart } from '../../facts/deployment.js';
-import { chartOf, chartWith, isChartBefore, strategySetBy } from '../../instance/chart-eras.js';
+import { chartOf, chartWith, isChartBefore, strategySetBy } from '../../instance/eras.js';
 import {
   firstChartThatStopsWorkloads,
   lastChartThatNeedsScaleDown,

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../instance/forecast/range.js';
+import type { TimeRange } from '../../instance/forecast/work.js';
 import type { ReplacedIssue } from '../../known-issues/join-records.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';

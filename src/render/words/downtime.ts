@@ -1,5 +1,5 @@
 import type { MigrationForecast } from '../../instance/forecast/forecast.js';
-import { inTurn, type TimeRange, type Unbounded } from '../../instance/forecast/range.js';
+import { inTurn, type TimeRange, type Unbounded } from '../../instance/forecast/work.js';
 import type { RouteHop } from '../../release-safety/results.js';
 import { countOf } from '../phrase.js';
 import { describeSeconds } from './measures.js';

@@ -1,4 +1,4 @@
-import type { CountedBy, RecreateWork } from '../../instance/forecast/recreate-work.js';
+import type { CountedBy, RecreateWork } from '../../instance/forecast/hops.js';
 import { countOf, number } from '../phrase.js';
 import { describeTime } from './downtime.js';
 

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../instance/forecast/range.js';
+import type { TimeRange } from '../../instance/forecast/work.js';
 import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { WayBack } from '../../release-safety/way-back.js';
 import { countOf } from '../phrase.js';

@@ -1,7 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
-import { factsText } from '../../facts/facts-text.js';
-import { parseFactsFile } from '../../facts/read-facts.js';
+import { factsText, parseFactsFile } from '../../facts/read-facts.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { databaseAddress } from './address.js';
 import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';

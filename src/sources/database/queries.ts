@@ -1,8 +1,6 @@
-import { activityQueries } from './activity-queries.js';
 import { migrationQueries } from './migration-queries.js';
-import { whyNotRead } from './plain-tables.js';
 import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
-import { serverQueries } from './server-queries.js';
+import { activityQueries, serverQueries } from './server-queries.js';
 import {
   currentDatabaseId,
   type FactQuery,
@@ -14,6 +12,7 @@ import {
   setFor,
   type Unseen,
   unreadOf,
+  whyNotRead,
 } from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 

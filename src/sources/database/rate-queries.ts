@@ -1,5 +1,13 @@
-import { isPlain } from './plain-tables.js';
-import { type FactQuery, jsonRow, literalOf, type Names, schemaId, type Unseen, unreadOf } from './sql.js';
+import {
+  type FactQuery,
+  isPlain,
+  jsonRow,
+  literalOf,
+  type Names,
+  schemaId,
+  type Unseen,
+  unreadOf,
+} from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
 const stepBlocks = 1024;

@@ -3,7 +3,7 @@ import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { isVariableName } from '../variable-names.js';
 import { MergedOver, readYaml } from '../yaml.js';
-import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-fault.js';
+import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-text.js';
 
 /**
  * The values of the chart that matter to an upgrade; undefined if none of the files has any value of the chart.

@@ -7,8 +7,20 @@ import type {
   snapshotFactSchema,
 } from '../../facts/deployment-facts.js';
 import { imageFact } from '../image-reference.js';
-import { hookOf, type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
-import { flag, listOf, map, moment, podSpecSchema, text, whole, words } from './pod-template.js';
+import {
+  flag,
+  hookOf,
+  type KubernetesObject,
+  listOf,
+  map,
+  moment,
+  parsePart,
+  podSpecSchema,
+  text,
+  whole,
+  wordOf,
+  words,
+} from './kubernetes-object.js';
 import { mayStandTogether } from './release.js';
 import type { SeenWorkload } from './workload-facts.js';
 

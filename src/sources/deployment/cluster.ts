@@ -4,9 +4,8 @@ import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { inParallel } from '../in-parallel.js';
 import { faultOf, type Kubectl, type KubectlOutcome, runKubectl } from './kubectl.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
-import type { KindUnseen } from './manifest-facts.js';
-import { manifestFault } from './manifest-fault.js';
-import type { DeploymentFacts } from './observed.js';
+import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
+import { manifestFault } from './manifest-text.js';
 
 /** The requested kinds. Secrets are not among them, because their values would come with their names. */
 export const resources = {

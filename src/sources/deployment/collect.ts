@@ -7,8 +7,7 @@ import type { ValuesText } from './chart-values.js';
 import type { ClusterPlace } from './cluster.js';
 import type { Kubectl } from './kubectl.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
-import { type Manifests, manifestFacts } from './manifest-facts.js';
-import { type DeploymentFacts, seen, unseen } from './observed.js';
+import { type DeploymentFacts, type Manifests, manifestFacts, seen, unseen } from './manifest-facts.js';
 
 /** What to read of a deployment. */
 export interface DeploymentWanted {

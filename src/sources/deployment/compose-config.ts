@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { readInputText } from '../input-text.js';
-import { manifestFault } from './manifest-fault.js';
+import { manifestFault } from './manifest-text.js';
 
 /** Where a compose project is read from. */
 export interface ComposeSource {

@@ -2,7 +2,7 @@ import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.j
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import { imageFact, isDatabaseImage } from '../image-reference.js';
 import type { ComposeProject, ComposeService } from './compose-config.js';
-import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-facts.js';
 
 export { type ComposeSource, readComposeProject } from './compose-config.js';
 

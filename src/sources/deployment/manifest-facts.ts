@@ -1,13 +1,12 @@
-import type { unseenStatuses } from '../../facts/facts-schema.js';
+import type { ObservedFacts, unseenStatuses } from '../../facts/facts-schema.js';
 import { isLightdashImage, runsLightdash } from '../../facts/lightdash-containers.js';
+import type { FactKeyOf } from '../../facts/needs.js';
 import { isRecord } from '../../shared/is-record.js';
 import { imageFact } from '../image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
 import type { Keys, SeenKeys } from './container-facts.js';
-import { hookOf, type KubernetesObject, refuseTwice } from './kubernetes-object.js';
-import { manifestFault } from './manifest-fault.js';
-import { type DeploymentFacts, seen, unseen } from './observed.js';
-import { imagesIn } from './pod-template.js';
+import { hookOf, imagesIn, type KubernetesObject, refuseTwice } from './kubernetes-object.js';
+import { manifestFault } from './manifest-text.js';
 import {
   helmReleaseOf,
   inNamespace,
@@ -282,4 +281,16 @@ function keysIn({ data, binaryData, stringData }: Readonly<Record<string, unknow
     for (const [key, value] of Object.entries(part)) keys.set(key, value === '' || value === null);
   }
   return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };
+
+/** A fact that was seen at a moment, ISO 8601. */
+export function seen<T>(value: T, seenAt: string) {
+  return { status: 'seen' as const, value, seenAt, source: 'deployment' as const };
+}
+
+/** A fact that was not seen, and why. */
+export function unseen(status: (typeof unseenStatuses)[number], detail?: string) {
+  return { status, source: 'deployment' as const, ...(detail === undefined ? {} : { detail }) };
 }

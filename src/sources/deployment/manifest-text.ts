@@ -1,7 +1,7 @@
+import { LightspanError } from '../../errors.js';
 import { isRecord } from '../../shared/is-record.js';
 import { findDuplicateKey, nestsTooDeep } from '../../shared/json-scan.js';
-import { readYaml } from '../yaml.js';
-import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-fault.js';
+import { type MergedOver, readYaml } from '../yaml.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */
 const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 1_200_000 };
@@ -109,4 +109,28 @@ function readYamlValue({ text, line }: Part, name: string): unknown {
     `${name} is not valid YAML or JSON${at}`,
     text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
   );
+}
+
+/**
+ * The error for manifests or values that cannot be read completely. It quotes nothing but names, because a broken part
+ * may be a secret.
+ */
+export function manifestFault(message: string, hint?: string): LightspanError {
+  return new LightspanError('invalid-manifest', message, hint === undefined ? {} : { hint });
+}
+
+/** The error for a value that the readers of a file take from different places. */
+export function mergedOverFault({ file, line }: Pick<MergedOver, 'file' | 'line'>): LightspanError {
+  return manifestFault(
+    `${file}:${line}: a merge key (<<) brings this key too, and programs differ in which of the two they take`,
+    'Write the key in one place only.',
+  );
+}
+
+/** The message of a parser, without its quotes from the text. */
+export function withoutQuotes(message: string): string {
+  return message
+    .replace(/".*"/s, '...')
+    .replace(/[&*!]\S+/g, '...')
+    .replace(/\s*\n[\s\S]*$/, '');
 }

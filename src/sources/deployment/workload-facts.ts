@@ -2,8 +2,18 @@ import * as z from 'zod/mini';
 import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { isDatabaseImage } from '../image-reference.js';
 import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.js';
-import { hookOf, type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
-import { flag, map, moment, podTemplateSchema, text, whole } from './pod-template.js';
+import {
+  flag,
+  hookOf,
+  type KubernetesObject,
+  map,
+  moment,
+  parsePart,
+  podTemplateSchema,
+  text,
+  whole,
+  wordOf,
+} from './kubernetes-object.js';
 
 /** A workload, and what selects its pods. */
 export interface SeenWorkload {

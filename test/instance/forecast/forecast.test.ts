@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastFacts, forecast } from '../../../src/instance/forecast/forecast.js';
-import { inTurn, noTime, type TimeRange, unbounded } from '../../../src/instance/forecast/range.js';
-import { ratesOf, timeOf } from '../../../src/instance/forecast/work.js';
+import {
+  inTurn,
+  noTime,
+  ratesOf,
+  type TimeRange,
+  timeOf,
+  unbounded,
+} from '../../../src/instance/forecast/work.js';
 import type { ReleaseMigration } from '../../../src/instance/release-line.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';

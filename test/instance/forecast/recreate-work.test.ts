@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecastHops, type ReleaseWork, workOfReleases } from '../../../src/instance/forecast/hops.js';
-import { inTurn } from '../../../src/instance/forecast/range.js';
-import { underRecreate, workOf } from '../../../src/instance/forecast/recreate-work.js';
+import {
+  forecastHops,
+  type ReleaseWork,
+  underRecreate,
+  workOf,
+  workOfReleases,
+} from '../../../src/instance/forecast/hops.js';
+import { inTurn } from '../../../src/instance/forecast/work.js';
 import { layLine } from '../../../src/instance/release-line.js';
 import { parseReleaseArtifactText } from '../../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';

@@ -3,7 +3,7 @@ import { type CheckEvidence, checks } from '../../../src/checks/checks.js';
 import { describeFinding, findingWords, notCheckedWords } from '../../../src/checks/describe.js';
 import type { LockAndLeaseEvidence } from '../../../src/checks/lock-and-lease.js';
 import { runChecks } from '../../../src/checks/run-checks.js';
-import { noTime } from '../../../src/instance/forecast/range.js';
+import { noTime } from '../../../src/instance/forecast/work.js';
 import { scenarios } from '../../checks/scenarios.js';
 import { inputOf } from '../../support/preflight.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TimeRange, unbounded } from '../../../src/instance/forecast/range.js';
+import { type TimeRange, unbounded } from '../../../src/instance/forecast/work.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { describeForecast, describeTime } from '../../../src/render/words/downtime.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecreateWork } from '../../../src/instance/forecast/recreate-work.js';
+import type { RecreateWork } from '../../../src/instance/forecast/hops.js';
 import { describeLeastDowntime } from '../../../src/render/words/least-downtime.js';
 
 const work = (fields: Partial<RecreateWork>): RecreateWork => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { factsText } from '../../../src/facts/facts-text.js';
-import { parseFactsFile } from '../../../src/facts/read-facts.js';
-import { seenValue } from '../../../src/facts/seen-value.js';
+import { seenValue } from '../../../src/facts/needs.js';
+import { factsText, parseFactsFile } from '../../../src/facts/read-facts.js';
 import { type ComposeCase, canary, composeCases } from '../../support/compose-cases.js';
 import { now, read, workloadsIn } from '../../support/compose-facts.js';
 

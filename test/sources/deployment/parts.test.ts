@@ -10,12 +10,12 @@ import {
   selects,
   snapshotOf,
 } from '../../../src/sources/deployment/cluster-objects.js';
-import { readQuantity } from '../../../src/sources/deployment/container-facts.js';
 import {
   containerStart,
   maySetVariables,
+  readQuantity,
   startsByYarn,
-} from '../../../src/sources/deployment/container-start.js';
+} from '../../../src/sources/deployment/container-facts.js';
 import {
   hookOf,
   type KubernetesObject,

@@ -1,11 +1,69 @@
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
-import { type FactName, type FactValue, isSemVer } from './fact-names.js';
-import type { ObservedFacts } from './facts-schema.js';
-import { givenVariable } from './given-variable.js';
-import { lightdashContainers, runsLightdash } from './lightdash-containers.js';
-import { observedMigrationJob } from './migration-jobs.js';
-import { chartName, licenceVariable, storageVariables } from './publisher-names.js';
-import { seenValue } from './seen-value.js';
+import { type FactName, type Facts, type FactValue, factsOf, isSemVer, readFact } from './fact-names.js';
+import type { FactsFile, ObservedFacts } from './facts-schema.js';
+import {
+  chartName,
+  givenVariable,
+  licenceVariable,
+  lightdashContainers,
+  observedMigrationJob,
+  runsLightdash,
+  storageVariables,
+} from './lightdash-containers.js';
+import { seenValue } from './needs.js';
+
+/** The facts for conditions, from the observations of a file. What a person states takes precedence. */
+export function factsOfFile({ facts }: FactsFile): Facts {
+  const known = new Map<FactName, FactValue>();
+  const server = seenValue(facts.server);
+  if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
+  const migrator = seenValue(facts.migrator);
+  // A statement that runs on its own is a transaction, and so either limit ends it.
+  const limits = [migrator?.statementTimeoutMs, migrator?.transactionTimeoutMs];
+  if (limits.some(Boolean)) known.set('statement-timeout', 'set');
+  else if (limits.every((limit) => limit === 0)) known.set('statement-timeout', 'none');
+  const tables = seenValue(facts.tables);
+  const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
+  for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
+    known.set(`table.${name}`, 'present');
+    // Statistics may be old, and the rows of a parent are in its partitions.
+    if (sizedBy === 'statistics' || kind === 'partitioned' || parents.has(name)) continue;
+    if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
+    if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
+  }
+  const ledger = seenValue(facts.ledger);
+  for (const { name } of ledger ?? []) {
+    known.set(`migration.${withoutExtension(name)}`, 'applied');
+    known.set(`migration.${timeOf(name)}`, 'applied');
+  }
+  for (const [name, value] of factsOfDeployment(facts)) known.set(name, value);
+  for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
+    const fact = readFact(name, written);
+    if (fact.ok) known.set(fact.name, fact.value);
+  }
+
+  const listed = factsOf(known);
+  return {
+    valueOf: (name) => {
+      const value = listed.valueOf(name);
+      if (value !== undefined) return value;
+      // The lists are complete: a table that is not in them does not exist.
+      if (tables !== undefined && name.startsWith('table.')) return 'absent';
+      if (ledger !== undefined && name.startsWith('migration.')) return 'pending';
+      return undefined;
+    },
+  };
+}
+
+/** The time that the name of a migration begins with: what is known of some whose name is not. */
+function timeOf(migration: string): string {
+  return migration.replace(/_.*$/s, '');
+}
+
+/** The ledger stores `.js`, artifacts say `.ts`. */
+export function withoutExtension(migration: string): string {
+  return migration.replace(/\.[jt]s$/, '');
+}
 
 /** The facts for conditions that the deployment shows. What it leaves open is not included. */
 export function factsOfDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {

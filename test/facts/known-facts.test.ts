@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { factsOfDeployment } from '../../src/facts/facts-of-deployment.js';
 import { factsFileSchema, type ObservedFacts } from '../../src/facts/facts-schema.js';
-import { factsOfFile } from '../../src/facts/read-facts.js';
+import { factsOfDeployment, factsOfFile } from '../../src/facts/known-facts.js';
 import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
 import { asYaml, type ChartOf, chartObjects, inCluster, withoutHooks } from '../support/manifests.js';
