@@ -14,10 +14,8 @@ const expecting = (what: string) => ({
   error: ({ code }: z.core.$ZodRawIssue) => (code === 'unrecognized_keys' ? undefined : `expected ${what}`),
 });
 
-const text = z.string({ error: 'expected a text' }).check(z.regex(/\S/, { error: 'expected a text' }));
-const bound = z.union([z.int().check(z.nonnegative()), versionSchema], {
-  error: 'expected a whole number, or a version X.Y.Z',
-});
+const text = z.string().check(z.regex(/\S/, { error: 'expected a text' }));
+const bound = z.union([z.int().check(z.nonnegative()), versionSchema]);
 
 /** A fact of the instance under which the issue applies; `fact` is one of the names of `--fact`. */
 export const conditionSchema = z.union(
@@ -37,7 +35,7 @@ export const affectedSchema = z.strictObject(
 
 export const recordSchema = z.strictObject(
   {
-    schemaVersion: z.literal('1', { error: 'expected "1"' }),
+    schemaVersion: z.literal('1'),
     id: z
       .string({ error: 'expected an id' })
       .check(
@@ -65,14 +63,12 @@ export const recordSchema = z.strictObject(
      * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
      * `overlap`: old and new pods run at the same time, and one of the two is affected or passed.
      */
-    when: z.enum(['landing', 'crossing', 'overlap'], {
-      error: 'expected "landing", "crossing" or "overlap"',
-    }),
+    when: z.enum(['landing', 'crossing', 'overlap']),
     /**
      * With `landing`: only if the running release is older than the range. Whoever runs a release of the range has what
      * is wrong with it behind them, such as a migration that its first release brought.
      */
-    fromBefore: z.optional(z.boolean({ error: 'expected true or false' })),
+    fromBefore: z.optional(z.boolean()),
     /** All of them must be met; without any, the issue always applies. What is not known counts as met. */
     conditions: z.array(conditionSchema, { error: 'expected conditions' }),
     effect: issueEffectSchema,
@@ -81,7 +77,7 @@ export const recordSchema = z.strictObject(
     evidence: z.strictObject(
       {
         /** `confirmed` by the publisher, or `reported` by users who had the problem. */
-        certainty: z.enum(['confirmed', 'reported'], { error: 'expected "confirmed" or "reported"' }),
+        certainty: z.enum(['confirmed', 'reported']),
         /** Why we say so, and what is not certain about it. */
         basis: text,
       },
@@ -93,12 +89,10 @@ export const recordSchema = z.strictObject(
 
 /** Records that are distributed together: those built in, and those of a mirror. */
 export const recordSetSchema = z.strictObject({
-  schemaVersion: z.literal('1', { error: 'expected "1"' }),
+  schemaVersion: z.literal('1'),
   /** The date of the record modified last. */
   publishedAt: z.optional(dateTimeSchema),
-  records: z
-    .array(recordSchema, { error: 'expected records' })
-    .check(z.minLength(1, { error: 'expected a record' })),
+  records: z.array(recordSchema, { error: 'expected records' }).check(z.minLength(1)),
 });
 
 /** A set of known issues, schemaVersion "1", as `parseKnownIssues` reads it. */

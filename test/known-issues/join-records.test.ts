@@ -29,6 +29,7 @@ it.each([
   ['what is the same stands once', [[early], [early]], [early]],
   ['…however it is written', [[early], [Object.fromEntries(Object.entries(early).reverse())]], [early]],
   ['what differs from the same moment on: both', [[late], [lateElsewhere]], [late, lateElsewhere]],
+  ['…once each', [[late], [lateElsewhere], [late]], [late, lateElsewhere]],
   ['…of three places', [[early, other], [lateElsewhere], [late]], [lateElsewhere, late, other]],
 ])('%s', (_, [builtIn = [], ...sources], joined) => {
   expect(join(builtIn as KnownIssue[], ...(sources as KnownIssue[][])).records).toEqual(joined);

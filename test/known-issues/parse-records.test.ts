@@ -31,6 +31,12 @@ describe('a record', () => {
     [{ id: 'An Issue' }, 'id: expected small letters, digits and -, got "An Issue"'],
     [{ id: '' }, /^id: /],
     [{ id: 1 }, 'id: expected an id, got 1'],
+    [{ id: 'a'.repeat(81) }, /^id: expected small letters, digits and -/],
+    ...['a-', '-a'].map((id): [Record<string, unknown>, string] => [
+      { id },
+      `id: expected small letters, digits and -, got "${id}"`,
+    ]),
+    [{ summary: 7 }, 'summary: expected a string, got 7'],
     [{ summary: ' ' }, /^summary: expected a text/],
     [{ aliases: 'x' }, 'aliases: expected other names, got "x"'],
     [{ references: 'x' }, 'references: expected references, got "x"'],
@@ -126,6 +132,10 @@ describe('a record', () => {
       'conditions[0]: no value of chart-version meets all conditions on it',
     ],
     [
+      { conditions: [{ fact: 'chart-version', atLeast: '2.9.0', below: '2.9.0' }] },
+      'conditions[0]: no value of chart-version meets all conditions on it',
+    ],
+    [
       {
         conditions: [
           { fact: 'rows.a', atLeast: 9 },
@@ -148,10 +158,12 @@ describe('a record', () => {
       { [name]: '2026-10-01T00:00:00Z' },
       `${name}: 2026-10-01T00:00:00Z is before published, ${whole.published}`,
     ]),
-    [
-      { references: [{ type: 'FIX', url: 'http://example.com' }] },
-      /^references\[0\]\.url: expected an https address/,
-    ],
+    ...['http://example.com', 'see https://example.com', 'https://example.com and more'].map(
+      (url): [Record<string, unknown>, string] => [
+        { references: [{ type: 'FIX', url }] },
+        `references[0].url: expected an https address, got "${url}"`,
+      ],
+    ),
     [
       { evidence: { certainty: 'sure', basis: 'x' } },
       /^evidence\.certainty: expected "confirmed" or "reported"/,
@@ -216,7 +228,8 @@ describe('a set of records', () => {
   const other = { ...whole, id: 'another-issue' };
 
   it('is read, with its date or without', () => {
-    expect(parseKnownIssues(setOf(whole, other))).toEqual([whole, other]);
+    const later = { ...other, modified: '2026-11-02T00:00:00Z' };
+    expect(parseKnownIssues(setOf(whole, later))).toEqual([whole, later]);
     // As a mirror has those of two places that differ, and were modified at the same moment.
     expect(parseKnownIssues(setOf(whole, { ...whole, summary: 'It bends.' }))).toHaveLength(2);
     expect(parseKnownIssues({ ...setOf(other), publishedAt: '2026-11-01T00:00:00Z' })).toEqual([other]);
