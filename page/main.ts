@@ -3,7 +3,7 @@ import { hopTable } from '../src/answer/hops.js';
 import { type Cell, textOf } from '../src/answer/section.js';
 import { toFailure } from '../src/errors.js';
 import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
-import { routeTargetNames } from '../src/release-safety/route-target.js';
+import { routeTargetNames } from '../src/release-safety/version.js';
 import { beforeYouBegin } from '../src/render/deployment/steps.js';
 import { type Asked, addressOf, asked } from '../src/render/page-address.js';
 import { number, sentence } from '../src/render/phrase.js';

@@ -1,7 +1,11 @@
 import { type FactName, type FactValue, readFact } from '../src/facts/fact-names.js';
 import { quoteForMessage, ReleaseSafetyError } from '../src/release-safety/errors.js';
-import { parseRouteTarget, type RouteTarget } from '../src/release-safety/route-target.js';
-import { parseVersion, type Version } from '../src/release-safety/version.js';
+import {
+  parseRouteTarget,
+  parseVersion,
+  type RouteTarget,
+  type Version,
+} from '../src/release-safety/version.js';
 import { type Asked, asked } from '../src/render/page-address.js';
 import { shellWord } from '../src/render/shell-word.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { formatKnownIssues } from '../src/known-issues/format-records.js';
-import { parseKnownIssues } from '../src/known-issues/parse-records.js';
+import { formatKnownIssues } from '../src/known-issues/join-records.js';
+import { parseKnownIssues } from '../src/known-issues/records.js';
 
 /** The file of records that is built in, and where they are written by hand. */
 export const builtInFile = 'src/known-issues/built-in.json';

@@ -1,12 +1,19 @@
 import * as z from 'zod/mini';
 import { settingsSchema } from '../src/commands/settings/schema.js';
 import { factsFileSchema } from '../src/facts/facts-schema.js';
-import { recordSchema, recordSetSchema } from '../src/known-issues/record-schema.js';
-import { compiledQuerySchema, orgUsersSchema, savedChartSchema } from '../src/lightdash-api/endpoints.js';
-import { metricsCatalogSchema } from '../src/lightdash-api/metrics-catalog.js';
-import { echoedMetricQuerySchema } from '../src/merge-query/query-results.js';
+import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
+import {
+  compiledQuerySchema,
+  metricsCatalogSchema,
+  orgUsersSchema,
+  savedChartSchema,
+} from '../src/lightdash-api/endpoints.js';
 import { mergeRequestSchema } from '../src/merge-query/request.js';
-import { errorPayloadSchema, mergeResponseSchema } from '../src/merge-query/response.js';
+import {
+  echoedMetricQuerySchema,
+  errorPayloadSchema,
+  mergeResponseSchema,
+} from '../src/merge-query/response.js';
 import {
   artifactSchema,
   configChangeSchema,
@@ -14,7 +21,7 @@ import {
   documentedAdvisorySchema,
   documentedConfigChangeSchema,
   documentedConfigChangeTypes,
-} from '../src/release-safety/artifact-schema.js';
+} from '../src/release-safety/artifact.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
 import {
   indexDatasourceResultSchema,

@@ -3,9 +3,9 @@ import type { ErrorCode } from './errors.js';
 import type { FailedQuery } from './lightdash-api/query-results.js';
 import type { MergeCheck } from './merge-query/merge-check.js';
 import type { MergeResults } from './merge-query/response.js';
-import type { Bump } from './release-safety/bump.js';
+import type { Bump } from './release-safety/pins.js';
 import type { Word } from './render/words/word.js';
-import type { VerifyDecision } from './verify/decision.js';
+import type { VerifyDecision } from './verify/checks.js';
 
 /** The meaning of the exit status; the words for it are below. Only `yes` is ever 0. */
 export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;

@@ -5,14 +5,14 @@
 
 export { LightspanError } from './errors.js';
 export { builtInKnownIssues } from './known-issues/built-in.js';
-export { type KnownIssueRequest, withKnownIssues } from './known-issues/library.js';
-export { parseKnownIssues } from './known-issues/parse-records.js';
-export type { KnownIssue, KnownIssueSet } from './known-issues/record-schema.js';
+export type { KnownIssue, KnownIssueSet } from './known-issues/records.js';
+export { parseKnownIssues } from './known-issues/records.js';
 export {
   buildReport,
   compareVersions,
   evaluateSpan,
   foldConfigChanges,
+  type KnownIssueRequest,
   parseReleaseSafetyIndex,
   parseReleaseSafetyIndexText,
   planRoute,
@@ -23,18 +23,17 @@ export {
   releasesToVerify,
   type Span,
   summarizeIndex,
+  withKnownIssues,
 } from './library.js';
 export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
+  CatalogMetric,
   CompiledQueryResponse,
+  MetricsCatalogRequest,
+  MetricsCatalogResponse,
   OrgUsersResponse,
   SavedChartResponse,
 } from './lightdash-api/endpoints.js';
-export type {
-  CatalogMetric,
-  MetricsCatalogRequest,
-  MetricsCatalogResponse,
-} from './lightdash-api/metrics-catalog.js';
 export type {
   Clock,
   FailedQuery,
@@ -43,16 +42,8 @@ export type {
   ResultCell,
   ResultRow,
 } from './lightdash-api/query-results.js';
-export type { ParameterValue } from './merge-query/identifiers.js';
-export {
-  type MergeQueryError,
-  type MergeQueryErrorKind,
-  mergeQueryErrorKinds,
-} from './merge-query/merge-error.js';
-export type { AdditionalMetric, MetricQuery, SortField } from './merge-query/metric-query.js';
-export { parseErrorPayload, parseMergeRequest, parseMergeResponse } from './merge-query/parse.js';
-export type { MetricQueryResults, QueryWarning } from './merge-query/query-results.js';
 export type {
+  AdditionalMetric,
   ChartConfig,
   MergeJoinKeyPart,
   MergeQuery,
@@ -61,32 +52,49 @@ export type {
   MergeQuerySource,
   MergeRequest,
   MergeTableCalculation,
+  MetricQuery,
   MetricSource,
+  ParameterValue,
   QueryExecutionContext,
   ResultSource,
+  SortField,
 } from './merge-query/request.js';
+export { parseMergeRequest } from './merge-query/request.js';
 export type {
   ErrorPayload,
   FieldOrigin,
   MergeResponse,
+  MetricQueryResults,
+  QueryWarning,
   RefusedMerge,
   StartedMerge,
 } from './merge-query/response.js';
+export {
+  type MergeQueryError,
+  type MergeQueryErrorKind,
+  mergeQueryErrorKinds,
+  parseErrorPayload,
+  parseMergeResponse,
+} from './merge-query/response.js';
 export { type BrokenRule, checkMergeRules, type MergeRule } from './merge-query/rules.js';
-export type { ListedChange, SpanApiChanges } from './release-safety/api-changes.js';
 export type {
   ApiSurface,
   ConfigChange,
   DeclaredBreak,
   MigrationFile,
   ReleaseArtifact,
-} from './release-safety/artifact-schema.js';
+} from './release-safety/artifact.js';
+export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/artifact.js';
 export type {
   FoldedConfigChanges,
+  ListedChange,
+  MigrationWeight,
   NetConfigChange,
+  SpanApiChanges,
+  SpanMigration,
+  SpanMigrations,
   VariableDefault,
-} from './release-safety/config-changes.js';
-export { type Strategy, strategyFor } from './release-safety/deployment.js';
+} from './release-safety/changes.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
 export {
   auditIndex,
@@ -102,7 +110,6 @@ export {
   releaseStatuses,
   releaseStatuses as standings,
 } from './release-safety/kinds.js';
-export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/parse-artifact.js';
 export type { ReleaseSafetyIndex } from './release-safety/parse-index.js';
 export type {
   ArtifactDisagreement,
@@ -118,16 +125,16 @@ export type {
   UpgradeReport,
 } from './release-safety/report.js';
 export type { LandingReason, Route, RouteBlock, RouteHop } from './release-safety/route.js';
-export { parseRouteTarget, type RouteTarget } from './release-safety/route-target.js';
 export {
   type MissingRange,
   parseSpan,
   type Reason,
   type ReasonKind,
   type SpanResult,
+  type Strategy,
+  strategyFor,
 } from './release-safety/span.js';
-export type { MigrationWeight, SpanMigration, SpanMigrations } from './release-safety/span-migrations.js';
-export { parseVersion, type Version } from './release-safety/version.js';
+export { parseRouteTarget, parseVersion, type RouteTarget, type Version } from './release-safety/version.js';
 export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from './shared/exact-json.js';
 export type { Parsed } from './shared/parse-with.js';
 export { formatPath, type SchemaProblem } from './shared/schema-problem.js';

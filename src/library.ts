@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
-import { withKnownIssues } from './known-issues/library.js';
-import { artifactSchema, type ConfigChange } from './release-safety/artifact-schema.js';
-import * as configChanges from './release-safety/config-changes.js';
-import { ReleaseSafetyError } from './release-safety/errors.js';
+import { type Facts, factNames, factsOf, readFact } from './facts/fact-names.js';
+import { builtInKnownIssues, timeForRecords } from './known-issues/built-in.js';
+import { knownIssuesOf } from './known-issues/known-issues.js';
+import { type KnownIssue, parseKnownIssues } from './known-issues/records.js';
+import { artifactSchema, type ConfigChange, describeIssues } from './release-safety/artifact.js';
+import * as configChanges from './release-safety/changes.js';
+import { quoteForMessage, ReleaseSafetyError } from './release-safety/errors.js';
 import * as indexSummary from './release-safety/index-summary.js';
 import * as parseIndex from './release-safety/parse-index.js';
-import { isParsedIndex, type ReleaseSafetyIndex } from './release-safety/parse-index.js';
+import {
+  withKnownIssues as holdAgainst,
+  isParsedIndex,
+  type ReleaseSafetyIndex,
+} from './release-safety/parse-index.js';
 import * as reconcile from './release-safety/reconcile.js';
 import * as report from './release-safety/report.js';
 import * as route from './release-safety/route.js';
-import { parseRouteTarget } from './release-safety/route-target.js';
-import { describeIssues } from './release-safety/schema-issue.js';
 import * as span from './release-safety/span.js';
 import * as version from './release-safety/version.js';
+import { parseRouteTarget } from './release-safety/version.js';
 
 /**
  * The core as the library exports it. The core relies on the types: they show that an index, a version or an artifact
@@ -138,6 +144,48 @@ export function foldConfigChanges(
  */
 export function compareVersions(a: string, b: string): number {
   return version.compareVersions(version.requireVersion(a), version.requireVersion(b));
+}
+
+/** The input of `withKnownIssues`. */
+export interface KnownIssueRequest {
+  /** The records to use; those built in if absent. */
+  readonly records?: readonly KnownIssue[];
+  /**
+   * What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`.
+   */
+  readonly facts?: Readonly<Record<string, string | number>>;
+  /** What time it is: a record counts until it is withdrawn. If absent, it is the time at which the index was made. */
+  readonly now?: Date;
+}
+
+/**
+ * The index with what is known against its releases. `evaluateSpan`, `planRoute` and every other function that receives
+ * an index take it into account. A condition whose fact is not known counts as met.
+ *
+ * @throws {ReleaseSafetyError} `invalid-known-issue`; `invalid-facts`; what `parseReleaseSafetyIndex` throws
+ */
+export function withKnownIssues(
+  index: ReleaseSafetyIndex,
+  { records = builtInKnownIssues.records, facts = {}, now }: KnownIssueRequest = {},
+): ReleaseSafetyIndex {
+  const read = records.flatMap((record) => parseKnownIssues(record));
+  const parsed = isParsedIndex(index) ? index : parseIndex.parseReleaseSafetyIndex(index);
+  const time = timeForRecords(now ?? new Date(parsed.generatedAt));
+  return holdAgainst(parsed, knownIssuesOf(read, readFacts(facts), time));
+}
+
+function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
+  const known = Object.entries(facts).map(([name, written]) => {
+    const fact = readFact(name, written);
+    if (fact.ok) return [fact.name, fact.value] as const;
+    throw new ReleaseSafetyError(
+      'invalid-facts',
+      fact.expected === undefined
+        ? `there is no fact ${quoteForMessage(name)}; the facts are ${factNames.join(', ')}`
+        : `${name} is ${fact.expected}, not ${quoteForMessage(written)}`,
+    );
+  });
+  return factsOf(new Map(known));
 }
 
 function readIndex(index: unknown): ReleaseSafetyIndex {

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withKnownIssues } from '../src/known-issues/library.js';
-import { evaluateSpan } from '../src/library.js';
+import { evaluateSpan, withKnownIssues } from '../src/library.js';
 import { declaredCommands } from './support/declarations.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 

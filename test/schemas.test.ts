@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchemas } from '../scripts/json-schemas.js';
-import { artifactSchema } from '../src/release-safety/artifact-schema.js';
+import { artifactSchema } from '../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import { isRecord } from '../src/shared/is-record.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';

@@ -100,7 +100,7 @@ const mayImport: Record<string, readonly string[]> = {
   'invocation.ts': [],
   'start.ts': ['compile-cache.ts', 'invocation.ts', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
-  'library.ts': ['release-safety', 'known-issues'],
+  'library.ts': ['release-safety', 'known-issues', 'facts'],
   'index.ts': [
     'library.ts',
     'shared',
@@ -243,8 +243,7 @@ describe('the page', () => {
 const declarations = [
   'release-safety/results.ts',
   'release-safety/report-results.ts',
-  'release-safety/index-results.ts',
-  'merge-query/check-results.ts',
+  'release-safety/index-schema.ts',
   'instance-state-schema.ts',
   ...files.filter((file) => /^render\/json\/.*-schemas?\.ts$/.test(file)),
 ];

@@ -1,9 +1,8 @@
 import { decisionWords } from '../checks/decision.js';
 import type { TimeRange } from '../instance/forecast/work.js';
-import { strategyFor } from '../release-safety/deployment.js';
 import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
 import type { Route } from '../release-safety/route.js';
-import type { SpanResult } from '../release-safety/span.js';
+import { type SpanResult, strategyFor } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
 import { describeDisagreement } from '../render/words/disagreements.js';
 import { describeDowntime } from '../render/words/downtime.js';

@@ -1,4 +1,4 @@
-import type { AppliedIssue } from '../release-safety/known-issues.js';
+import type { AppliedIssue } from '../release-safety/parse-index.js';
 import type { Route, RouteHop } from '../release-safety/route.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';

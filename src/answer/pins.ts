@@ -1,7 +1,12 @@
 import { decisionWords } from '../checks/decision.js';
-import type { Bump } from '../release-safety/bump.js';
 import type { Verdict } from '../release-safety/index-schema.js';
-import { isChange, type JudgedPin, type PinCheck, type PinFinding } from '../release-safety/pin-change.js';
+import {
+  type Bump,
+  isChange,
+  type JudgedPin,
+  type PinCheck,
+  type PinFinding,
+} from '../release-safety/pins.js';
 import type { Version } from '../release-safety/version.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
 import { countOf } from '../render/phrase.js';

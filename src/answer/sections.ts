@@ -1,12 +1,17 @@
 import { describeCounts, describeDecision, manyHops } from '../checks/decision.js';
 import type { FindingStatus } from '../checks/finding.js';
-import type { ListedChange, SpanApiChanges } from '../release-safety/api-changes.js';
-import type { NetConfigChange } from '../release-safety/config-changes.js';
+import {
+  type ListedChange,
+  type MigrationWeight,
+  type NetConfigChange,
+  type SpanApiChanges,
+  type SpanMigration,
+  weightOf,
+} from '../release-safety/changes.js';
 import type { ReleaseStatus } from '../release-safety/kinds.js';
-import type { AppliedIssue } from '../release-safety/known-issues.js';
+import type { AppliedIssue } from '../release-safety/parse-index.js';
 import { isUnread } from '../release-safety/reconcile.js';
 import { type ReportedRelease, reportsNothing, type UpgradeReport } from '../release-safety/report.js';
-import { type MigrationWeight, type SpanMigration, weightOf } from '../release-safety/span-migrations.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf, number, sentence } from '../render/phrase.js';
 import type { PreflightOfReport } from '../render/preflight/document.js';

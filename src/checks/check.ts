@@ -1,7 +1,7 @@
 import type { FactKey, FactOf, Lacking, Need } from '../facts/needs.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
-import type { AppliedIssue } from '../release-safety/known-issues.js';
+import type { AppliedIssue } from '../release-safety/parse-index.js';
 import type { Version } from '../release-safety/version.js';
 import type { CheckWords } from './words.js';
 

@@ -1,6 +1,6 @@
 import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
 import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
-import { foldConfigChanges, type NetConfigChange } from '../release-safety/config-changes.js';
+import { foldConfigChanges, type NetConfigChange } from '../release-safety/changes.js';
 import { countOf, sentence } from '../render/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../render/words/config-changes.js';
 import { listNames } from '../render/words/lists.js';

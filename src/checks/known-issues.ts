@@ -1,4 +1,4 @@
-import type { AppliedIssue, IssueEffect } from '../release-safety/known-issues.js';
+import type { AppliedIssue, IssueEffect } from '../release-safety/parse-index.js';
 import { describeIssueAlone } from '../render/words/reasons.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
 

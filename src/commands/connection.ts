@@ -1,7 +1,12 @@
 import { LightspanError } from '../errors.js';
-import { parseBaseUrl, requireUuid } from '../lightdash-api/base-url.js';
+import {
+  type AuthScheme,
+  authSchemes,
+  maskToken,
+  parseBaseUrl,
+  requireUuid,
+} from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
-import { type AuthScheme, authSchemes, maskToken } from '../lightdash-api/token.js';
 import { packageVersion } from '../package-version.js';
 import { renderConnection } from '../render/text/connection.js';
 import type { ConnectionOptions } from './connection-options.js';

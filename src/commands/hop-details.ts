@@ -1,7 +1,7 @@
 import { forecastHops, type LineFacts } from '../instance/forecast/hops.js';
 import type { TimeRange } from '../instance/forecast/work.js';
 import { newestMigrationOf } from '../instance/ledger.js';
-import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import type { ReleaseArtifact } from '../release-safety/artifact.js';
 import type { Route } from '../release-safety/route.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import type { ShownRoute } from '../render/shown-route.js';

@@ -9,11 +9,10 @@ import {
   type ReplacedIssue,
 } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
-import type { KnownIssue } from '../known-issues/record-schema.js';
+import type { KnownIssue } from '../known-issues/records.js';
 import type { Acceptance } from '../release-safety/accepted.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
-import { withKnownIssues } from '../release-safety/parse-index.js';
+import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/parse-index.js';
 import type { LeftOut } from '../render/words/left-out.js';
 import { renderNotice } from '../render/words/notices.js';
 import type { LoadedIndex } from '../sources/index-source.js';

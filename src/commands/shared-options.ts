@@ -1,7 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseRouteTarget, type RouteTarget, routeTargetNames } from '../release-safety/route-target.js';
-import { parseVersion, type Version } from '../release-safety/version.js';
+import {
+  parseRouteTarget,
+  parseVersion,
+  type RouteTarget,
+  routeTargetNames,
+  type Version,
+} from '../release-safety/version.js';
 import {
   artifactUrl,
   isUrlOrTemplate,

@@ -1,6 +1,6 @@
 import { isOtherChart } from '../facts/lightdash-containers.js';
-import { firstChartThatStopsWorkloads } from '../release-safety/deployment.js';
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { firstChartThatStopsWorkloads } from '../release-safety/span.js';
 import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
 import { startsOnNewerDatabase } from '../release-safety/way-back.js';
 

@@ -1,5 +1,5 @@
 import { withoutExtension } from '../facts/known-facts.js';
-import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact.js';
 import type { IndexEntry } from '../release-safety/index-schema.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import {

@@ -1,5 +1,5 @@
 import builtIn from './built-in.json' with { type: 'json' };
-import type { KnownIssueSet } from './record-schema.js';
+import type { KnownIssueSet } from './records.js';
 
 /**
  * The records that this lightspan was published with: `known-issues/*.yaml`. `npm run known-issues` checks them against

@@ -1,5 +1,5 @@
 import { isWithdrawn } from './known-issues.js';
-import type { KnownIssue } from './record-schema.js';
+import type { KnownIssue } from './records.js';
 
 /** Records from outside, and the name of the place for messages. */
 export interface RecordSource {
@@ -76,4 +76,10 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
+}
+
+/** The text of a set of records, with the date of the one modified last. */
+export function formatKnownIssues(records: readonly KnownIssue[]): string {
+  const [publishedAt] = records.map(({ modified }) => modified).sort((a, b) => Date.parse(b) - Date.parse(a));
+  return `${JSON.stringify({ schemaVersion: '1', publishedAt, records }, null, 2)}\n`;
 }

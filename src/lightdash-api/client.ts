@@ -2,25 +2,22 @@ import { LightspanError } from '../errors.js';
 import type { MergeRequest } from '../merge-query/request.js';
 import type { MergeResponse } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
-import { parseBaseUrl, requireUuid } from './base-url.js';
+import { type AuthScheme, parseBaseUrl, requireHeaderText, requireUuid } from './base-url.js';
 import {
   type CompiledQueryResponse,
   compileQuery,
   getChart,
+  listAllMetrics,
+  listMetrics,
   listUsers,
+  type MetricsCatalogRequest,
+  type MetricsCatalogResponse,
   type OrgUsersResponse,
   type SavedChartResponse,
   submitMerge,
 } from './endpoints.js';
-import {
-  listAllMetrics,
-  listMetrics,
-  type MetricsCatalogRequest,
-  type MetricsCatalogResponse,
-} from './metrics-catalog.js';
 import { type Clock, followQuery, type QueryState } from './query-results.js';
 import { createSend } from './send.js';
-import { type AuthScheme, requireHeaderText } from './token.js';
 
 /** The input of `createClient`. */
 export interface ClientOptions {

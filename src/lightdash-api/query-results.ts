@@ -3,8 +3,7 @@ import { LightspanError } from '../errors.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { requireUuid } from './base-url.js';
-import { okEnvelope, parseResponse } from './parse-response.js';
-import type { Answer, Send } from './send.js';
+import { type Answer, okEnvelope, parseResponse, type Send } from './send.js';
 
 /**
  * The states and results of a started query. The contract leaves both open ("not shown"), so this file, and only this

@@ -1,10 +1,13 @@
+import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
-import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
+import { type Exact, parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
 import { findDuplicateKey, maxJsonNesting, mayHoldKeyTwice, nestsTooDeep } from '../shared/json-scan.js';
+import { parseExactly } from '../shared/parse-with.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
+import { formatPath } from '../shared/schema-problem.js';
 import { errorOfStatus, hintOf407 } from './api-error.js';
-import type { AuthScheme } from './token.js';
+import type { AuthScheme } from './base-url.js';
 
 /** One request to an instance. */
 export interface ApiRequest {
@@ -145,4 +148,31 @@ function parseJson({ body }: HttpResponse): Reading {
   return twice === undefined
     ? { text, value }
     : { text, value, fault: `contradicts itself: it contains the key ${JSON.stringify(twice)} twice` };
+}
+
+/** The success envelope of the contract. Unknown additions are ignored. */
+export function okEnvelope<T extends z.ZodMiniType>(results: T) {
+  return z.looseObject({ status: z.literal('ok'), results });
+}
+
+/**
+ * The payload of a 200 by its schema, every number as the server wrote it.
+ *
+ * @param answer the result of `Send`
+ * @throws {LightspanError} `invalid-response`, with the path at fault
+ */
+export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): Exact<T> {
+  const parsed = parseExactly(schema, payload);
+  if (parsed.ok) return parsed.value;
+  const [first, ...others] = parsed.problems.map(
+    ({ path, message }) => `${formatPath(path) || 'the whole of it'}: ${message}`,
+  );
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new LightspanError(
+    'invalid-response',
+    `${request}: the answer does not match the contract: ${first}${more}`,
+    {
+      hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
+    },
+  );
 }

@@ -1,8 +1,14 @@
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote, shorten } from '../shared/quote.js';
 import type { TextPart } from '../shared/schema-problem.js';
-import type { AdditionalMetric, MetricQuery } from './metric-query.js';
-import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
+import {
+  type AdditionalMetric,
+  isMetricSource,
+  type MergeQuery,
+  type MergeQuerySource,
+  type MetricQuery,
+  mergedTableId,
+} from './request.js';
 
 /** A reference in the SQL of a calculation that does not resolve. */
 export interface ReferenceFault {

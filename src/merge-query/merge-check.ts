@@ -1,11 +1,48 @@
-import { formatPath, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
-import type { Fault, PlacedWarning, Position, RuleFault } from './check-results.js';
-import { parseMergeRequest } from './parse.js';
-import type { MergeRequest } from './request.js';
-import { type BrokenRule, checkMergeRules } from './rules.js';
-import { findMergeWarnings, type MergeWarning } from './warnings.js';
+import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
+import { quote, shorten } from '../shared/quote.js';
+import { formatPath, mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
+import { findReferences } from './calculation-references.js';
+import type { MergeQuery, MergeRequest } from './request.js';
+import { parseMergeRequest } from './request.js';
+import { type BrokenRule, checkMergeRules, mergeRules } from './rules.js';
 
-export type { Fault, Position };
+/** The findings of a check of a merge file. Types and JSON Schemas are derived from this declaration. */
+
+/** A place in a text; both numbers start at 1. */
+const place = {
+  path: z.string().check(z.describe('Path to the value at fault; empty for the whole file.')),
+  line: z.int().check(z.gte(1)),
+  column: z.int().check(z.gte(1)),
+};
+
+/** A fault at a place in a merge file. */
+export type Fault = DeepReadonly<z.infer<typeof faultSchema>>;
+export const faultSchema = z.strictObject({ ...place, message: z.string() });
+
+/** A broken rule in the form of the API, with its place in the file. */
+export type RuleFault = DeepReadonly<z.infer<typeof ruleFaultSchema>>;
+export const ruleFaultSchema = z.strictObject({
+  kind: z.enum(mergeRules),
+  message: z.string(),
+  fieldIds: z.array(z.string()),
+  /** Null for errors about the merge as a whole. */
+  sourceId: z.nullable(z.string()),
+  ...place,
+});
+
+/** What the contract allows but a server may refuse. */
+export const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
+
+/** Something that a server may refuse, with its place in the file. */
+export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
+export const placedWarningSchema = z.strictObject({
+  kind: z.enum(mergeWarningKinds),
+  message: z.string(),
+  ...place,
+});
+
+export type Position = Pick<Fault, 'line' | 'column'>;
 
 /**
  * The position of the value at a path, of its key, or of a part of its text; if there is none, of the innermost value
@@ -93,4 +130,53 @@ function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionO
 
 function byPosition(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
+}
+
+export interface MergeWarning {
+  readonly kind: PlacedWarning['kind'];
+  readonly message: string;
+  /** The path of the value in a compose merge request. */
+  readonly path: SchemaProblem['path'];
+  /** The part of that value, if it is not all of it. */
+  readonly part?: TextPart;
+}
+
+/**
+ * What a server may refuse in a merge although it breaks no documented rule: the contract limits neither the characters
+ * of an id nor the number of sources, yet has an error for too many sources. A hundred at most.
+ */
+export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): MergeWarning[] {
+  const warnings: MergeWarning[] = [];
+  for (const [i, { id }] of sources.entries()) {
+    if (isUsual(id)) continue;
+    warnings.push({
+      kind: 'unusual_source_id',
+      message: `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: a server may refuse it`,
+      path: ['mergeQuery', 'sources', i, 'id'],
+    });
+  }
+  if (sources.length > 2) {
+    warnings.push({
+      kind: 'more_than_two_sources',
+      message: `the merge has ${sources.length} sources: a server may take no more than two`,
+      path: ['mergeQuery', 'sources', 2],
+    });
+  }
+  for (const [i, { name, sql }] of tableCalculations.entries()) {
+    for (const { text, closed, part } of findReferences(sql)) {
+      // A reference that never closes breaks a rule.
+      if (!closed || isUsual(text)) continue;
+      warnings.push({
+        kind: 'unusual_reference',
+        message: `calculation ${quote(name)}: \${${shorten(text)}} holds ${/\s/.test(text) ? 'blanks' : 'unusual characters'}: a server may refuse it`,
+        path: ['mergeQuery', 'tableCalculations', i, 'sql'],
+        part,
+      });
+    }
+  }
+  return warnings.slice(0, mostProblems);
+}
+
+function isUsual(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
 }

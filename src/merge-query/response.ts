@@ -1,7 +1,120 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema } from './identifiers.js';
-import { mergeQueryErrorSchema } from './merge-error.js';
-import { metricQueryResultsSchema } from './query-results.js';
+import { type Parsed, parseWith } from '../shared/parse-with.js';
+import { fieldIdSchema, metricQuerySchema, notShownSchema, parametersSchema, uuidSchema } from './request.js';
+
+/** MergeQueryErrorKind of the contract, all 17. */
+export const mergeQueryErrorKinds = [
+  'too_few_sources',
+  'too_many_sources',
+  'duplicate_source_id',
+  'reserved_source_id',
+  'empty_join_key',
+  'join_key_coverage',
+  'unknown_source_in_join_key',
+  'fan_out',
+  'join_key_not_selected',
+  'join_key_type_mismatch',
+  'join_key_granularity_mismatch',
+  'unsupported_table_calculation',
+  'duplicate_calculation_name',
+  'unresolved_calculation_reference',
+  'unresolved_column_type',
+  'missing_parameters',
+  'result_source_unavailable',
+] as const;
+
+/** MergeQueryErrorKind of the contract. */
+export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
+
+/**
+ * MergeQueryError of the contract. An undocumented kind passes: the publisher counts a new value of a response enum as
+ * a change that breaks nobody, and the message still says what is wrong.
+ */
+export const mergeQueryErrorSchema = z.looseObject({
+  kind: z
+    .union([z.enum(mergeQueryErrorKinds), z.string()])
+    .check(z.describe('a kind of error, documented or later')),
+  message: z.string(),
+  fieldIds: z.array(fieldIdSchema),
+  /** Null for errors about the merge as a whole. */
+  sourceId: z.nullable(z.string()),
+});
+
+/** MergeQueryError of the contract: why a server refuses a merge. */
+export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
+
+/** Whether the contract documents this kind of error. */
+export function isMergeQueryErrorKind(kind: string): kind is MergeQueryErrorKind {
+  return mergeQueryErrorKinds.some((documented) => documented === kind);
+}
+
+const { exploreName, dimensions, metrics, limit, tableCalculations } = metricQuerySchema.shape;
+
+/**
+ * MetricQuery as a server echoes it. What the contract requires must be present; everything else passes through
+ * unchanged, whether the contract knows it or not.
+ */
+export const echoedMetricQuerySchema = z.looseObject({
+  exploreName,
+  dimensions,
+  metrics,
+  filters: notShownSchema,
+  sorts: z.array(z.looseObject({ fieldId: fieldIdSchema, descending: z.boolean() })),
+  limit,
+  tableCalculations,
+});
+
+/** Why no pre-aggregate served the query. The contract does not show the values of `reason`. */
+const preAggregateMissReasonSchema = z.looseObject({
+  reason: z.string(),
+  fieldId: z.optional(fieldIdSchema),
+  preAggregateTimeDimension: z.optional(z.string()),
+  preAggregateGranularity: z.optional(z.string()),
+  queryGranularity: z.optional(z.string()),
+});
+
+const dateTimeSchema = z.iso.datetime({ offset: true });
+
+const cacheMetadataSchema = z.looseObject({
+  cacheHit: z.boolean(),
+  cacheKey: z.optional(z.string()),
+  cacheExpiresAt: z.optional(dateTimeSchema),
+  cacheUpdatedTime: z.optional(dateTimeSchema),
+  preAggregate: z.optional(
+    z.looseObject({
+      hit: z.boolean(),
+      name: z.optional(z.string()),
+      reason: z.optional(preAggregateMissReasonSchema),
+    }),
+  ),
+});
+
+const queryWarningSchema = z.looseObject({
+  message: z.string(),
+  tables: z.optional(z.array(z.string())),
+  fields: z.optional(z.array(z.string())),
+});
+
+/** Metric query results of the contract: field `query` of a started merge. */
+export const metricQueryResultsSchema = z.looseObject({
+  /** The id of the running query; it can be used as a result source later. The contract does not promise it. */
+  queryUuid: z.optional(uuidSchema),
+  resolvedTimezone: z.nullable(z.string()),
+  usedParametersValues: parametersSchema,
+  parameterReferences: z.array(z.string()),
+  cacheMetadata: cacheMetadataSchema,
+  warnings: z.array(queryWarningSchema),
+  fields: z.record(z.string(), notShownSchema),
+  metricQuery: echoedMetricQuerySchema,
+});
+
+export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
+export type PreAggregateMiss = z.infer<typeof preAggregateMissReasonSchema>;
+export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
+/** A warning of the server about a running query. */
+export type QueryWarning = z.infer<typeof queryWarningSchema>;
+/** Metric query results of the contract: field `query` of a started merge. */
+export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;
 
 /**
  * The 200 response to a compose merge query ("Response: success envelope" in the contract). Unknown additions pass;
@@ -85,3 +198,13 @@ export const errorPayloadSchema = z.looseObject({
 
 /** The payload of every response that is not a success. */
 export type ErrorPayload = z.infer<typeof errorPayloadSchema>;
+
+/** Reads the parsed JSON of a 200 response to a compose merge query. Unknown additions pass, contradictions do not. */
+export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
+  return parseWith(mergeResponseSchema, json);
+}
+
+/** Reads the parsed JSON of any response that is not a success. */
+export function parseErrorPayload(json: unknown): Parsed<ErrorPayload> {
+  return parseWith(errorPayloadSchema, json);
+}

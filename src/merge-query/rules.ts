@@ -2,8 +2,8 @@ import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
 import { mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
 import { findReferenceFaults } from './calculation-references.js';
-import type { MergeQueryErrorKind } from './merge-error.js';
 import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
+import type { MergeQueryErrorKind } from './response.js';
 
 /**
  * The kinds of error that can be found without the server. Not among them are types, granularity, result sources,

@@ -1,8 +1,7 @@
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeMisfit } from '../shared/quote.js';
-import type { IndexFault } from './index-results.js';
-import type { IndexEntry } from './index-schema.js';
+import type { IndexEntry, IndexFault } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
 import {
   isEntry,

@@ -1,6 +1,6 @@
-import type { GreenSpan, IndexSummary } from './index-results.js';
+import type { GreenSpan, IndexEntry, IndexSummary } from './index-schema.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
-import { evaluateSpan } from './span.js';
+import { evaluateSpan, firstNewerThan } from './span.js';
 import type { Version } from './version.js';
 
 export type { GreenSpan, IndexSummary };
@@ -45,4 +45,16 @@ function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
     else notGreen = middle;
   }
   return { fromVersion: versionAt(green), toVersion: versionAt(to), releases: to - green };
+}
+
+/** The releases that are proven safe to roll to from a version in one step, oldest first. */
+export function findProvenTargets(index: ReleaseSafetyIndex, from: Version): readonly IndexEntry[] {
+  const targets: IndexEntry[] = [];
+  for (const entry of index.entries.slice(firstNewerThan(index.entries, from))) {
+    const { safe, verdict } = evaluateSpan(index, { from, to: entry.version });
+    if (safe) targets.push(entry);
+    // Verdicts compose by AND: no longer span is true again. But a stop or an issue may apply to this landing alone.
+    if (verdict !== true) break;
+  }
+  return targets;
 }

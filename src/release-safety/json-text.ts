@@ -1,7 +1,7 @@
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { describeValue } from '../shared/quote.js';
 import { ReleaseSafetyError } from './errors.js';
-import * as patterns from './patterns.js';
+import * as patterns from './kinds.js';
 
 /**
  * Parses the text of an index or an artifact.

@@ -1,6 +1,5 @@
 import { type Acceptance, acceptedReleases } from './accepted.js';
-import { type KnownIssues, noKnownIssues } from './known-issues.js';
-import type { ReleaseSafetyIndex } from './parse-index.js';
+import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,

@@ -25,3 +25,12 @@ export const releaseStatuses = [
 
 /** The status of a release in a report; `releaseStatuses` describes each. */
 export type ReleaseStatus = (typeof releaseStatuses)[number];
+
+/** The shapes of the two kinds of string in the published data. */
+
+/** `X.Y.Z`: no sign, no leading zero, no suffix; at most fifteen digits per number, so that each number is exact. */
+export const releaseVersion = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
+
+/** An ISO 8601 date-time with its offset, such as `2026-09-06T18:08:42.053Z`. */
+export const dateTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

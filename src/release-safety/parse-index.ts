@@ -4,8 +4,8 @@ import { describeMisfit } from '../shared/quote.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { isDateTime, parseJsonText, unsupportedSchema } from './json-text.js';
-import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
+import type { AppliedIssue, IssueEffect } from './results.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
 
 const version = 'a version X.Y.Z';
@@ -261,3 +261,30 @@ function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
 function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {
   return new ReleaseSafetyError('invalid-index', `${field}: ${describeMisfit(expected, actual)}`);
 }
+
+export type { AppliedIssue, IssueEffect };
+
+/** A known issue of the upgrades that land on one release. */
+export interface IssueOfLanding {
+  readonly id: string;
+  /** It applies, or may apply, to upgrades that begin before this version, and to no others. */
+  readonly startsBefore: Version;
+  readonly effect: IssueEffect['kind'];
+  /** The issue as it applies to an upgrade from this version. */
+  readonly appliedFrom: (from: Version) => AppliedIssue;
+}
+
+/** What is known against the releases of one index. */
+export interface KnownIssues {
+  readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
+}
+
+/**
+ * Computes the known issues for any index.
+ *
+ * @param entries the releases of the index, oldest first
+ */
+export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
+
+/** No known issues: the answer is the publisher's alone. */
+export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

@@ -1,5 +1,5 @@
 import type { IndexEntry } from './index-schema.js';
-import * as patterns from './patterns.js';
+import * as patterns from './kinds.js';
 import type { Version } from './version.js';
 
 /** An index as it is written: all is checked except the order of its entries. */

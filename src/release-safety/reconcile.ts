@@ -1,4 +1,4 @@
-import type { ReleaseArtifact } from './artifact-schema.js';
+import type { ReleaseArtifact } from './artifact.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { type ReconciledField, reconciledFields } from './kinds.js';
 import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
-import { declaredAdvisoriesSchema, declaredBreakSchema, migrationFileSchema } from './artifact-schema.js';
+import { declaredAdvisoriesSchema, declaredBreakSchema, migrationFileSchema } from './artifact.js';
 import {
   countSchema,
   dateTimeSchema,

@@ -1,11 +1,15 @@
-import { collectApiChanges } from './api-changes.js';
-import type { ReleaseArtifact } from './artifact-schema.js';
-import { foldConfigChanges, splitByNames } from './config-changes.js';
+import type { ReleaseArtifact } from './artifact.js';
+import {
+  collectApiChanges,
+  collectMigrations,
+  foldConfigChanges,
+  type ReportsNothing,
+  splitByNames,
+} from './changes.js';
 import type { IndexEntry } from './index-schema.js';
 import { judgeSpan, provenIndex } from './judge.js';
 import type { ReleaseStatus } from './kinds.js';
-import { noKnownIssues } from './known-issues.js';
-import type { ReleaseSafetyIndex } from './parse-index.js';
+import { noKnownIssues, type ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
@@ -16,7 +20,6 @@ import {
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
 import { planRoute, type Route, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan, type SpanResult } from './span.js';
-import { collectMigrations, type ReportsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 import { withWaysBack } from './way-back.js';
 

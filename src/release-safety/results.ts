@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 import {
   countSchema,
+  issueEffectSchema,
   nullableVersionSchema,
   verdictSchema,
   versionSchema,
   versionsSchema,
 } from './field-schemas.js';
-import { issueEffectSchema } from './issue-effect-schema.js';
 import { reconciledFields } from './kinds.js';
-import { routeTargetNames } from './route-target.js';
+import { routeTargetNames } from './version.js';
 
 /**
  * The results for spans and routes. Types are derived from this declaration, and so are the JSON Schemas of the

@@ -1,11 +1,8 @@
-import { strategyFor } from './deployment.js';
 import type { IndexEntry } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
-import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
 import { chooseLandings, type LandingRules, type Work } from './landings.js';
-import type { ReleaseSafetyIndex } from './parse-index.js';
+import type { AppliedIssue, IssueEffect, IssueOfLanding, ReleaseSafetyIndex } from './parse-index.js';
 import type { LandingReason, Route, RouteBlock, RouteHop } from './results.js';
-import type { RouteTarget } from './route-target.js';
 import {
   collectRequiredStops,
   evaluateSpan,
@@ -14,10 +11,11 @@ import {
   issuesFrom,
   requireForward,
   stopsOfIssue,
+  strategyFor,
   verdictOf,
   whyUnknown,
 } from './span.js';
-import { compareVersions, type Version } from './version.js';
+import { compareVersions, type RouteTarget, type Version } from './version.js';
 
 export type { LandingReason, Route, RouteBlock, RouteHop, Work };
 

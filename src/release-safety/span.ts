@@ -1,8 +1,7 @@
 import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
-import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
-import type { ReleaseSafetyIndex } from './parse-index.js';
-import type { MissingRange, Reason, SpanResult } from './results.js';
+import type { AppliedIssue, IssueEffect, IssueOfLanding, ReleaseSafetyIndex } from './parse-index.js';
+import type { MissingRange, Reason, SpanResult, Strategy } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
 export type { MissingRange, Reason, SpanResult };
@@ -268,3 +267,14 @@ export function firstNotOlder(list: readonly { readonly version: Version }[], ve
   const newer = firstNewerThan(list, version);
   return list[newer - 1]?.version === version ? newer - 1 : newer;
 }
+
+export type { Strategy };
+
+/** `RollingUpdate` only for exactly `true` (span rule 1); anything else means a downtime. */
+export function strategyFor(verdict: Verdict): Strategy {
+  return verdict === true ? 'RollingUpdate' : 'Recreate';
+}
+
+/** From this version of the chart on, Recreate stops the workloads before the migration hook (contract, "Versioning"). */
+export const firstChartThatStopsWorkloads = '2.16.284';
+export const lastChartThatNeedsScaleDown = '2.16.283';

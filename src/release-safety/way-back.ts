@@ -1,4 +1,4 @@
-import type { ReleaseArtifact } from './artifact-schema.js';
+import type { ReleaseArtifact } from './artifact.js';
 import type {
   HopWithWayBack,
   Route,

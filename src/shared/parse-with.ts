@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { describeIssue, type KnownKeys } from './describe-issue.js';
+import { didYouMean } from './did-you-mean.js';
 import { type Exact, withDoubles } from './exact-json.js';
 import { isRecord } from './is-record.js';
+import { describeMisfit, describeValue } from './quote.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 /** A value that has the shape of its schema, or everything that is wrong with it. */
@@ -83,4 +84,160 @@ function pathTo(inner: Inner): (string | number)[] {
   const path = [inner.key];
   for (let next = inner.within; next !== undefined; next = next.within) path.unshift(next.key);
   return path;
+}
+
+type Issue = z.core.$ZodIssue;
+/** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
+export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
+
+/**
+ * One issue of zod in words; several if it stands for several.
+ *
+ * @param whole the value that the schema was given
+ */
+export function describeIssue(issue: Issue, whole: unknown, knownKeys?: KnownKeys): SchemaProblem[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  const value = valueAt(whole, path);
+  const problem = (expected: string) => [problemAt(path, expected, value)];
+  if (issue.code === 'unrecognized_keys') {
+    return describeUnknownKeys(issue.keys, path, knownKeys?.get(issue.keys) ?? []);
+  }
+  const ownWords = /^expected (.+)/s.exec(issue.message)?.[1];
+  if (ownWords !== undefined) return problem(ownWords);
+  switch (issue.code) {
+    case 'invalid_union':
+      return describeUnion(issue, path, whole, knownKeys);
+    case 'invalid_type':
+      return problem(nounOf[issue.expected] ?? 'a value');
+    case 'invalid_value': {
+      const texts = issue.values.filter((value) => typeof value === 'string');
+      const suggestion = typeof value === 'string' ? didYouMean(value, texts) : '';
+      const expected =
+        suggestion !== '' && issue.values.length > 12
+          ? `one of ${issue.values.length} values`
+          : oneOf(issue.values);
+      return problem(expected).map((found) => ({ ...found, message: found.message + suggestion }));
+    }
+    case 'too_small':
+      return problem(leastOf(issue));
+    case 'too_big':
+      return problem(`${issue.maximum} or less`);
+    case 'invalid_format':
+      return problem(formats[issue.format] ?? describedAs(issue));
+    default:
+      return problem(describedAs(issue));
+  }
+}
+
+/** What the description of its schema says of the value. */
+function describedAs({ message }: Issue): string {
+  return message === 'Invalid input' ? 'another value' : message;
+}
+
+function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => Reflect.get(Object(value), key), whole);
+}
+
+function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): string {
+  if (origin === 'string') return 'a string that is not empty';
+  if (origin === 'array') return `at least ${minimum} in the list`;
+  return inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
+}
+
+function problemAt(path: SchemaProblem['path'], expected: string, value: unknown): SchemaProblem {
+  return { path, about: value === undefined ? 'missing' : 'value', message: describeMisfit(expected, value) };
+}
+
+/**
+ * A value that fits no shape of a union. If it clearly aims at one of them, the message is about that shape; else it
+ * says what the union accepts.
+ */
+function describeUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: SchemaProblem['path'],
+  whole: unknown,
+  knownKeys: KnownKeys | undefined,
+): SchemaProblem[] {
+  if (issue.discriminator !== undefined && issue.errors.length === 0) {
+    const options = 'options' in issue ? (issue.options ?? []) : [];
+    return describeIssue({ ...issue, code: 'invalid_value', values: options }, whole, knownKeys);
+  }
+  const value = valueAt(whole, path);
+  const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues, value) }));
+  const least = Math.min(...shapes.map(({ misfit }) => misfit));
+  const [nearest, ...others] = shapes.filter(({ misfit }) => misfit === least);
+  if (nearest !== undefined && others.length === 0) {
+    return nearest.issues.flatMap((inner) =>
+      describeIssue({ ...inner, path: [...path, ...inner.path] }, whole, knownKeys),
+    );
+  }
+  return [
+    problemAt(path, describedAs(issue), value),
+    ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
+  ];
+}
+
+function keysUnknownToAll(shapes: readonly (readonly Issue[])[]): string[] {
+  const [first, ...rest] = shapes.map((issues) => new Set(unknownKeyLists(issues).flat()));
+  return [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
+}
+
+function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys?: KnownKeys): string[] {
+  const lists = shapes.flatMap((issues) => unknownKeyLists(issues).map((keys) => knownKeys?.get(keys) ?? []));
+  return [...new Set(lists.flat())];
+}
+
+/** The lists of unknown keys of the union's value itself, not of nested values. */
+function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
+  return issues
+    .filter((issue) => issue.code === 'unrecognized_keys')
+    .filter((issue) => issue.path.length === 0)
+    .map((issue) => issue.keys);
+}
+
+/** How many of the issues show that the value has another shape: another type, an unknown key, a missing key. */
+function misfitOf(issues: readonly Issue[], value: unknown): number {
+  return issues.reduce((misfit, issue) => {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return misfit + issue.keys.length;
+    if (issue.path.length === 0) return misfit + 1;
+    return issue.path.length === 1 && valueAt(value, issue.path) === undefined ? misfit + 1 : misfit;
+  }, 0);
+}
+
+const nounOf: Partial<Record<string, string>> = {
+  string: 'a string',
+  number: 'a finite number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  never: 'nothing here',
+};
+
+const formats: Partial<Record<string, string>> = {
+  uuid: 'a version 4 UUID',
+  datetime: 'an ISO 8601 date-time',
+};
+
+function describeUnknownKeys(
+  keys: readonly string[],
+  path: SchemaProblem['path'],
+  known: readonly string[],
+): SchemaProblem[] {
+  // `__proto__` is reported separately. One more than the limit shows that there are more.
+  return keys
+    .filter((key) => key !== '__proto__')
+    .slice(0, mostProblems + 1)
+    .map((key) => {
+      const hint =
+        didYouMean(key, known) || (known.length > 0 ? `; the keys here are ${known.join(', ')}` : '');
+      return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
+    });
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const quoted = values.map((value) => describeValue(value));
+  const last = quoted.pop();
+  return quoted.length === 0 ? String(last) : `${quoted.join(', ')} or ${last}`;
 }

@@ -1,7 +1,6 @@
 import { LightspanError } from '../errors.js';
-import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import { parseReleaseArtifactText, type ReleaseArtifact } from '../release-safety/artifact.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseReleaseArtifactText } from '../release-safety/parse-artifact.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { decodeUtf8 } from './bytes.js';

@@ -1,6 +1,6 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
-import type { PinSide } from '../release-safety/pin-change.js';
+import type { PinSide } from '../release-safety/pins.js';
 import {
   type FoundPin,
   findInFile,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
+import type { PinnedRelease, PinSide } from '../release-safety/pins.js';
 import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { isNamedLightdash } from './image-places.js';

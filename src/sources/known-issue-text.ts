@@ -1,5 +1,9 @@
-import { faultsOfKnownIssues, parseKnownIssues, type RecordFault } from '../known-issues/parse-records.js';
-import type { KnownIssue } from '../known-issues/record-schema.js';
+import {
+  faultsOfKnownIssues,
+  type KnownIssue,
+  parseKnownIssues,
+  type RecordFault,
+} from '../known-issues/records.js';
 import type { Position } from '../merge-query/merge-check.js';
 import { readYaml } from './yaml.js';
 

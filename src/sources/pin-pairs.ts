@@ -1,4 +1,4 @@
-import type { PinFacts, PinSide } from '../release-safety/pin-change.js';
+import type { PinFacts, PinSide } from '../release-safety/pins.js';
 import type { FoundPin } from './found-pins.js';
 import type { FileMoves } from './git/trees.js';
 import type { PinPattern } from './pin-pattern.js';

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { PinnedRelease } from '../release-safety/pin-change.js';
+import type { PinnedRelease } from '../release-safety/pins.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
 import {

@@ -6,7 +6,7 @@ import { renderText } from '../../src/answer/text.js';
 import { type CheckId, checks } from '../../src/checks/checks.js';
 import { decide, heldTo } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { buildReport } from '../../src/library.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import type { UpgradeReport } from '../../src/release-safety/report.js';

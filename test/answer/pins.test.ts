@@ -8,7 +8,7 @@ import {
   type PinFinding,
   passes,
   pinCheckOf,
-} from '../../src/release-safety/pin-change.js';
+} from '../../src/release-safety/pins.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { judgedBy } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lineOf } from '../../src/answer/section.js';
 import { sectionsOf } from '../../src/answer/sections.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';

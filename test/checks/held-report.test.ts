@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Decision, decisions, heldTo } from '../../src/checks/decision.js';
 import { exitCodeOfReport } from '../../src/exit-codes.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { requireVersion } from '../../src/release-safety/version.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allTopics, wordKinds } from '../../src/commands/explain/topics.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
-import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
+import { mergeQueryErrorKinds } from '../../src/merge-query/response.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { contradicting, writeReportMirror } from '../support/report-mirror.js';

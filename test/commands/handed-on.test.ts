@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { chartUuid, projectUuid, token } from '../support/lightdash-server.js';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { factNames } from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
-import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { recordOf } from '../support/known-issues.js';

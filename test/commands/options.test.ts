@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerAsInstance, metricQuery, uuid } from '../../bench/every-command.js';
-import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { recordOf } from '../support/known-issues.js';

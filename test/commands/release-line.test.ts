@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LoadArtifacts } from '../../src/commands/read-artifacts.js';
 import { loadLine, placeInDatabase } from '../../src/commands/release-line.js';
-import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { type MigrationCase, publishedOf, seenAt } from '../support/preflight.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';

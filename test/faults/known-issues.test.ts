@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 import { runCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';

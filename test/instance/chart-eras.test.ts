@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartWith, isChartBefore, requireChart } from '../../src/instance/eras.js';
-import {
-  firstChartThatStopsWorkloads,
-  lastChartThatNeedsScaleDown,
-} from '../../src/release-safety/deployment.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../src/release-safety/span.js';
 
 describe('a version of the chart', () => {
   it.each([

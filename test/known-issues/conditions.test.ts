@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type FactName, type FactValue, factsOf, noFacts } from '../../src/facts/fact-names.js';
-import { statusOfCondition } from '../../src/known-issues/conditions.js';
+import { statusOfCondition } from '../../src/known-issues/known-issues.js';
 
 const chart = (value: string) => ['chart-version', value] as const;
 const rows = (value: number) => ['rows.sessions', value] as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { recordOf } from '../support/known-issues.js';
 
 it('a set is dated as the record that was modified last, wherever that stands', () => {

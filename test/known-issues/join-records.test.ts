@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../src/facts/fact-names.js';
 import { joinRecords } from '../../src/known-issues/join-records.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 import { afterRecords, recordOf } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 

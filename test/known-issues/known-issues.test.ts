@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FactName, type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions } from '../../src/library.js';
 import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { issuesOf } from '../../src/release-safety/span.js';

@@ -4,7 +4,7 @@ import {
   describeRecordFault,
   faultsOfKnownIssues,
   parseKnownIssues,
-} from '../../src/known-issues/parse-records.js';
+} from '../../src/known-issues/records.js';
 import { readYaml } from '../../src/sources/yaml.js';
 import { recordOf } from '../support/known-issues.js';
 

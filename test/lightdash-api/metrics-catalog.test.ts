@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listAllMetrics } from '../../src/lightdash-api/metrics-catalog.js';
+import { listAllMetrics } from '../../src/lightdash-api/endpoints.js';
 import type { Send } from '../../src/lightdash-api/send.js';
 import { projectUuid } from '../support/lightdash-server.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskToken, requireHeaderText } from '../../src/lightdash-api/token.js';
+import { maskToken, requireHeaderText } from '../../src/lightdash-api/base-url.js';
 
 describe('a token', () => {
   it('loses the white space it was copied with', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorOfStatus } from '../../src/lightdash-api/api-error.js';
-import { parseErrorPayload, parseMergeRequest, parseMergeResponse } from '../../src/merge-query/parse.js';
+import { parseMergeRequest } from '../../src/merge-query/request.js';
+import { parseErrorPayload, parseMergeResponse } from '../../src/merge-query/response.js';
 import { plainPalette } from '../../src/render/palette.js';
 import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
 import { renderRequestText } from '../../src/render/text/request.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseErrorPayload, parseMergeRequest, parseMergeResponse } from '../../src/merge-query/parse.js';
+import { parseMergeRequest } from '../../src/merge-query/request.js';
+import { parseErrorPayload, parseMergeResponse } from '../../src/merge-query/response.js';
 import { metricQuery, metricSource, problemsOf, resultSource } from '../support/merge.js';
 
 const request = {

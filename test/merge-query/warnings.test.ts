@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { findMergeWarnings } from '../../src/merge-query/merge-check.js';
 import type { MergeQuery } from '../../src/merge-query/request.js';
-import { findMergeWarnings } from '../../src/merge-query/warnings.js';
 import { formatPath } from '../../src/shared/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 

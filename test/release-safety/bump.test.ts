@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateSpan } from '../../src/library.js';
-import { planBump } from '../../src/release-safety/bump.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { parseRouteTarget } from '../../src/release-safety/route-target.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import { planBump } from '../../src/release-safety/pins.js';
+import { parseRouteTarget, parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
 const bump = (pinnedVersion: string, to: string, allowRecreate = false, index = realIndex()) =>

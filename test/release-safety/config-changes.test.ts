@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldConfigChanges } from '../../src/library.js';
-import type { ConfigChange } from '../../src/release-safety/artifact-schema.js';
-import { splitByNames } from '../../src/release-safety/config-changes.js';
+import type { ConfigChange } from '../../src/release-safety/artifact.js';
+import { splitByNames } from '../../src/release-safety/changes.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 type KnownChange = Exclude<ConfigChange, { type: 'unrecognised' }>;

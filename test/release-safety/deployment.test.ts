@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strategyFor } from '../../src/release-safety/deployment.js';
+import { strategyFor } from '../../src/release-safety/span.js';
 
 describe('strategyFor', () => {
   it.each([

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planBump } from '../../src/release-safety/bump.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { judgeMove } from '../../src/release-safety/pin-change.js';
+import { judgeMove, planBump } from '../../src/release-safety/pins.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';

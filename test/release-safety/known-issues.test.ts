@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';

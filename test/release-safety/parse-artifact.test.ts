@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseReleaseArtifact, parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import { parseReleaseArtifact, parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
 import { strategyContradictsVerdict } from '../../src/release-safety/reconcile.js';
 import {
   inventedHeavySections,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateTime, releaseVersion } from '../../src/release-safety/patterns.js';
+import { dateTime, releaseVersion } from '../../src/release-safety/kinds.js';
 
 const most = '9'.repeat(15);
 const tooMany = `1${'0'.repeat(15)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeSpan } from '../../src/release-safety/judge.js';
-import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
+import type { AppliedIssue } from '../../src/release-safety/parse-index.js';
 import {
   acceptableFindings,
   comparePin,
@@ -15,7 +15,7 @@ import {
   passes,
   pinCheckOf,
   versionOf,
-} from '../../src/release-safety/pin-change.js';
+} from '../../src/release-safety/pins.js';
 import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { realIndex } from '../support/real-index.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findProvenTargets } from '../../src/release-safety/proven-targets.js';
+import { findProvenTargets } from '../../src/release-safety/index-summary.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
 import { realIndex } from '../support/real-index.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateSpan, reconcileSpan, releasesToVerify } from '../../src/library.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
+import { collectMigrations, weightOf } from '../../src/release-safety/changes.js';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
-import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
-import { collectMigrations, weightOf } from '../../src/release-safety/span-migrations.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact } from '../support/artifacts.js';
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReleaseArtifact } from '../../src/release-safety/artifact-schema.js';
-import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
-import { parseReleaseArtifact, parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import {
+  parseReleaseArtifact,
+  parseReleaseArtifactText,
+  type ReleaseArtifact,
+} from '../../src/release-safety/artifact.js';
+import { type AppliedIssue, parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { planRoute, type RouteHop } from '../../src/release-safety/route.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparePin } from '../../src/release-safety/pin-change.js';
+import { comparePin } from '../../src/release-safety/pins.js';
 import { findPinsOfChange } from '../../src/sources/changed-pins.js';
 import type { FileMoves } from '../../src/sources/git/trees.js';
 import { pairPins } from '../../src/sources/pin-pairs.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type FactName, factsOf, noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 import { type ReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import type { Plain } from './plain.js';
 

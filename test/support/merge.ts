@@ -1,5 +1,4 @@
-import type { MetricQuery } from '../../src/merge-query/metric-query.js';
-import type { MergeQuery, MetricSource, ResultSource } from '../../src/merge-query/request.js';
+import type { MergeQuery, MetricQuery, MetricSource, ResultSource } from '../../src/merge-query/request.js';
 import type { Parsed } from '../../src/shared/parse-with.js';
 import { formatPath } from '../../src/shared/schema-problem.js';
 

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
 
 /** What is known of an instance, by name. */
 export type NaiveFacts = Readonly<Record<string, string | number>>;

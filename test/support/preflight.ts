@@ -11,7 +11,7 @@ import { factsText } from '../../src/facts/read-facts.js';
 import { layLine } from '../../src/instance/release-line.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
-import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { compareVersions, requireVersion } from '../../src/release-safety/version.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { verifyChecks as allChecks, mayPass, withStatedMigrations } from '../../src/verify/checks.js';
-import { decideVerify } from '../../src/verify/decision.js';
+import {
+  verifyChecks as allChecks,
+  decideVerify,
+  mayPass,
+  withStatedMigrations,
+} from '../../src/verify/checks.js';
 import { describeVerifyFinding } from '../../src/verify/describe.js';
 import { indexFact, serverFact } from '../support/facts.js';
 import {

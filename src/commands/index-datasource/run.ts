@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
-import { findProvenTargets } from '../../release-safety/proven-targets.js';
+import { findProvenTargets } from '../../release-safety/index-summary.js';
 import { renderIndexDatasource } from '../../render/json/index-datasource.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { renderProvenTargets } from '../../render/text/proven-targets.js';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
-import { formatKnownIssues } from '../../known-issues/format-records.js';
-import type { RecordSource } from '../../known-issues/join-records.js';
-import type { KnownIssue } from '../../known-issues/record-schema.js';
+import { formatKnownIssues, type RecordSource } from '../../known-issues/join-records.js';
+import type { KnownIssue } from '../../known-issues/records.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';

@@ -2,7 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
 import { isAboutReleases } from '../../known-issues/known-issues.js';
-import type { KnownIssue } from '../../known-issues/record-schema.js';
+import type { KnownIssue } from '../../known-issues/records.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';

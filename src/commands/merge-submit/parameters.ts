@@ -1,6 +1,6 @@
 import { LightspanError } from '../../errors.js';
-import { type ParameterValue, parametersSchema } from '../../merge-query/identifiers.js';
 import type { Fault } from '../../merge-query/merge-check.js';
+import { type ParameterValue, parametersSchema } from '../../merge-query/request.js';
 import { type Exact, parseExactJson } from '../../shared/exact-json.js';
 import { nestsTooDeep } from '../../shared/json-scan.js';
 import { parseExactly } from '../../shared/parse-with.js';

@@ -1,7 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
-import { parseMergeRequest } from '../../merge-query/parse.js';
+import { parseMergeRequest } from '../../merge-query/request.js';
 import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
 import { renderDocument } from '../../render/json/document.js';
 import { renderMergeChecksJson } from '../../render/json/merge-check.js';

@@ -11,7 +11,7 @@ import {
   passes,
   pinCheckOf,
   versionOf,
-} from '../../release-safety/pin-change.js';
+} from '../../release-safety/pins.js';
 import { issuesOfInstalling } from '../../release-safety/span.js';
 import type { FindingFields } from '../../render/json/answer-schemas.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';

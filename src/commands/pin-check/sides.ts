@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LightspanError } from '../../errors.js';
-import type { ChangeSide } from '../../release-safety/pin-change.js';
+import type { ChangeSide } from '../../release-safety/pins.js';
 import { checkRef, emptyTree, findCommit, findStart } from '../../sources/git/commits.js';
 import { type Repository, runGit } from '../../sources/git/git.js';
 import { type ObjectReader, openObjects } from '../../sources/git/objects.js';

@@ -3,7 +3,7 @@ import { LightspanError } from '../../errors.js';
 import { readFact } from '../../facts/fact-names.js';
 import { nameOfRisk } from '../../release-safety/accepted.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
-import { parseRouteTarget } from '../../release-safety/route-target.js';
+import { parseRouteTarget } from '../../release-safety/version.js';
 import { withDoubles } from '../../shared/exact-json.js';
 import { parseWith } from '../../shared/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../shared/schema-problem.js';

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import { imageChange } from '../../release-safety/pin-change.js';
+import { imageChange } from '../../release-safety/pins.js';
 import { describePinFinding, remedyOfPin } from '../../render/words/pin-changes.js';
 import { nameOfPin, type PinnedImage } from '../../sources/pinned-version.js';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { routePreferences } from '../../release-safety/route-target.js';
+import { routePreferences } from '../../release-safety/version.js';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';

@@ -9,7 +9,7 @@ import {
   type RouteRequest,
   requireTargetAhead,
 } from '../../release-safety/route.js';
-import type { RoutePreference, RouteTarget } from '../../release-safety/route-target.js';
+import type { RoutePreference, RouteTarget } from '../../release-safety/version.js';
 import { withWaysBack } from '../../release-safety/way-back.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';

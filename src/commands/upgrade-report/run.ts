@@ -9,7 +9,7 @@ import { newestMigrationOf } from '../../instance/ledger.js';
 import { packageVersion } from '../../package-version.js';
 import { buildReport } from '../../release-safety/report.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
-import type { RouteTarget } from '../../release-safety/route-target.js';
+import type { RouteTarget } from '../../release-safety/version.js';
 import { plainPalette } from '../../render/palette.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';

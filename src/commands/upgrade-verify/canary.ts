@@ -1,10 +1,14 @@
 import { LightspanError } from '../../errors.js';
 import { exitCodeOfError, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
-import { mergeWithItself } from '../../merge-query/self-merge.js';
 import { isRecord } from '../../shared/is-record.js';
 import { readMergeFile } from '../../sources/merge-file.js';
-import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../../verify/canary.js';
+import {
+  type CanaryEvidence,
+  type CanaryFinding,
+  judgeCanary,
+  mergeWithItself,
+} from '../../verify/canary.js';
 import { connect } from '../connection.js';
 import type { CommandContext } from '../context.js';
 import { buildRequestBody, type RequestBody } from '../merge-submit/request-body.js';

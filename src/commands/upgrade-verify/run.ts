@@ -7,7 +7,7 @@ import { printable } from '../../render/printable.js';
 import type { VerifyDocument } from '../../render/verify/document.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import type { CanaryFinding } from '../../verify/canary.js';
-import { decideVerify } from '../../verify/decision.js';
+import { decideVerify } from '../../verify/checks.js';
 import type { CommandContext } from '../context.js';
 import { textOf } from '../gate-format.js';
 import type { OutputOptions } from '../shared-options.js';

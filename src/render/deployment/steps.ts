@@ -1,10 +1,7 @@
 import { type DeployedImage, type Deployment, deploysOtherChart } from '../../facts/deployment.js';
 import { chartOf, chartWith, isChartBefore, strategySetBy } from '../../instance/eras.js';
-import {
-  firstChartThatStopsWorkloads,
-  lastChartThatNeedsScaleDown,
-} from '../../release-safety/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../release-safety/span.js';
 import type { RenderedStep } from '../json/upgrade-plan-schema.js';
 import { sentence } from '../phrase.js';
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';

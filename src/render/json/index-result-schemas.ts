@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { recordSchema } from '../../known-issues/record-schema.js';
-import { artifactSchema } from '../../release-safety/artifact-schema.js';
+import { recordSchema } from '../../known-issues/records.js';
+import { artifactSchema } from '../../release-safety/artifact.js';
 import {
   countSchema,
   dateTimeSchema,
   sha256Schema,
   versionSchema,
 } from '../../release-safety/field-schemas.js';
-import { indexFaultSchema, indexSummarySchema } from '../../release-safety/index-results.js';
+import { indexFaultSchema, indexSummarySchema } from '../../release-safety/index-schema.js';
 import { artifactFaultKindSchema } from '../../release-safety/results.js';
 
 /** The output of the commands about an index or an artifact; `result-schemas.ts` has that of the others. */

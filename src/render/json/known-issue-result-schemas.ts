@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { recordSchema } from '../../known-issues/record-schema.js';
+import { recordSchema } from '../../known-issues/records.js';
 import { countSchema, dateTimeSchema } from '../../release-safety/field-schemas.js';
 
 /** The output of `lightspan known-issues`; `result-schemas.ts` has that of other commands. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/check-results.js';
+import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/merge-check.js';
 import { mergeResponseSchema } from '../../merge-query/response.js';
 
 /** The output of the merge commands; `result-schemas.ts` has that of other commands. */

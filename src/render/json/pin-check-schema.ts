@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { versionSchema } from '../../release-safety/field-schemas.js';
-import { acceptableFindings } from '../../release-safety/pin-change.js';
+import { acceptableFindings } from '../../release-safety/pins.js';
 import { judgedBySchema, leftOutSchema, stopsSchema, usedIndexSchema } from './answer-schemas.js';
 import { upgradeCheckResultSchema } from './result-schemas.js';
 

@@ -1,4 +1,4 @@
-import type { JudgedPin, PinCheck } from '../../release-safety/pin-change.js';
+import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import type { LeftOut } from '../words/left-out.js';

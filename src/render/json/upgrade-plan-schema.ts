@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { hopWithWayBackSchema, routeSchema } from '../../release-safety/results.js';
-import { routePreferences } from '../../release-safety/route-target.js';
+import { routePreferences } from '../../release-safety/version.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { judgedBySchema, leftOutSchema, stopsSchema, usedIndexSchema } from './answer-schemas.js';
 

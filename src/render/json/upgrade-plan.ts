@@ -1,5 +1,5 @@
 import { hasTooManyHops } from '../../release-safety/route.js';
-import type { RoutePreference } from '../../release-safety/route-target.js';
+import type { RoutePreference } from '../../release-safety/version.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
 import type { ShownRoute } from '../shown-route.js';

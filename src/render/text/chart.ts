@@ -1,4 +1,4 @@
-import type { EchoedMetricQuery } from '../../merge-query/query-results.js';
+import type { EchoedMetricQuery } from '../../merge-query/response.js';
 import type { Exact } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 

@@ -1,4 +1,4 @@
-import type { KnownIssue } from '../../known-issues/record-schema.js';
+import type { KnownIssue } from '../../known-issues/records.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { KnownIssuesVerifyResult } from '../json/known-issue-result-schemas.js';
 import { countOf } from '../phrase.js';

@@ -1,4 +1,4 @@
-import { isMergeQueryErrorKind, type MergeQueryError } from '../../merge-query/merge-error.js';
+import { isMergeQueryErrorKind, type MergeQueryError } from '../../merge-query/response.js';
 import type { Palette } from '../palette.js';
 import { clip } from '../phrase.js';
 import { printable } from '../printable.js';

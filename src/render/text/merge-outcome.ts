@@ -1,8 +1,10 @@
-import type { CacheMetadata, PreAggregateMiss, QueryWarning } from '../../merge-query/query-results.js';
 import {
+  type CacheMetadata,
   type FieldOrigin,
   isDocumentedOrigin,
   type MergeResults,
+  type PreAggregateMiss,
+  type QueryWarning,
   type RefusedMerge,
   type StartedMerge,
 } from '../../merge-query/response.js';

@@ -1,13 +1,13 @@
-import type { KnownIssue } from '../../known-issues/record-schema.js';
+import type { KnownIssue } from '../../known-issues/records.js';
 import type {
   ApiSurface,
   ConfigChange,
   MigrationFile,
   ReleaseArtifact,
-} from '../../release-safety/artifact-schema.js';
-import { strategyFor } from '../../release-safety/deployment.js';
+} from '../../release-safety/artifact.js';
 import type { Verdict } from '../../release-safety/field-schemas.js';
 import { strategyContradictsVerdict } from '../../release-safety/reconcile.js';
+import { strategyFor } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';

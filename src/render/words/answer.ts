@@ -1,6 +1,5 @@
-import type { Strategy } from '../../release-safety/deployment.js';
-import type { routeTargetNames } from '../../release-safety/route-target.js';
-import type { SpanResult } from '../../release-safety/span.js';
+import type { SpanResult, Strategy } from '../../release-safety/span.js';
+import type { routeTargetNames } from '../../release-safety/version.js';
 import type { Word } from './word.js';
 
 /** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */

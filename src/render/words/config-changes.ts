@@ -1,4 +1,4 @@
-import type { NetConfigChange, VariableDefault } from '../../release-safety/config-changes.js';
+import type { NetConfigChange, VariableDefault } from '../../release-safety/changes.js';
 
 /** What happened to an environment variable, and what the operator who sets it must do. */
 const netChangeWords: Record<

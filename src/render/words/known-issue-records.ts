@@ -1,5 +1,5 @@
-import type { Condition, KnownIssue } from '../../known-issues/record-schema.js';
-import type { IssueEffect } from '../../release-safety/known-issues.js';
+import type { Condition, KnownIssue } from '../../known-issues/records.js';
+import type { IssueEffect } from '../../release-safety/parse-index.js';
 import { describeBy, type Words } from './word.js';
 
 /** What a known issue takes away: the words of each effect. */

@@ -1,4 +1,4 @@
-import type { MergeQueryErrorKind } from '../../merge-query/merge-error.js';
+import type { MergeQueryErrorKind } from '../../merge-query/response.js';
 import type { Word } from './word.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isChange, type PinCheck, type PinFinding } from '../../release-safety/pin-change.js';
+import { isChange, type PinCheck, type PinFinding } from '../../release-safety/pins.js';
 import { countOf } from '../phrase.js';
 import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';

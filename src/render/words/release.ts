@@ -1,4 +1,4 @@
-import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../../release-safety/artifact-schema.js';
+import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../../release-safety/artifact.js';
 import type { Verdict } from '../../release-safety/field-schemas.js';
 
 const effects = [

@@ -1,7 +1,4 @@
-import {
-  firstChartThatStopsWorkloads,
-  lastChartThatNeedsScaleDown,
-} from '../../release-safety/deployment.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../release-safety/span.js';
 import type { DeploymentRule, SpanRule, Word } from './word.js';
 
 /** The contract's rules in our own words. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
-import { dateTime } from '../../release-safety/patterns.js';
+import { dateTime } from '../../release-safety/kinds.js';
 import { isRecord } from '../../shared/is-record.js';
 import { formatPath } from '../../shared/schema-problem.js';
 import { manifestFault, readDocuments } from './manifest-text.js';

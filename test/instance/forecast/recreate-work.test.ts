@@ -9,7 +9,7 @@ import {
 } from '../../../src/instance/forecast/hops.js';
 import { inTurn } from '../../../src/instance/forecast/work.js';
 import { layLine } from '../../../src/instance/release-line.js';
-import { parseReleaseArtifactText } from '../../../src/release-safety/parse-artifact.js';
+import { parseReleaseArtifactText } from '../../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
 import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { parseVersion } from '../../../src/release-safety/version.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Deployment, deploymentOf } from '../../../src/facts/deployment.js';
 import { planRoute } from '../../../src/library.js';
-import type { Strategy } from '../../../src/release-safety/deployment.js';
+import type { Strategy } from '../../../src/release-safety/span.js';
 import { renderHop } from '../../../src/render/deployment/hop-block.js';
 import { nameOfImage, placeholders } from '../../../src/render/deployment/steps.js';
 import { openTerminal, type PastedInto, type StandInWorld, standIns } from '../../support/pasting.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IssueEffect } from '../../../src/release-safety/known-issues.js';
+import type { IssueEffect } from '../../../src/release-safety/parse-index.js';
 import { buildReport } from '../../../src/release-safety/report.js';
 import { planRoute } from '../../../src/release-safety/route.js';
 import { evaluateSpan } from '../../../src/release-safety/span.js';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { factOfRoute, factsOfRoute, remarksOfRoute } from '../../../src/answer/hops.js';
 import { questionsOfReport, questionsOfSpan } from '../../../src/answer/questions.js';
 import { describeCounts, describeWay } from '../../../src/checks/decision.js';
-import { type PinFinding, pinCheckOf } from '../../../src/release-safety/pin-change.js';
+import { type PinFinding, pinCheckOf } from '../../../src/release-safety/pins.js';
 import { buildReport } from '../../../src/release-safety/report.js';
 import type { Route, RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';

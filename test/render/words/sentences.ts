@@ -1,11 +1,11 @@
 import type { InstanceState } from '../../../src/instance-state.js';
-import type { Condition, KnownIssue } from '../../../src/known-issues/record-schema.js';
+import type { Condition, KnownIssue } from '../../../src/known-issues/records.js';
 import type { Notice } from '../../../src/notice.js';
-import type { DeclaredAdvisory, DeclaredBreak } from '../../../src/release-safety/artifact-schema.js';
-import type { NetConfigChange } from '../../../src/release-safety/config-changes.js';
+import type { DeclaredAdvisory, DeclaredBreak } from '../../../src/release-safety/artifact.js';
+import type { NetConfigChange } from '../../../src/release-safety/changes.js';
 import type { IndexFault } from '../../../src/release-safety/index-faults.js';
-import type { AppliedIssue, IssueEffect } from '../../../src/release-safety/known-issues.js';
-import type { PinFinding } from '../../../src/release-safety/pin-change.js';
+import type { AppliedIssue, IssueEffect } from '../../../src/release-safety/parse-index.js';
+import type { PinFinding } from '../../../src/release-safety/pins.js';
 import type { ArtifactDisagreement } from '../../../src/release-safety/reconcile.js';
 import type { LandingReason, Route, RouteBlock, RouteHop } from '../../../src/release-safety/route.js';
 import type { Reason, SpanResult } from '../../../src/release-safety/span.js';
