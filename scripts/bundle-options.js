@@ -34,12 +34,14 @@ export const withoutNative = {
   },
 };
 
-/** Leaves out what declares any other command, and all that this loads: it is never asked for. */
+/** Leaves out every other command, and all that it loads: it is never asked for. */
 export const onlyCommand = (name) => ({
   name: 'only-command',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/declaration\.js$/ }, ({ path }) =>
-      path === `./${name}/declaration.js` ? undefined : { path, namespace: 'other-command' },
+    onResolve({ filter: /^\.\// }, ({ path, importer, kind }) =>
+      /[/\\]commands[/\\]program\.ts$/.test(importer) && kind === 'dynamic-import' && path !== `./${name}.js`
+        ? { path, namespace: 'other-command' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'other-command' }, ({ path }) => ({
       contents: `throw new Error(${JSON.stringify(`${path} is in main.cjs alone`)})`,

@@ -8,10 +8,10 @@ import {
   nearCommands,
   unknownCommand,
 } from './commands/named-command.js';
-import { commandNames, declareProgram, versionAsked } from './commands/program.js';
+import { declareProgram, versionAsked } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
-import { type Invocation, readInvocation } from './invocation.js';
+import type { Invocation } from './invocation.js';
 import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/failure.js';
 import { printableLines } from './render/printable.js';
@@ -20,12 +20,9 @@ import { renderFailureText } from './render/text/failure.js';
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
- *
- * @param argv the arguments alone, without the node binary and the script
  */
-export async function run(argv: readonly string[], world: CommandContext): Promise<ExitCode> {
-  const invocation = readInvocation(argv);
-  const { format, completed } = invocation;
+export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
+  const { argv, format, completed } = invocation;
   if (completed !== undefined) return await complete(completed, world);
   const read = { ...world, stdin: readableOnce(world.stdin) };
   const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
@@ -40,7 +37,7 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   // Shown on standard output if it was the only request, and on standard error otherwise.
   let helpText = '';
   try {
-    const program = connect(await declareProgram(act, commandsFor(invocation)), context, (text) => {
+    const program = connect(await declareProgram(act, argv), context, (text) => {
       helpText += text;
     });
     program.hook('preAction', async (_, command) => {
@@ -79,10 +76,8 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
 }
 
 async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
-  const { command } = readInvocation(words.slice(0, -1));
-  const declared = await declareProgram(async () => {}, commandsFor({ command }));
-  const program = connect(declared, context, () => {});
-  context.stdout.write((await import('./commands/completion/complete.js')).complete(program, words));
+  const program = connect(await declareProgram(async () => {}, words.slice(0, -1)), context, () => {});
+  context.stdout.write((await import('./commands/complete.js')).complete(program, words));
   return exitCodes.yes;
 }
 
@@ -180,11 +175,6 @@ async function unknown(named: NamedCommand): Promise<LightspanError> {
   const near = await nearCommands(word, named.command);
   const meant = near.length === 0 ? '' : ` (Did you mean ${near.join(' or ')}?)`;
   return new LightspanError('usage', `unknown command '${word}'${meant}`);
-}
-
-/** The commands that a command line needs declared: the one it names, or all if it names none, or shows all. */
-function commandsFor({ command }: Pick<Invocation, 'command'>): readonly string[] {
-  return command !== undefined && commandNames.includes(command) ? [command] : commandNames;
 }
 
 /** The program writes to the context, and throws instead of ending the process. */

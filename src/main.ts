@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   const { run } = await import('./cli.js');
-  const exitCode = await run(argv, processContext(stdout, stderr));
+  const exitCode = await run(invocation, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
   isAnswered = true;
   // Another failure has already been reported, possibly this one. If nobody reads the output, nobody can be told.

@@ -53,8 +53,8 @@ async function runAction(
 }
 
 describe('action.yml', () => {
-  it('has an input for every flag of the commands that it runs, and requires none', () => {
-    const names = actionInputs().map(({ name }) => name);
+  it('has an input for every flag of the commands that it runs, and requires none', async () => {
+    const names = (await actionInputs()).map(({ name }) => name);
     expect(Object.keys(action.inputs).sort()).toEqual(['mode', ...names].sort());
     expect(Object.values(action.inputs).filter(({ required }) => required === true)).toEqual([]);
   });
@@ -75,9 +75,10 @@ describe('inputs', () => {
     [{ INPUT_VERBOSE: 'yes' }, ['--verbose=yes']],
     [{ 'INPUT_MAX-AGE': 'false' }, ['--max-age=false']],
     [{ 'INPUT_MAX-AGE': '7d', INPUT_JSON: 'true', INPUT_FORMAT: 'text' }, ['--max-age=7d']],
-  ])('%j', (env, flags) => {
-    expect(argvOfInputs(env).slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
-    expect(argvOfInputs(env).slice(2).sort()).toEqual([...flags].sort());
+  ])('%j', async (env, flags) => {
+    const argv = await argvOfInputs(env);
+    expect(argv.slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
+    expect(argv.slice(2).sort()).toEqual([...flags].sort());
   });
 
   it.each([
@@ -111,12 +112,12 @@ describe('inputs', () => {
     // Refused by the command line: nothing is left out without a word.
     [{ INPUT_MODE: 'gate' }, ['upgrade-check', '--format=github', '--mode=gate']],
     [{ INPUT_BASE: 'a' }, ['upgrade-check', '--format=github', '--base=a']],
-  ])('in a mode: %j', (env, argv) => {
-    expect(argvOfInputs(env)).toEqual(argv);
+  ])('in a mode: %j', async (env, argv) => {
+    expect(await argvOfInputs(env)).toEqual(argv);
   });
 
-  it('takes a place of from-file a line', () => {
-    expect(argvOfInputs({ 'INPUT_FROM-FILE': 'a.yaml#tag \n\n  b c.yaml#tag\n' }).slice(2)).toEqual([
+  it('takes a place of from-file a line', async () => {
+    expect((await argvOfInputs({ 'INPUT_FROM-FILE': 'a.yaml#tag \n\n  b c.yaml#tag\n' })).slice(2)).toEqual([
       '--from-file=a.yaml#tag',
       '--from-file=b c.yaml#tag',
     ]);

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
 import { runCli, spawnCli } from './support/cli.js';
 import { copyToWrite } from './support/copy.js';
+import { declaredCommand } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -184,7 +184,7 @@ describe('what the command line holds is shown and not obeyed', () => {
 
 describe('upgrade-check options', () => {
   const parse = async (argv: readonly string[]) => {
-    const command = declareUpgradeCheck(async () => {}).exitOverride();
+    const command = (await declaredCommand('upgrade-check')).exitOverride();
     await command.parseAsync(argv, { from: 'user' });
     return command.opts();
   };

@@ -2,18 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import packageJson from '../package.json' with { type: 'json' };
 import { actionInputs } from '../src/commands/action-inputs.js';
-import type { Act } from '../src/commands/context.js';
-import { declarePinCheck } from '../src/commands/pin-check/declaration.js';
-import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js';
-import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
-import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
-import { declareUpgradeReport } from '../src/commands/upgrade-report/declaration.js';
-import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
+import { declaredCommand } from './support/declarations.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const files = readdirSync('examples', { recursive: true, withFileTypes: true })
@@ -51,19 +44,13 @@ const scripts = files.flatMap((file) =>
   scriptsOf(file).map((script, i) => ({ name: `${file} ${i + 1}`, script })),
 );
 
-const act: Act = async () => {};
 const commands = new Map(
-  [
-    declareUpgradeCheck,
-    declareUpgradePlan,
-    declareUpgradeBump,
-    declareUpgradeReport,
-    declareUpgradeVerify,
-    declarePinCheck,
-  ].map((declare) => {
-    const command: Command = declare(act);
-    return [command.name(), command] as const;
-  }),
+  await Promise.all(
+    ['check', 'plan', 'bump', 'report', 'verify']
+      .map((name) => `upgrade-${name}`)
+      .concat('pin-check')
+      .map(async (name) => [name, await declaredCommand(name)] as const),
+  ),
 );
 
 const actionWorkflows = ['gate', 'with-the-action'].map((name) => `examples/github-actions/${name}.yml`);
@@ -129,7 +116,7 @@ describe('the examples', () => {
 
   it.each(actionWorkflows)(
     '%s gives the action inputs that its mode has, and reads outputs that it writes',
-    (file) => {
+    async (file) => {
       const action: { readonly outputs: object } = parse(textOf('action.yml'));
       const jobs: Record<string, { steps: { uses?: string; with?: Record<string, string> }[] }> = parse(
         textOf(file),
@@ -137,7 +124,7 @@ describe('the examples', () => {
       const steps = Object.values(jobs).flatMap((job) => job.steps);
       const [inputs = {}] = steps.flatMap((step) => (step.uses?.startsWith('OWNER/') ? [step.with] : []));
       const { mode = 'check', ...others } = inputs;
-      const known = actionInputs().flatMap(({ name, modes }) => (modes.includes(mode) ? [name] : []));
+      const known = (await actionInputs()).flatMap(({ name, modes }) => (modes.includes(mode) ? [name] : []));
       expect(known).toEqual(expect.arrayContaining(Object.keys(others)));
       const read = [...textOf(file).matchAll(/outputs\.([a-z-]+)/g)].map(([, name]) => name);
       expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read));

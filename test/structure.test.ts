@@ -260,7 +260,7 @@ describe('the declaration of a result', () => {
   it.each([
     'main.ts',
     ...['upgrade-check', 'upgrade-plan', 'upgrade-bump', 'upgrade-verify', 'index-status'].map(
-      (command) => `commands/${command}/run.ts`,
+      (command) => `commands/${command}.ts`,
     ),
   ])('does not make %s load zod, which takes longer than the answer', (file) => {
     const loaded = new Set([file]);

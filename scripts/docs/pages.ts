@@ -1,5 +1,5 @@
 import { checks } from '../../src/checks/checks.js';
-import { allTopics } from '../../src/commands/explain/topics.js';
+import { allTopics } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { exitCodeWords } from '../../src/exit-codes.js';
 import { spanRules } from '../../src/render/words/rules.js';

@@ -1,4 +1,5 @@
 import { run } from '../../src/cli.js';
+import { readInvocation } from '../../src/invocation.js';
 
 export interface CommandRun {
   readonly exitCode: number;
@@ -17,7 +18,7 @@ export async function runCommand(
 ): Promise<CommandRun> {
   let stdout = '';
   let shown = '';
-  const exitCode = await run(argv, {
+  const exitCode = await run(readInvocation(argv), {
     stdout: {
       write: (text) => {
         stdout += text;

@@ -1,25 +1,27 @@
 import type { Command, Option } from 'commander';
 import type { CommandContext } from './context.js';
-import { declarePinCheck } from './pin-check/declaration.js';
-import { declareUpgradeBump } from './upgrade-bump/declaration.js';
-import { declareUpgradeCheck } from './upgrade-check/declaration.js';
-import { declareUpgradePlan } from './upgrade-plan/declaration.js';
+import { declareProgram } from './program.js';
 
 /** The modes of the action, and the command of each. */
-const declarations = {
-  check: declareUpgradeCheck,
-  plan: declareUpgradePlan,
-  'pin-check': declarePinCheck,
-  bump: declareUpgradeBump,
+const modes: Readonly<Record<string, string>> = {
+  check: 'upgrade-check',
+  plan: 'upgrade-plan',
+  'pin-check': 'pin-check',
+  bump: 'upgrade-bump',
 };
+
+async function declared(name: string): Promise<Command | undefined> {
+  const { commands } = await declareProgram(async () => {}, [name]);
+  return commands.find((command) => command.name() === name);
+}
 
 /**
  * Options that the action sets itself: the format is for the job, the runner decides on colours, nothing is staged, and
- * nobody is there for the address of a page.
+ * nobody is there for the address of a page. The nearest settings count.
  */
 const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
-  ...['staged', 'pre-commit', 'open'],
+  ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
 ]);
 /** For these inputs, each line is one value. */
 const repeatable: ReadonlySet<string> = new Set([
@@ -39,11 +41,10 @@ export interface ActionInput {
 }
 
 /** The options of the commands that are inputs of the action, under the names of the flags. */
-export function actionInputs(): readonly ActionInput[] {
+export async function actionInputs(): Promise<readonly ActionInput[]> {
   const inputs = new Map<string, ActionInput>();
-  for (const [mode, declare] of Object.entries(declarations)) {
-    const { options }: Command = declare(async () => {});
-    for (const option of options) {
+  for (const [mode, command] of Object.entries(modes)) {
+    for (const option of (await declared(command))?.options ?? []) {
       const name = option.long?.slice(2);
       if (name === undefined || settled.has(name)) continue;
       const modes = [...(inputs.get(name)?.modes ?? []), mode];
@@ -54,22 +55,21 @@ export function actionInputs(): readonly ActionInput[] {
 }
 
 /** The command line for the inputs of a step. An input is the environment variable `INPUT_<NAME>`. */
-export function argvOfInputs(env: CommandContext['env']): string[] {
+export async function argvOfInputs(env: CommandContext['env']): Promise<readonly string[]> {
   const inputOf = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
   const mode = inputOf('mode') || 'check';
-  const declare = Object.entries(declarations).find(([name]) => name === mode)?.[1];
+  const command = Object.hasOwn(modes, mode) ? modes[mode] : undefined;
   // The command line refuses an unknown mode.
-  if (declare === undefined) return ['upgrade-check', '--format=github', `--mode=${mode}`];
-  const command: Command = declare(async () => {});
-  const flags = actionInputs().flatMap(({ name, takesValue }) => {
+  if (command === undefined) return ['upgrade-check', '--format=github', `--mode=${mode}`];
+  const flags = (await actionInputs()).flatMap(({ name, takesValue }) => {
     const value = inputOf(name);
     if (value === '' || (!takesValue && value === 'false')) return [];
     if (repeatable.has(name)) return value.split(/\s*\n\s*/).map((line) => `--${name}=${line}`);
     // It also refuses a switch with another value, and an input that the mode does not have.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
-  const format = command.options.some(({ long }) => long === '--format') ? ['--format=github'] : [];
-  return [command.name(), ...format, ...flags];
+  // A bump has one format.
+  return [command, ...(mode === 'bump' ? [] : ['--format=github']), ...flags];
 }
 
 function takesValue({ required, optional }: Option): boolean {

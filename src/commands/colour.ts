@@ -1,6 +1,6 @@
 import { loadColourPalette, type Palette, plainPalette } from '../render/palette.js';
 import type { CommandContext } from './context.js';
-import type { OutputOptions } from './shared-options.js';
+import type { OutputOptions } from './options.js';
 
 /**
  * The palette for standard output: the flag decides, then `NO_COLOR`, `FORCE_COLOR`, `TERM`, and whether it is a

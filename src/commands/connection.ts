@@ -9,9 +9,64 @@ import {
 import type { ClientOptions } from '../lightdash-api/client.js';
 import { packageVersion } from '../package-version.js';
 import { renderConnection } from '../render/text/connection.js';
-import type { ConnectionOptions } from './connection-options.js';
 import type { CommandContext } from './context.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import type { ExitCodeMeanings } from './help.js';
+import { allowHttp, json } from './options.js';
+import { readDuration, readText } from './readers.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';
+
+/** Where requests to a Lightdash instance go; `projectConnection` for what concerns one project. */
+const url = {
+  url: {
+    flags: '--url <base>',
+    description: 'address of the Lightdash instance (env LIGHTDASH_URL)',
+    read: readText,
+  },
+} as const satisfies OptionTable;
+
+const manner = {
+  ...allowHttp,
+  timeout: {
+    flags: '--timeout <duration>',
+    description: 'longest wait for one request, such as 30, 30s or 10m',
+    read: readDuration,
+    default: 30_000,
+    defaultText: '30s',
+  },
+  ...json,
+  verbose: {
+    flags: '--verbose',
+    description: 'say on standard error which instance, project and token are used',
+  },
+} as const satisfies OptionTable;
+
+export const connection = { ...url, ...manner };
+
+export const projectConnection = {
+  ...url,
+  project: { flags: '--project <uuid>', description: 'the project (env LIGHTDASH_PROJECT)', read: readText },
+  ...manner,
+} as const satisfies OptionTable;
+
+export type ConnectionOptions = OptionsOf<typeof connection> & Partial<OptionsOf<typeof projectConnection>>;
+
+/** The help on the settings, shown after the flags by every command with these options. */
+export const connectionNotes = `Settings:
+  LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
+  LIGHTDASH_AUTH_SCHEME          Bearer, for a token that is not sent as ApiKey
+  LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
+  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
+  are used for its own server alone.`;
+
+/** The exit codes of a command that requests something from an instance and shows the answer. */
+export const connectionExitCodes: ExitCodeMeanings = {
+  0: 'the instance has answered, and the answer is shown',
+  1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',
+  2: 'the request is wrong; nothing was sent',
+  3: 'no answer is available: network, timeout, login, or an error of the server',
+  4: 'an answer does not match the contract',
+};
 
 /** The instance, its project, and the credentials. */
 export interface Connection {

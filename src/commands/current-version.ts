@@ -3,7 +3,7 @@ import { packageVersion } from '../package-version.js';
 import type { Version } from '../release-safety/version.js';
 import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
-import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
+import type { CurrentVersionOptions, SourceOptions } from './options.js';
 
 /** The running version, and where it was found. */
 export interface CurrentVersion {

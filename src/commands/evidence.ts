@@ -9,12 +9,11 @@ import { isFolder } from '../sources/read-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import type { ReadFacts } from './facts-file.js';
-import type { KnownIssueOptions } from './known-issue-options.js';
+import type { ArtifactOptions, KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import { indexRequest } from './read-index.js';
 import { type JudgedIndex, readIndexAndKnownIssues } from './read-known-issues.js';
 import type { SettingsOptions } from './settings/options.js';
-import type { ArtifactOptions, OutputOptions, SourceOptions } from './shared-options.js';
 
 /** The options that name evidence. */
 export type EvidenceOptions = SourceOptions &

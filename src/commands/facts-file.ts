@@ -5,7 +5,7 @@ import type { UsedFacts } from '../render/preflight/document.js';
 import { renderNotice } from '../render/words/notices.js';
 import { readInputText } from '../sources/input-text.js';
 import type { CommandContext } from './context.js';
-import type { SourceOptions } from './shared-options.js';
+import type { SourceOptions } from './options.js';
 
 export interface ReadFacts {
   readonly file: FactsFile;

@@ -7,7 +7,7 @@ import { printable } from '../render/printable.js';
 import type { RowFormat } from '../render/rows/row-format.js';
 import { shellWord } from '../render/shell-word.js';
 import { renderQueryFailure, renderRunningQuery } from '../render/text/query-failure.js';
-import type { ConnectionOptions } from './connection-options.js';
+import type { ConnectionOptions } from './connection.js';
 import { type CommandContext, widthOf } from './context.js';
 import { createProgress } from './progress.js';
 import { type RowOptions, rowFormatOf } from './row-options.js';

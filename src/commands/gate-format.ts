@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Answer } from '../answer/answer.js';
 import { LightspanError } from '../errors.js';
 import type { ExitCode } from '../exit-codes.js';
@@ -7,27 +6,23 @@ import type { Palette } from '../render/palette.js';
 import type { LeftOut } from '../render/words/left-out.js';
 import { choosePalette } from './colour.js';
 import { type CommandContext, widthOf } from './context.js';
-import { choice, type OutputOptions } from './shared-options.js';
+import type { OptionTable } from './declare.js';
+import type { OutputOptions } from './options.js';
 
-export interface FormatOptions {
-  readonly format?: GateFormat;
-}
-
-export function addFormatOption(command: Command): Command {
-  return command.addOption(
-    choice(
-      '--format <format>',
+export const gateFormat = {
+  format: {
+    flags: '--format <format>',
+    description:
       'how the answer is written: text (default), json (as --json), github (annotation, step summary and outputs), junit or markdown',
-      gateFormats,
-    ),
-  );
-}
+    choices: gateFormats,
+  },
+} as const satisfies OptionTable;
 
 /** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
 export function chooseFormat<Format extends string>({
   json,
   format,
-}: Pick<OutputOptions, 'json'> & { readonly format?: Format }): Format | 'text' | 'json' {
+}: Pick<OutputOptions, 'json'> & { readonly format?: Format | undefined }): Format | 'text' | 'json' {
   if (json !== true) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
   throw new LightspanError('usage', `--json and --format ${format} request two formats`, {

@@ -1,110 +1,255 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
-import { addSettingsOptions } from './settings/options.js';
+import { type Declare, take } from './declare.js';
+import { helpLayout } from './help.js';
+import { settings } from './settings/options.js';
 
-type Load = () => Promise<(act: Act) => Command>;
-
-/** The declaration of each command, in the order of the help. */
-const declarations: Readonly<Record<string, Load>> = {
-  'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
-  'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
-  'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
-  'upgrade-preflight': async () =>
-    (await import('./upgrade-preflight/declaration.js')).declareUpgradePreflight,
-  'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
-  'upgrade-verify': async () => (await import('./upgrade-verify/declaration.js')).declareUpgradeVerify,
-  'pin-check': async () => (await import('./pin-check/declaration.js')).declarePinCheck,
-  index: group(
-    'index',
-    'Inspect the release-safety index, verify it, mirror it, or make a datasource for Renovate from it.',
-    async () => (await import('./index-status/declaration.js')).declareIndexStatus,
-    async () => (await import('./index-verify/declaration.js')).declareIndexVerify,
-    async () => (await import('./index-mirror/declaration.js')).declareIndexMirror,
-    async () => (await import('./index-datasource/declaration.js')).declareIndexDatasource,
-  ),
-  'known-issues': group(
-    'known-issues',
-    'Problems of releases that came to light after their verdict was published.',
-    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesList,
-    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesShow,
-    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesVerify,
-  ),
-  release: group(
-    'release',
-    'Inspect what one release brings.',
-    async () => (await import('./release-show/declaration.js')).declareReleaseShow,
-  ),
-  merge: group(
-    'merge',
-    'Merge queries of a Lightdash project (compose merge query).',
-    async () => (await import('./merge-validate/declaration.js')).declareMergeValidate,
-    async () => (await import('./merge-submit/declaration.js')).declareMergeSubmit,
-  ),
-  chart: group(
-    'chart',
-    'Saved charts of a Lightdash instance.',
-    async () => (await import('./chart-get/declaration.js')).declareChartGet,
-  ),
-  query: group(
-    'query',
-    'Metric queries of a Lightdash project.',
-    async () => (await import('./query-compile/declaration.js')).declareQueryCompile,
-    async () => (await import('./query-results/declaration.js')).declareQueryResults,
-  ),
-  catalog: group(
-    'catalog',
-    'The metrics catalog of a Lightdash project.',
-    async () => (await import('./catalog-metrics/declaration.js')).declareCatalogMetrics,
-  ),
-  org: group(
-    'org',
-    'The organization of a Lightdash instance.',
-    async () => (await import('./org-users/declaration.js')).declareOrgUsers,
-  ),
-  init: async () => (await import('./init/declaration.js')).declareInit,
-  settings: async () => (await import('./settings/declaration.js')).declareSettings,
-  explain: async () => (await import('./explain/declaration.js')).declareExplain,
-  completion: async () => (await import('./completion/declaration.js')).declareCompletion,
-};
-
-function group(name: string, description: string, ...subcommands: readonly Load[]): Load {
-  return async () => {
-    const declared = await Promise.all(subcommands.map((load) => load()));
-    return (act) =>
-      declared.reduce(
-        (command, declare) => command.addCommand(declare(act)),
-        new Command(name).description(description),
-      );
-  };
+/** A command that runs, or one that groups others. */
+interface Listed {
+  readonly name: string;
+  readonly description: string;
+  /** What it takes besides options, for the help of all commands. */
+  readonly operand?: string;
+  readonly load?: () => Promise<{ readonly command: Declare }>;
+  readonly commands?: readonly Listed[];
 }
 
-/** The commands of the program's first level, in the order of its help. */
-export const commandNames: readonly string[] = Object.keys(declarations);
+/** Every command, in the order of the help. Only the file of the one that a command line names is loaded. */
+const listed: readonly Listed[] = [
+  {
+    name: 'upgrade-check',
+    description:
+      'May this upgrade be one step, and may old and new pods overlap? Exits 0 only if both are proven.',
+    load: () => import('./upgrade-check.js'),
+  },
+  {
+    name: 'upgrade-plan',
+    description:
+      'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
+    load: () => import('./upgrade-plan.js'),
+  },
+  {
+    name: 'upgrade-report',
+    description:
+      'Everything to know about an upgrade before you approve it, from the index and the artifacts, as a document to read and attach.',
+    load: () => import('./upgrade-report.js'),
+  },
+  {
+    name: 'upgrade-preflight',
+    description:
+      'Check your own database and deployment before an upgrade: reads them, changes nothing, and says go, go with care, or stop.',
+    load: () => import('./upgrade-preflight.js'),
+  },
+  {
+    name: 'upgrade-bump',
+    description:
+      'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
+    load: () => import('./upgrade-bump.js'),
+  },
+  {
+    name: 'upgrade-verify',
+    description: 'After a deploy, wait until the instance is ready and serves the version that was deployed.',
+    load: () => import('./upgrade-verify.js'),
+  },
+  {
+    name: 'pin-check',
+    description: 'May a change move its pins as it does? Exits 0 only if each pin is proven, or stays.',
+    load: () => import('./pin-check.js'),
+  },
+  {
+    name: 'index',
+    description:
+      'Inspect the release-safety index, verify it, mirror it, or make a datasource for Renovate from it.',
+    commands: [
+      {
+        name: 'status',
+        description: 'Show how old an index is, what it covers, and its newest green span.',
+        load: () => import('./index-status.js'),
+      },
+      {
+        name: 'verify',
+        description: 'Name every fault of an index.',
+        load: () => import('./index-verify.js'),
+      },
+      {
+        name: 'mirror',
+        description:
+          'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline.',
+        load: () => import('./index-mirror.js'),
+      },
+      {
+        name: 'datasource',
+        description:
+          'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven.',
+        load: () => import('./index-datasource.js'),
+      },
+    ],
+  },
+  {
+    name: 'known-issues',
+    description: 'Problems of releases that came to light after their verdict was published.',
+    commands: [
+      {
+        name: 'list',
+        description: 'List problems of releases that came to light after their verdict was published.',
+        load: () => import('./known-issues-list.js'),
+      },
+      {
+        name: 'show',
+        description: 'Show a known issue: releases, conditions, what to do, and the evidence.',
+        operand: '<id>',
+        load: () => import('./known-issues-show.js'),
+      },
+      {
+        name: 'verify',
+        description: 'Name every fault of known issues that you keep yourself.',
+        operand: '<file...>',
+        load: () => import('./known-issues-verify.js'),
+      },
+    ],
+  },
+  {
+    name: 'release',
+    description: 'Inspect what one release brings.',
+    commands: [
+      {
+        name: 'show',
+        description:
+          'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and known issues.',
+        operand: '<version>',
+        load: () => import('./release-show.js'),
+      },
+    ],
+  },
+  {
+    name: 'merge',
+    description: 'Merge queries of a Lightdash project (compose merge query).',
+    commands: [
+      {
+        name: 'validate',
+        description: 'Check merges without sending them: their shape, and every rule that needs no server.',
+        operand: '<file...>',
+        load: () => import('./merge-validate.js'),
+      },
+      {
+        name: 'submit',
+        description: 'Submit a merge, and with --wait fetch its result.',
+        operand: '<file>',
+        load: () => import('./merge-submit.js'),
+      },
+    ],
+  },
+  {
+    name: 'chart',
+    description: 'Saved charts of a Lightdash instance.',
+    commands: [
+      {
+        name: 'get',
+        description: 'Show a saved chart, or the metric query in it.',
+        operand: '<chartUuid>',
+        load: () => import('./chart-get.js'),
+      },
+    ],
+  },
+  {
+    name: 'query',
+    description: 'Metric queries of a Lightdash project.',
+    commands: [
+      {
+        name: 'compile',
+        description: 'Compile a metric query to SQL.',
+        operand: '<file>',
+        load: () => import('./query-compile.js'),
+      },
+      {
+        name: 'results',
+        description: 'Fetch the result of a query that was submitted before.',
+        operand: '<queryUuid>',
+        load: () => import('./query-results.js'),
+      },
+    ],
+  },
+  {
+    name: 'catalog',
+    description: 'The metrics catalog of a Lightdash project.',
+    commands: [
+      {
+        name: 'metrics',
+        description: 'List the metrics of the catalog.',
+        load: () => import('./catalog-metrics.js'),
+      },
+    ],
+  },
+  {
+    name: 'org',
+    description: 'The organization of a Lightdash instance.',
+    commands: [
+      {
+        name: 'users',
+        description: 'List the users of the organization.',
+        load: () => import('./org-users.js'),
+      },
+    ],
+  },
+  {
+    name: 'init',
+    description: 'Write a lightspan.yaml for this folder, from the pins that are in it.',
+    load: () => import('./init/declaration.js'),
+  },
+  {
+    name: 'settings',
+    description:
+      'Show what the nearest lightspan.yaml decides for the commands of an instance, and what decides the rest.',
+    load: () => import('./settings/declaration.js'),
+  },
+  {
+    name: 'explain',
+    description: 'Explain a word of an answer: the rule behind a reason, and what to do about it.',
+    operand: '[words...]',
+    load: () => import('./explain.js'),
+  },
+  {
+    name: 'completion',
+    description: 'Write the completion script of a shell to standard output.',
+    operand: '<shell>',
+    load: () => import('./completion.js'),
+  },
+];
 
 /** The code of the error that is thrown for the version option. */
 export const versionAsked = 'lightspan.version';
 
-/** Declares the program with the given commands, and loads only those; by default with all. */
-export async function declareProgram(act: Act, names = commandNames): Promise<Command> {
+/**
+ * The program with all its commands. What they take is declared for the one that the words name, and by default for all.
+ */
+export async function declareProgram(act: Act, argv?: readonly string[]): Promise<Command> {
   const program = takeVersion(new Command('lightspan'), versionOption())
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
     .option('--debug', 'print the stack trace of an error')
     // A command may have an option of the same name: an option after the command's name is its own.
     .enablePositionalOptions()
     .helpCommand('help [command...]', 'display help for command')
-    .configureHelp({
-      showGlobalOptions: true,
-      visibleGlobalOptions,
-      minWidthToWrap: 20,
-      formatItem,
-      styleUsage,
-    });
-  for (const name of names) {
-    const declare = await declarations[name]?.();
-    if (declare !== undefined) program.addCommand(takeProgramOptions(declare(act)));
-  }
+    .configureHelp(helpLayout);
+  const words = argv?.filter((word) => word !== 'help' && !word.startsWith('-'));
+  await addCommands(program, listed, words, act);
   return program;
+}
+
+async function addCommands(
+  parent: Command,
+  some: readonly Listed[],
+  words: readonly string[] | undefined,
+  act: Act,
+): Promise<void> {
+  for (const { name, description, operand, load, commands = [] } of some) {
+    const command = new Command(name).description(description);
+    const isNamed = words === undefined || words[0] === name;
+    if (load !== undefined && isNamed) (await load()).command(command, act);
+    else if (operand !== undefined) command.argument(operand);
+    await addCommands(command, commands, isNamed ? words?.slice(1) : [], act);
+    parent.addCommand(takeProgramOptions(command));
+  }
 }
 
 /** Makes a command accept the options of the program, except those for which it has an option of the same name. */
@@ -113,9 +258,7 @@ function takeProgramOptions(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--version')) {
     takeVersion(command, versionOption().hideHelp());
   }
-  if (takesSettings(command)) addSettingsOptions(command);
-  for (const subcommand of command.commands) takeProgramOptions(subcommand);
-  return command;
+  return takesSettings(command) ? take(command, settings) : command;
 }
 
 /** Settings may decide the options of what judges by an index; a mirror is made of the publisher's. */
@@ -130,26 +273,4 @@ function takeVersion(command: Command, option: Option): Command {
   return command.addOption(option).on(`option:${option.name()}`, () => {
     throw new CommanderError(exitCodes.yes, versionAsked, '');
   });
-}
-
-/** The options of the program that a command does not show as its own. */
-function visibleGlobalOptions(command: Command): Option[] {
-  const help = Object.assign(new Help(), { showGlobalOptions: true });
-  const own = help.visibleOptions(command).map(({ long }) => long);
-  return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
-}
-
-/** If there is little space next to the terms, puts their descriptions below them. */
-function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-  const width = helper.helpWidth ?? 80;
-  if (description === '' || width - termWidth >= 44)
-    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
-  const indent = '      ';
-  return `  ${term}\n${indent}${helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`)}`;
-}
-
-/** The text after `Usage: `. */
-function styleUsage(this: Help, usage: string): string {
-  const indent = '       ';
-  return this.boxWrap(usage, (this.helpWidth ?? 80) - indent.length).replaceAll('\n', `\n${indent}`);
 }

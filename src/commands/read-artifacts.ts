@@ -12,9 +12,9 @@ import { fetchCached } from '../sources/fetch-cached.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
+import type { ArtifactOptions, SourceOptions } from './options.js';
 import { createProgress } from './progress.js';
 import { fetchOptions, indexRequest } from './read-index.js';
-import type { ArtifactOptions, SourceOptions } from './shared-options.js';
 
 /**
  * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.

@@ -5,7 +5,7 @@ import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
 import type { CommandContext } from './context.js';
-import type { OutputOptions, SourceOptions } from './shared-options.js';
+import type { OutputOptions, SourceOptions } from './options.js';
 
 /** The request for the index, by the options and the environment. */
 export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {

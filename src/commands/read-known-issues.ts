@@ -19,9 +19,8 @@ import type { LoadedIndex } from '../sources/index-source.js';
 import { isFolder } from '../sources/read-file.js';
 import { type Acceptances, type AcceptOptions, acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
-import type { KnownIssueOptions } from './known-issue-options.js';
+import type { KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 import { fetchOptions, indexRequest, readIndex } from './read-index.js';
-import type { OutputOptions, SourceOptions } from './shared-options.js';
 
 /** An index, and the known issues that do not count against it. */
 export interface JudgedIndex extends LoadedIndex {

@@ -1,43 +1,40 @@
 import { extname } from 'node:path';
-import type { Command } from 'commander';
 import { LightspanError } from '../errors.js';
-import { choice, once, readCount, readText } from './shared-options.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import { readCount, readText } from './readers.js';
 
-/** The format and destination of rows. */
-export interface RowOptions {
-  readonly json?: true;
-  readonly output?: ResultFormat | undefined;
-  readonly out?: string | undefined;
-  readonly rawCsv?: true;
-  readonly pageSize?: number;
+/**
+ * The format and destination of rows.
+ *
+ * @param condition the beginning of each help text, such as `with --wait: `
+ */
+export function rowOptions(condition: string) {
+  return {
+    output: {
+      flags: '--output <format>',
+      description: `${condition}how rows are written (default: by the name of --out, else table)`,
+      choices: ['table', 'json', 'ndjson', 'csv'],
+    },
+    out: {
+      flags: '--out <file>',
+      description: `${condition}write rows to a file, complete or not at all; - is standard output`,
+      read: readText,
+    },
+    rawCsv: {
+      flags: '--raw-csv',
+      description: 'with CSV: do not escape values that a spreadsheet would run as formulas',
+    },
+    pageSize: {
+      flags: '--page-size <number>',
+      description: `${condition}rows to request at a time; the server may send fewer (default: 500)`,
+      read: readCount,
+    },
+  } as const satisfies OptionTable;
 }
 
-export type ResultFormat = 'table' | 'json' | 'ndjson' | 'csv';
+export type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: true | undefined };
 
-const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'];
-
-/** @param condition the beginning of each help text, such as `with --wait: ` */
-export function addRowOptions(command: Command, condition = ''): Command {
-  return command
-    .addOption(
-      choice(
-        '--output <format>',
-        `${condition}how rows are written (default: by the name of --out, else table)`,
-        resultFormats,
-      ),
-    )
-    .option(
-      '--out <file>',
-      `${condition}write rows to a file, complete or not at all; - is standard output`,
-      once(readText),
-    )
-    .option('--raw-csv', 'with CSV: do not escape values that a spreadsheet would run as formulas')
-    .option(
-      '--page-size <number>',
-      `${condition}rows to request at a time; the server may send fewer (default: 500)`,
-      once(readCount),
-    );
-}
+type ResultFormat = NonNullable<RowOptions['output']>;
 
 /** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {
@@ -64,7 +61,13 @@ export function withoutDash<Options extends RowOptions>(options: Options): Optio
 }
 
 /** The format of `--output`, else by the name of the file. */
-export function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): ResultFormat {
+export function rowFormatOf({
+  output,
+  out,
+}: {
+  readonly output?: ResultFormat | undefined;
+  readonly out?: string | undefined;
+}): ResultFormat {
   return output ?? formatOfName(out) ?? 'table';
 }
 

@@ -5,7 +5,7 @@ import { layLine } from '../instance/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
-import type { KnownIssueOptions } from './known-issue-options.js';
+import type { KnownIssueOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import { loadLine } from './release-line.js';
 

@@ -1,6 +1,6 @@
 import { type FactName, type FactValue, readFact } from '../facts/fact-names.js';
 import type { Pin } from '../sources/pinned-version.js';
-import type { KnownIssueOptions } from './known-issue-options.js';
+import type { KnownIssueOptions } from './options.js';
 
 /** What a command line says of an instance besides `--fact`. */
 interface Said extends Pick<KnownIssueOptions, 'fact'> {

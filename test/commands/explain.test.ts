@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTopics, wordKinds } from '../../src/commands/explain/topics.js';
+import { allTopics, wordKinds } from '../../src/commands/explain.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/response.js';

@@ -433,16 +433,9 @@ function rowsOf(
 /** `--timeout` is handed on by what is asked (handed-on.test.ts); the other two are the program's (cli.test.ts). */
 const elsewhere = ['--timeout', '--debug', '--version'];
 
-/**
- * Taken for the sake of those beside them: there is no index here whose age counts, and nothing more to be told. Those of
- * init, which writes into the folder that it runs in, are in its own test.
- */
+/** init writes into the folder that it runs in: its options are in its own test. */
 const idle: Readonly<Record<string, readonly string[]>> = {
   init: ['--instance', '--tag-suffix', '--allow-http'],
-  'index verify': ['--verbose'],
-  'known-issues list': ['--max-age'],
-  'known-issues show': ['--max-age'],
-  'release show': ['--max-age', '--verbose'],
 };
 
 const cache = inFolder('cache');

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readParameters } from '../../src/commands/merge-submit/parameters.js';
+import { readParameters } from '../../src/commands/merge-body.js';
 import { stringifyExactJson } from '../../src/shared/exact-json.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

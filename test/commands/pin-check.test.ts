@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declarePinCheck } from '../../src/commands/pin-check/declaration.js';
-import { declareUpgradeCheck } from '../../src/commands/upgrade-check/declaration.js';
 import { runCli } from '../support/cli.js';
+import { declaredCommand } from '../support/declarations.js';
 import { validatorOf } from '../support/json-schema.js';
 import { writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
@@ -265,11 +264,10 @@ describe('pin-check: what came to light since', () => {
     expect(stderr.match(/^Known issue: .*$/gm)).toEqual([expect.stringContaining(issue)]);
   });
 
-  it('is asked for by every flag that upgrade-check has, but those that name its two versions', () => {
-    const flagsOf = (declare: typeof declareUpgradeCheck) =>
-      declare(async () => {}).options.map(({ long }) => long);
-    const here = flagsOf(declarePinCheck);
-    expect(flagsOf(declareUpgradeCheck).filter((flag) => !here.includes(flag))).toEqual([
+  it('is asked for by every flag that upgrade-check has, but those that name its two versions', async () => {
+    const flagsOf = async (name: string) => (await declaredCommand(name)).options.map(({ long }) => long);
+    const here = await flagsOf('pin-check');
+    expect((await flagsOf('upgrade-check')).filter((flag) => !here.includes(flag))).toEqual([
       ...['--from', '--instance', '--from-file', '--to', '--to-file'],
     ]);
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
-import { indexMirror } from '../../src/commands/index-mirror/run.js';
+import { indexMirror } from '../../src/commands/index-mirror.js';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { publicArtifactUrl } from '../../src/sources/publisher-urls.js';

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { addKnownIssueOptions, type KnownIssueOptions } from '../../src/commands/known-issue-options.js';
+import { take } from '../../src/commands/declare.js';
+import {
+  type KnownIssueOptions,
+  knownIssues,
+  type SourceOptions,
+  sources,
+} from '../../src/commands/options.js';
 import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-known-issues.js';
-import { addSourceOptions, type SourceOptions } from '../../src/commands/shared-options.js';
 import type { FactName } from '../../src/facts/fact-names.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -22,7 +27,7 @@ beforeEach(() => {
 
 /** The options of a command line, as a command gets them. */
 function optionsOf(...argv: readonly string[]): KnownIssueOptions & SourceOptions {
-  const command = addKnownIssueOptions(addSourceOptions(new Command('a-check'))).exitOverride();
+  const command = take(new Command('a-check'), { ...sources, ...knownIssues }).exitOverride();
   command.configureOutput({ writeErr: () => {} });
   command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
   return command.opts();

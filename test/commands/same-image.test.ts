@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSameImage } from '../../src/commands/upgrade-check/same-image.js';
+import { requireSameImage } from '../../src/commands/same-image.js';
 import { parsePinLocation, readPin } from '../../src/sources/pinned-version.js';
 
 const digests = ['0', '1'].map((digit) => `sha256:${digit.repeat(64)}`);

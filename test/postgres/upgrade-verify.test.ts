@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/run.js';
+import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { runCli } from '../support/cli.js';

@@ -3,6 +3,7 @@ import { randomUUID as randomUuid } from 'node:crypto';
 import { resolve } from 'node:path';
 import { run } from '../../src/cli.js';
 import type { CommandContext } from '../../src/commands/context.js';
+import { readInvocation } from '../../src/invocation.js';
 import { nodeUnderTest } from './node-under-test.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -33,7 +34,7 @@ const envOf = (world: CliWorld) => ({ LIGHTSPAN_CACHE_DIR: cacheOfTests, ...worl
 export async function runCli(argv: readonly string[], world: CliWorld = {}): Promise<Outcome> {
   let stdout = '';
   let stderr = '';
-  const code = await run(argv, {
+  const code = await run(readInvocation(argv), {
     stdout: {
       write: (text) => {
         stdout += text;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { Act } from '../../src/commands/context.js';
+import { type Usage, usageOf } from '../../src/commands/help.js';
 import { declareProgram } from '../../src/commands/program.js';
-import { type Usage, usageOf } from '../../src/commands/usage.js';
 
 /** One command that can be run, and the words that name it: `index mirror`. */
 export interface DeclaredCommand {
@@ -13,6 +14,16 @@ export interface DeclaredCommand {
 export async function declaredCommands(): Promise<DeclaredCommand[]> {
   const program = await declareProgram(async () => {});
   return program.commands.flatMap((command) => leavesOf(command, command.name()));
+}
+
+/** The command of these words, as the program declares it. */
+export async function declaredCommand(name: string, act: Act = async () => {}): Promise<Command> {
+  const words = name.split(' ');
+  const program = await declareProgram(act, words);
+  return words.reduce(
+    (command, word) => command.commands.find((one) => one.name() === word) ?? command,
+    program,
+  );
 }
 
 function leavesOf(command: Command, name: string): DeclaredCommand[] {

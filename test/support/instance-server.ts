@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
-import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify/run.js';
+import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 
 /** What the instance is at one poll. */

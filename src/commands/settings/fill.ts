@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LightspanError } from '../../errors.js';
 import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
 import { findSettings, leadsOut, nameOf, placeOf, type SettingsPlace } from './find.js';
@@ -46,19 +45,6 @@ export async function fillFromSettings(
   const used = [place.shown, ...(isLink ? ['a link out of the repository'] : []), ...outside].join(', ');
   command.setOptionValue('settingsUsed', used);
   if (!namesItself(command)) stderr.write(`Settings: ${used}\n`);
-}
-
-/**
- * Requires options that settings may give, in commander's words.
- *
- * @throws {LightspanError} `usage`
- */
-export function requireGiven(command: Command, ...names: readonly string[]): void {
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (!names.includes(name) || command.getOptionValue(name) !== undefined) continue;
-    throw new LightspanError('usage', `required option '${option.flags}' not specified`);
-  }
 }
 
 /** The answers that name settings themselves. */

@@ -1,12 +1,11 @@
-import { type Command, Option } from 'commander';
 import type { SettingsAcceptances } from '../acceptances.js';
-import { once, readSource } from '../shared-options.js';
+import type { OptionTable } from '../declare.js';
 import type { Settings } from './schema.js';
 
 /** What the command line says of settings, and what they have changed. */
 export interface SettingsOptions {
   /** Another file, or none; undefined for the nearest. */
-  readonly settings?: string | false;
+  readonly settings?: string | false | undefined;
   /** The settings that changed an option, as an answer names them. */
   readonly settingsUsed?: string;
   readonly settingsAccept?: SettingsAcceptances | undefined;
@@ -21,13 +20,10 @@ export interface SettingsOfHead {
   readonly settings: Settings;
 }
 
-export function addSettingsOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--settings <file>',
-        'take what is not given here from it (default: the nearest lightspan.yaml)',
-      ).argParser(once(readSource)),
-    )
-    .option('--no-settings', 'take nothing from a file');
-}
+export const settings = {
+  settings: {
+    flags: '--settings <file>',
+    description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
+    negation: 'take nothing from a file',
+  },
+} as const satisfies OptionTable;

@@ -11,7 +11,7 @@ import { readInputText } from '../../sources/input-text.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import { secretsIn } from '../../sources/secrets.js';
 import { readYaml } from '../../sources/yaml.js';
-import { parseByteCount } from '../quantities.js';
+import { parseByteCount } from '../readers.js';
 import type { SettingsPlace } from './find.js';
 import { type Settings, settingsSchema } from './schema.js';
 

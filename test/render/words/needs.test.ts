@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { describeFinding } from '../../../src/checks/describe.js';
 import type { MissingNeed } from '../../../src/checks/finding.js';
 import { howToSee, howToSeeAfterwards, withoutMissingParts } from '../../../src/checks/needs.js';
-import { declareUpgradePreflight } from '../../../src/commands/upgrade-preflight/declaration.js';
-import { declareUpgradeVerify } from '../../../src/commands/upgrade-verify/declaration.js';
 import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import { needs as needTable } from '../../../src/facts/needs.js';
 import { verifyChecks } from '../../../src/verify/checks.js';
 import { describeVerifyFinding } from '../../../src/verify/describe.js';
+import { declaredCommand } from '../../support/declarations.js';
 
 describe('howToSee', () => {
   it.each<[MissingNeed['need'], MissingNeed['why'], string]>([
@@ -64,9 +63,8 @@ describe('what is advised', () => {
       ...(check.mayNeed ?? []),
     ]),
   );
-  const optionsOf = (command: ReturnType<typeof declareUpgradeVerify>) =>
-    new Set(command.options.map(({ long }) => long));
-  const act = async () => {};
+  const optionsOf = async (name: string) =>
+    new Set((await declaredCommand(name)).options.map(({ long }) => long));
   const finding = (need: MissingNeed['need'], why: MissingNeed['why']) => ({
     status: 'not-checked' as const,
     subject: null,
@@ -75,15 +73,15 @@ describe('what is advised', () => {
 
   it.each(needs.flatMap((need) => unseenStatuses.map((why) => [need, why] as const)))(
     'names options that the command has: %s, %s',
-    (need, why) => {
+    async (need, why) => {
       const before = describeFinding({ check: 'ledger', ...finding(need, why) });
       for (const option of namedBy(before.remedy?.text)) {
-        expect(optionsOf(declareUpgradePreflight(act))).toContain(option);
+        expect(await optionsOf('upgrade-preflight')).toContain(option);
       }
       if (!ofVerify.has(need)) return;
       const after = describeVerifyFinding({ check: 'ledger', ...finding(need, why) });
       for (const option of namedBy(after.remedy?.text)) {
-        expect(optionsOf(declareUpgradeVerify(act))).toContain(option);
+        expect(await optionsOf('upgrade-verify')).toContain(option);
       }
       expect(after.remedy?.text).not.toMatch(/try the upgrade|page of this command/);
     },

@@ -1,0 +1,44 @@
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { renderJsonLine } from '../render/json/document.js';
+import { renderPrettyJson, renderResponseJson } from '../render/json/response.js';
+import { renderChartText } from '../render/text/chart.js';
+import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+
+const takes = {
+  chartUuid: { flags: '<chartUuid>', description: 'UUID of the chart' },
+  metricQuery: {
+    flags: '--metric-query',
+    description: 'write the metric query alone, as JSON that "query compile -" reads',
+  },
+  ...connection,
+} as const satisfies OptionTable;
+
+export type ChartGetOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: connectionNotes,
+  exitCodes: connectionExitCodes,
+  examples: [
+    'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e',
+    'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e --metric-query | lightspan query compile -',
+  ],
+  run: chartGet,
+});
+
+/** `lightspan chart get` */
+export async function chartGet(options: ChartGetOptions, context: CommandContext): Promise<ExitCode> {
+  const client = await connect(options, { project: false }, context);
+  const response = await client.getChart(options.chartUuid);
+  const { metricQuery } = response.results;
+  if (options.metricQuery === true) {
+    context.stdout.write(options.json === true ? renderJsonLine(metricQuery) : renderPrettyJson(metricQuery));
+  } else {
+    context.stdout.write(
+      options.json === true ? renderResponseJson(response) : renderChartText(response.results),
+    );
+  }
+  return exitCodes.yes;
+}

@@ -1,0 +1,150 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { LightspanError } from '../errors.js';
+import type { ExitCode } from '../exit-codes.js';
+import type { Act, CommandContext } from './context.js';
+import { addUsage, type Usage } from './help.js';
+import { readSource } from './readers.js';
+
+/** One option, or one operand: what help says of it, and how it is read. */
+export interface OptionDeclaration {
+  /** As help shows it: `--to <version>`, or `<file>` for an operand. */
+  readonly flags: string;
+  readonly description: string;
+  /** Reads the text of its value; by default an option takes any that is not empty, and an operand any. */
+  readonly read?: (text: string) => unknown;
+  /** It may be given several times. Without it, a second value is refused: it would silently replace the first. */
+  readonly several?: true;
+  /** Reads the text together with what was given before, in place of `read` and `several`. */
+  fold?(text: string, before: unknown): unknown;
+  readonly choices?: readonly string[];
+  readonly default?: unknown;
+  /** The default as help shows it. */
+  readonly defaultText?: string;
+  /** The command line or settings must give it. */
+  readonly required?: true;
+  /** What `--no-<name>` beside it means. */
+  readonly negation?: string;
+  /** The name of an option that cannot be given beside it. */
+  readonly conflicts?: string;
+  readonly hidden?: true;
+}
+
+/** What a command takes, each under the name of its value. */
+export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
+
+/** The values of the options of a table. */
+export type OptionsOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>;
+};
+
+/** Whether there is always a value. */
+type IsGiven<One> = One extends
+  | { readonly default: unknown }
+  | { readonly required: true }
+  | { readonly flags: `--no-${string}` | `<${string}` | `[${string}...]` }
+  ? true
+  : false;
+
+type ValueOf<One> =
+  | (One extends { fold(...given: never): infer Value }
+      ? Value
+      : One extends { readonly several: true } | { readonly flags: `${string}...${string}` }
+        ? readonly TextOf<One>[]
+        : TextOf<One>)
+  | (One extends { readonly negation: string } | { readonly flags: `--no-${string}` } ? false : never);
+
+type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
+  ? Value | (One extends { readonly flags: `${string}[${string}` } ? true : never)
+  : One extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : One extends { readonly flags: `${string}<${string}` | `[${string}` }
+      ? string
+      : true;
+
+/** A command, without its name and its description: the list of commands in `program.ts` has these. */
+export interface CommandDefinition<Table extends OptionTable> extends Usage {
+  readonly takes: Table;
+  readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
+}
+
+/** Makes a named command take its options, and run. */
+export type Declare = (command: Command, act: Act) => Command;
+
+export function defineCommand<const Table extends OptionTable>({
+  takes,
+  run,
+  ...usage
+}: CommandDefinition<Table>): Declare {
+  return (command, act) =>
+    addUsage(take(command, takes), usage).action(() =>
+      act(async (context) => {
+        requireGiven(command, takes);
+        const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
+        for (const [i, name] of operands.entries()) command.setOptionValue(name, command.processedArgs[i]);
+        return run(command.opts<OptionsOf<Table>>(), context);
+      }),
+    );
+}
+
+/** Adds options and operands to a command, in their order. */
+export function take(command: Command, table: OptionTable): Command {
+  for (const [name, one] of Object.entries(table)) {
+    if (isOperand(one)) {
+      command.addArgument(operandOf(one));
+      continue;
+    }
+    const option = optionOf(one);
+    if (option.attributeName() !== name) throw new Error(`${one.flags} is declared as ${name}`);
+    command.addOption(option);
+    if (one.negation !== undefined) command.option(`--no-${option.name()}`, one.negation);
+  }
+  return command;
+}
+
+function isOperand(one: OptionDeclaration | undefined): boolean {
+  return one?.flags.startsWith('-') === false;
+}
+
+function operandOf({ flags, description, choices, read }: OptionDeclaration): Argument {
+  const operand = new Argument(flags, description);
+  if (choices !== undefined) operand.choices(choices);
+  return read === undefined ? operand : operand.argParser(read);
+}
+
+function optionOf(one: OptionDeclaration): Option {
+  const { flags, description, choices, conflicts } = one;
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  const { parseArg } = option;
+  const read =
+    one.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
+  if (option.required || option.optional)
+    option.argParser<unknown>(one.fold ?? (one.several ? several : once)(read));
+  if (one.default !== undefined) option.default(one.default, one.defaultText);
+  if (conflicts !== undefined) option.conflicts(conflicts);
+  return option.hideHelp(one.hidden ?? false);
+}
+
+/** A second value would silently replace the first. */
+function once<T>(read: (text: string) => T): (text: string) => T {
+  let seen = false;
+  return (text) => {
+    if (seen) throw new InvalidArgumentError('It is given twice.');
+    seen = true;
+    return read(text);
+  };
+}
+
+function several(read: (text: string) => unknown): (text: string, before: unknown) => readonly unknown[] {
+  return (text, before) => [...(Array.isArray(before) ? before : []), read(text)];
+}
+
+/** Settings may give what the command line does not: this is checked when they have. */
+function requireGiven(command: Command, table: OptionTable): void {
+  for (const [name, { flags, required }] of Object.entries(table)) {
+    if (required !== true || command.getOptionValue(name) !== undefined) continue;
+    throw new LightspanError('usage', `required option '${flags}' not specified`);
+  }
+}

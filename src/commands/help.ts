@@ -1,0 +1,98 @@
+import { type Command, Help, type Option } from 'commander';
+import type { ExitCode } from '../exit-codes.js';
+import { usualWidth } from './context.js';
+
+/** What the help of a command shows besides its flags. The pages in `docs/` are made from the same. */
+export interface Usage {
+  /** What a user must know before the exit codes, in lines of at most 120 characters. */
+  readonly notes?: string;
+  /** What each exit code of this command means. */
+  readonly exitCodes: ExitCodeMeanings;
+  /** Command lines to copy, at least two; a test parses every one. */
+  readonly examples: readonly [string, string, ...string[]];
+}
+
+/** Every command can succeed, and every one can be called wrongly. */
+export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
+
+const usages = new WeakMap<Command, Usage>();
+
+/** Adds it to the end of the command's help, in the same form for every command. */
+export function addUsage(command: Command, usage: Usage): Command {
+  usages.set(command, usage);
+  return command.addHelpText('after', ({ error }) => {
+    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? usualWidth;
+    return `\n${renderUsage(usage, Math.min(width, widest))}`;
+  });
+}
+
+/** The usage passed to `addUsage`; undefined for a command that only groups others. */
+export function usageOf(command: Command): Usage | undefined {
+  return usages.get(command);
+}
+
+/** No line of help is longer, however wide the terminal. */
+const widest = 120;
+
+function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
+  const indent = '     ';
+  const wrapped = (text: string, columns: number) =>
+    Object.assign(new Help(), { minWidthToWrap: 1 }).boxWrap(text, columns);
+  const parts = [
+    ...(notes === undefined ? [] : [wrapped(notes, width)]),
+    [
+      'Exit codes:',
+      ...Object.entries(exitCodes).map(
+        ([code, meaning]) =>
+          `  ${code}  ${wrapped(meaning, width - indent.length).replaceAll('\n', `\n${indent}`)}`,
+      ),
+    ].join('\n'),
+    ['Examples:', ...examples.flatMap((example) => wrapCommand(example, width))].join('\n'),
+  ];
+  return parts.join('\n\n');
+}
+
+/** On a narrow terminal, a command line continues after a backslash, and can still be pasted. */
+function wrapCommand(example: string, width: number): string[] {
+  if (width >= usualWidth || example.length + 4 <= width) return [`  $ ${example}`];
+  const [, command = '', remark] = /^(.*?)(?:\s+(#.*))?$/.exec(example) ?? [];
+  const lines: string[] = [];
+  for (const word of command.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length + 9 > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return [...(remark === undefined ? [] : [`  ${remark}`]), `  $ ${lines.join(' \\\n      ')}`];
+}
+
+/** How every command's help is laid out. */
+export const helpLayout = {
+  showGlobalOptions: true,
+  visibleGlobalOptions,
+  minWidthToWrap: 20,
+  formatItem,
+  styleUsage,
+};
+
+/** The options of the program that a command does not show as its own. */
+function visibleGlobalOptions(command: Command): Option[] {
+  const help = Object.assign(new Help(), { showGlobalOptions: true });
+  const own = help.visibleOptions(command).map(({ long }) => long);
+  return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
+}
+
+/** If there is little space next to the terms, puts their descriptions below them. */
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? usualWidth;
+  if (description === '' || width - termWidth >= 44)
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  const indent = '      ';
+  return `  ${term}\n${indent}${helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`)}`;
+}
+
+/** The text after `Usage: `. */
+function styleUsage(this: Help, usage: string): string {
+  const indent = '       ';
+  return this.boxWrap(usage, (this.helpWidth ?? usualWidth) - indent.length).replaceAll('\n', `\n${indent}`);
+}

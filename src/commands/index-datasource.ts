@@ -1,0 +1,59 @@
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { findProvenTargets } from '../release-safety/index-summary.js';
+import { renderIndexDatasource } from '../render/json/index-datasource.js';
+import { renderCurrentVersion } from '../render/text/current-version.js';
+import { renderProvenTargets } from '../render/text/proven-targets.js';
+import type { CommandContext } from './context.js';
+import { findCurrentVersion } from './current-version.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { currentVersion, knownIssues, sources } from './options.js';
+import { readIndexAndKnownIssues } from './read-known-issues.js';
+import { writeWhole } from './text-sink.js';
+
+const takes = {
+  ...currentVersion,
+  out: {
+    flags: '--out <file>',
+    description: 'write it to a file, complete or not at all (default: standard output)',
+  },
+  ...sources,
+  ...knownIssues,
+  verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
+} as const satisfies OptionTable;
+
+export type IndexDatasourceOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
+again when the index changes, and when known issues do.`,
+  exitCodes: {
+    0: 'the datasource is written; if nothing is proven, it contains only the running version',
+    2: 'the request is wrong',
+    3: 'no index, or no answer from the instance, is available, or the file cannot be written',
+    4: 'the index, or an answer of the instance, cannot be trusted',
+  },
+  examples: [
+    'lightspan index datasource --from 1.121.0',
+    'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
+  ],
+  run: indexDatasource,
+});
+
+/** `lightspan index datasource`: exit 0 if it is written, however many targets it contains. */
+export async function indexDatasource(
+  options: IndexDatasourceOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context;
+  const current = await findCurrentVersion(options, context);
+  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
+  const { index } = await readIndexAndKnownIssues(options, context);
+  const from = current.version;
+  const targets = findProvenTargets(index, from);
+  const text = renderIndexDatasource(index, { from, targets });
+  if (options.out === undefined) stdout.write(text);
+  else await writeWhole(options.out, text);
+  stderr.write(renderProvenTargets({ from, targets, file: options.out }));
+  return exitCodes.yes;
+}

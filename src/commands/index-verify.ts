@@ -1,0 +1,59 @@
+import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
+import { auditIndexText } from '../release-safety/index-faults.js';
+import { renderDocument } from '../render/json/document.js';
+import type { IndexVerifyResult } from '../render/json/index-result-schemas.js';
+import { mostShown, renderIndexVerifyText } from '../render/text/index-verify.js';
+import { decodeUtf8 } from '../sources/bytes.js';
+import { checkIndexAge } from '../sources/index-age.js';
+import { describeSource, readIndexSource } from '../sources/index-source.js';
+import { choosePalette } from './colour.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { colour, json, sources } from './options.js';
+import { indexRequest } from './read-index.js';
+
+const takes = { ...sources, ...json, ...colour } as const satisfies OptionTable;
+
+export type IndexVerifyOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `Faults: fields that are not as documented, keys and releases that appear twice, gaps, disorder, stops and minimums that
+no upgrade can meet, a floor that is missing or not marked, dates that run backwards.`,
+  exitCodes: {
+    0: 'no fault',
+    1: 'at least one',
+    2: 'the request is wrong',
+    3: 'no index is available',
+    4: 'what came is not JSON',
+  },
+  examples: ['lightspan index verify', 'lightspan index verify --index ./release-safety-index.json --json'],
+  run: indexVerify,
+});
+
+/** `lightspan index verify`: exit 0 only if no fault was found. */
+export async function indexVerify(options: IndexVerifyOptions, context: CommandContext): Promise<ExitCode> {
+  const request = indexRequest(options, context);
+  const source = describeSource(request.source);
+  const { bytes, keep } = await readIndexSource(request);
+  const audit = auditIndexText(decodeUtf8(bytes, 'the index'));
+  const { generatedAt, entries, faults, faultCount } = audit;
+  if (generatedAt !== undefined) {
+    checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
+  }
+  const valid = faults.length === 0;
+  if (valid) keep();
+  context.stdout.write(
+    options.json === true
+      ? renderDocument<IndexVerifyResult>({
+          source,
+          generatedAt,
+          releases: entries,
+          valid,
+          faultCount,
+          faults: faults.slice(0, mostShown),
+        })
+      : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
+  );
+  return exitCodeOfAnswer(valid);
+}

@@ -1,0 +1,62 @@
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import { renderDocument } from '../render/json/document.js';
+import type { KnownIssuesShowResult } from '../render/json/known-issue-result-schemas.js';
+import { renderKnownIssueText } from '../render/text/known-issues.js';
+import { didYouMean } from '../shared/did-you-mean.js';
+import { quote } from '../shared/quote.js';
+import { type CommandContext, widthOf } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { issueSources, json, sourcesOfAnyAge } from './options.js';
+import { readRecords } from './read-known-issues.js';
+
+const takes = {
+  id: { flags: '<id>', description: 'the id of the known issue' },
+  ...issueSources,
+  ...sourcesOfAnyAge,
+  ...json,
+} as const satisfies OptionTable;
+
+export const command = defineCommand({
+  takes,
+  exitCodes: {
+    0: 'it is shown',
+    2: 'there is no such known issue',
+    3: 'a source of known issues is unavailable',
+    4: 'known issues cannot be trusted',
+  },
+  examples: [
+    'lightspan known-issues show start-check-refuses-skips',
+    'lightspan known-issues show our-issue --known-issues ./our-issues --json',
+  ],
+  run: knownIssuesShow,
+});
+
+/** `lightspan known-issues show`: all records of the id, because places may differ on it. */
+export async function knownIssuesShow(
+  options: OptionsOf<typeof takes>,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { id } = options;
+  const { records: all } = await readRecords(options, context);
+  const records = all.filter((record) => record.id === id);
+  if (records.length === 0) throw noSuchIssue(id, all);
+  const { stdout } = context;
+  stdout.write(
+    options.json === true
+      ? renderDocument<KnownIssuesShowResult>({ records })
+      : records.map((record) => renderKnownIssueText(record, widthOf(stdout))).join('\n'),
+  );
+  return exitCodes.yes;
+}
+
+function noSuchIssue(id: string, records: readonly KnownIssue[]): LightspanError {
+  const near = didYouMean(
+    id,
+    records.map((record) => record.id),
+  );
+  return new LightspanError('usage', `there is no known issue ${quote(id)}${near}`, {
+    hint: 'lightspan known-issues list names them; --known-issues adds others.',
+  });
+}

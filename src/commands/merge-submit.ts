@@ -1,0 +1,257 @@
+import { InvalidArgumentError } from 'commander';
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import type { LightdashClient } from '../lightdash-api/client.js';
+import { parseMergeRequest } from '../merge-query/request.js';
+import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
+import { renderDocument } from '../render/json/document.js';
+import { renderMergeChecksJson } from '../render/json/merge-check.js';
+import type { MergeSubmitDryRunResult } from '../render/json/merge-result-schemas.js';
+import { renderResponseJson } from '../render/json/response.js';
+import { renderMergeChecksText, renderMergeWarnings } from '../render/text/merge-check.js';
+import { renderMergeOutcome } from '../render/text/merge-outcome.js';
+import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../render/text/query-failure.js';
+import { renderRequestText } from '../render/text/request.js';
+import { type Exact, withDoubles } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
+import { formatPath } from '../shared/schema-problem.js';
+import { readMergeFile } from '../sources/merge-file.js';
+import { choosePalette } from './colour.js';
+import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
+import { type CommandContext, type Output, widthOf } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { fetchResult, resultsCommand } from './fetch-result.js';
+import { buildRequestBody, type RequestBody, readParameters } from './merge-body.js';
+import { colour } from './options.js';
+import { readDuration, readText } from './readers.js';
+import { requireConsistentRows, rowOptions, withoutDash } from './row-options.js';
+import { fileSink } from './text-sink.js';
+
+const takes = {
+  file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
+  ...projectConnection,
+  ...rowOptions('with --wait: '),
+  mode: {
+    flags: '--mode <mode>',
+    description: 'execution mode, instead of the one in the file',
+    choices: ['interactive', 'export'],
+  },
+  exportLimit: {
+    flags: '--export-limit <n>',
+    description: 'mode export with at most this many rows, or all',
+    read: readExportLimit,
+  },
+  param: {
+    flags: '--param <name=value>',
+    description:
+      'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
+    read: String,
+    several: true,
+  },
+  paramsFile: {
+    flags: '--params-file <file>',
+    description: 'set parameters from a map in YAML or JSON: a file, or - for standard input',
+    read: readText,
+  },
+  invalidateCache: { flags: '--invalidate-cache', description: 'ask for cached results to be bypassed' },
+  context: {
+    flags: '--context <value>',
+    description: 'where the query is issued from (default: the one in the file, else cli)',
+    read: readText,
+  },
+  validate: {
+    flags: '--no-validate',
+    description: 'send without checking the merge first, and let the server judge',
+  },
+  dryRun: { flags: '--dry-run', description: 'show the request, and send nothing', conflicts: 'wait' },
+  wait: {
+    flags: '--wait [duration]',
+    description: 'wait for the result and write its rows (default: 10m)',
+    read: readDuration,
+  },
+  ...colour,
+} as const satisfies OptionTable;
+
+export type MergeSubmitOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: connectionNotes,
+  exitCodes: {
+    0: 'the merge has started and, with --wait, its result is complete',
+    1: 'the merge breaks a rule or is refused, or the query failed, was cancelled, expired or is not known',
+    2: 'the request is wrong; nothing was sent',
+    3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
+    4: 'an answer does not match the contract',
+  },
+  examples: [
+    'lightspan merge submit merge.yaml --dry-run',
+    'lightspan merge submit merge.yaml --wait --output csv --out result.csv',
+    "lightspan merge submit merge.yaml --param region=EU --param 'years:=[2025, 2026]' --export-limit all",
+  ],
+  run: mergeSubmit,
+});
+
+/** `lightspan merge submit` */
+export async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
+  const source = given.file;
+  requireConsistent(source, given);
+  const options = withoutDash(given);
+  const parameters = await readParameters(options, context.stdin);
+  const file = await readMergeFile({ source, stdin: context.stdin });
+  const { check, json } = file;
+  // Not even the server can judge a body that is not an object, or that JSON cannot express.
+  if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
+    if (options.json === true) context.stdout.write(renderMergeChecksJson([file]));
+    else context.stderr.write(`${renderMergeChecksText([file])}Nothing was sent.\n`);
+    return exitCodeOfOutcome(check.status);
+  }
+  if (options.validate) context.stderr.write(renderMergeWarnings(file));
+
+  const body = buildRequestBody(json, {
+    mode: options.mode,
+    exportLimit: options.exportLimit,
+    parameters,
+    invalidateCache: options.invalidateCache,
+    context: options.context,
+  });
+  if (options.validate) requireValid(body);
+  if (options.dryRun === true) return showRequest(body, options, context);
+  return submit(await connect(options, { project: true }, context), body, options, context);
+}
+
+/** The file has already been found valid, so a fault comes from a flag. */
+function requireValid(body: RequestBody): void {
+  const parsed = parseMergeRequest(withDoubles(body));
+  if (parsed.ok) return;
+  const [problem] = parsed.problems;
+  throw new LightspanError(
+    'usage',
+    problem === undefined
+      ? 'the flags make the request invalid'
+      : `the flags make the request invalid: ${formatPath(problem.path)}: ${problem.message}`,
+  );
+}
+
+async function submit(
+  client: LightdashClient,
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { wait, out, json = false } = options;
+  // If the rows cannot be written, the merge need not run.
+  const file = out === undefined ? undefined : await fileSink(out);
+  try {
+    const response = await submitOnce(client, body, options, context);
+    const { results } = response;
+    if (wait !== undefined && results.outcome === 'started') {
+      await showOutcome(context.stderr);
+      return await fetchResult({
+        client,
+        queryUuid: requireQueryUuid(results),
+        fieldIds: Object.keys(results.fieldOrigins),
+        wait,
+        file,
+        options,
+        renderJson: (end) => renderResponseJson(response, { wait: end }),
+        context,
+      });
+    }
+    // If a program expects rows, no other output may be mistaken for them.
+    const rowsExpected = wait !== undefined && out === undefined;
+    if (json) context.stdout.write(renderResponseJson(response));
+    else await showOutcome(rowsExpected ? context.stderr : context.stdout);
+    return exitCodeOfOutcome(results.outcome);
+
+    async function showOutcome(output: Output): Promise<void> {
+      const palette = await choosePalette(options, { env: context.env, stdout: output });
+      output.write(renderMergeOutcome(results, palette, widthOf(output)));
+      if (wait !== undefined || results.outcome !== 'started') return;
+      const { queryUuid } = results.query;
+      if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
+    }
+  } finally {
+    await file?.abandon();
+  }
+}
+
+/** Sends the merge. If its answer is lost, also by a signal, standard error says what may be running. */
+async function submitOnce(
+  client: LightdashClient,
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  { stderr, lastWords }: CommandContext,
+): Promise<Exact<MergeResponse>> {
+  lastWords(() => stderr.write(renderLostMerge()));
+  try {
+    return await client.submitMerge(body);
+  } catch (error) {
+    if (error instanceof LightspanError && error.mayHaveArrived) {
+      const queryUuid = isRecord(error.response) ? error.response.queryUuid : undefined;
+      stderr.write(
+        typeof queryUuid === 'string'
+          ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, options))
+          : renderLostMerge(),
+      );
+    }
+    throw error;
+  } finally {
+    lastWords(undefined);
+  }
+}
+
+function requireQueryUuid({ query: { queryUuid } }: Exact<StartedMerge>): string {
+  if (queryUuid !== undefined) return queryUuid;
+  throw new LightspanError(
+    'invalid-response',
+    'the merge has started, but the answer names no queryUuid to wait for (results.query.queryUuid)',
+  );
+}
+
+/** `--dry-run`: needs no token, and shows none. */
+async function showRequest(
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
+  const { composeMergeRequest } = await import('../lightdash-api/endpoints.js');
+  const { method, path } = composeMergeRequest({ projectUuid: project, body });
+  const request = { method, url: String(new URL(path, url)), body };
+  context.stdout.write(
+    options.json === true ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request),
+  );
+  return exitCodes.yes;
+}
+
+/** Refuses flags that contradict each other. */
+function requireConsistent(source: string, options: MergeSubmitOptions): void {
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
+  const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
+  if (wait === undefined) {
+    const about = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
+    const [alone] = Object.entries(about).find(([, value]) => value !== undefined) ?? [];
+    if (alone !== undefined)
+      throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
+  }
+  requireConsistentRows(options);
+  if (source === '-' && paramsFile === '-') {
+    throw refuse(
+      'standard input cannot be the merge and its parameters at once',
+      'Name a file for one of them.',
+    );
+  }
+  if (mode === 'interactive' && exportLimit !== undefined) {
+    throw refuse(
+      '--export-limit is about the mode export, and --mode is interactive',
+      'Leave one of the two out.',
+    );
+  }
+}
+
+function readExportLimit(text: string): number | 'all' {
+  if (text === 'all') return text;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1, or all.');
+  return Number(text);
+}

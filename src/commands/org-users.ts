@@ -1,0 +1,35 @@
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { renderResponseJson } from '../render/json/response.js';
+import { renderUsersText } from '../render/text/users.js';
+import {
+  type ConnectionOptions,
+  connect,
+  connection,
+  connectionExitCodes,
+  connectionNotes,
+} from './connection.js';
+import { type CommandContext, widthOf } from './context.js';
+import { defineCommand } from './declare.js';
+
+export const command = defineCommand({
+  takes: connection,
+  notes: connectionNotes,
+  exitCodes: connectionExitCodes,
+  examples: [
+    'lightspan org users --url https://lightdash.example.org',
+    "lightspan org users --json | jq '.results[].email'",
+  ],
+  run: orgUsers,
+});
+
+/** `lightspan org users` */
+export async function orgUsers(options: ConnectionOptions, context: CommandContext): Promise<ExitCode> {
+  const client = await connect(options, { project: false }, context);
+  const response = await client.listUsers();
+  context.stdout.write(
+    options.json === true
+      ? renderResponseJson(response)
+      : renderUsersText(response.results, widthOf(context.stdout)),
+  );
+  return exitCodes.yes;
+}

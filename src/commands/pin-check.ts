@@ -1,0 +1,218 @@
+import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
+import { latestVersionOf } from '../release-safety/index-summary.js';
+import {
+  acceptableFindings,
+  comparePin,
+  type JudgedPin,
+  judgeMove,
+  judgeRename,
+  type PinFinding,
+  type PinQuestion,
+  passes,
+  pinCheckOf,
+  versionOf,
+} from '../release-safety/pins.js';
+import { issuesOfInstalling } from '../release-safety/span.js';
+import type { FindingFields } from '../render/json/answer-schemas.js';
+import { renderPinCheckJson } from '../render/json/pin-check.js';
+import { renderPinSearch } from '../render/text/pin-search.js';
+import type { JudgedBy } from '../render/words/judged-by.js';
+import { findPinsOfChange } from '../sources/changed-pins.js';
+import { type FoundPin, findPins } from '../sources/found-pins.js';
+import { pairPins } from '../sources/pin-pairs.js';
+import { acceptancesOf } from './acceptances.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { type EvidenceSource, judgedBy, openEvidence } from './evidence.js';
+import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
+import { describeStops, type JudgedSpan, judgeGivenSpan, noticeReasons } from './judge.js';
+import { describeAccept, judging, output, tagSuffix } from './options.js';
+import { choosePatterns, requireFound, requireSomeFound } from './pin-patterns.js';
+import { readSides } from './pin-sides.js';
+import { leftOutBy } from './read-known-issues.js';
+import { settingsOfSides } from './settings/base.js';
+import type { SettingsOptions } from './settings/options.js';
+import { describeUsedIndex } from './used-index.js';
+
+const takes = {
+  base: {
+    flags: '--base <git ref>',
+    description: 'the branch or commit that the change will be merged into',
+  },
+  head: { flags: '--head <git ref>', description: 'the last commit of the change (default: HEAD)' },
+  staged: { flags: '--staged', description: 'the change is what is staged for the next commit' },
+  preCommit: {
+    flags: '--pre-commit',
+    description:
+      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
+  },
+  before: { flags: '--before <file>', description: 'or: the change of one file, as it was' },
+  after: { flags: '--after <file>', description: 'and as it is now' },
+  pin: {
+    flags: '--pin <glob#path>',
+    description:
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+    several: true,
+  },
+  config: {
+    flags: '--config <file>',
+    description: 'a file that lists the pins, from the root of the repository',
+  },
+  tagSuffix: {
+    ...tagSuffix.tagSuffix,
+    description: 'what follows the version in the tags, such as -custom',
+  },
+  repo: { flags: '--repo <folder>', description: 'a folder of the repository (default: this one)' },
+  ...judging,
+  accept: {
+    ...judging.accept,
+    description: describeAccept(
+      '; also recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name)',
+    ),
+  },
+  ...output,
+  ...gateFormat,
+} as const satisfies OptionTable;
+
+export type PinCheckOptions = OptionsOf<typeof takes> & SettingsOptions;
+
+export const command = defineCommand({
+  takes,
+  notes:
+    'Both sides are read from git, as they are committed or staged. If no pin moves, no index is fetched.',
+  exitCodes: {
+    0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
+    1: 'one of them is not, or cannot be judged, or the facts of --facts stop it',
+    2: 'the request is wrong, or a --pin matches nothing',
+    3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
+    4: 'the index cannot be trusted',
+  },
+  examples: [
+    "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",
+    "lightspan pin-check --base HEAD --staged --pin 'values.yaml#image.tag' --accept recreate",
+  ],
+  run: pinCheck,
+});
+
+type PinOfInstance = JudgedPin<FindingFields>;
+
+/** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
+export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  const { tagSuffix, accept = [] } = options;
+  const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
+  const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
+  const sides = await readSides(options, context);
+  const find = async () => {
+    const ofSettings = options.settingsOfHead && (await settingsOfSides(options.settingsOfHead, sides));
+    const { patterns, searches } = await choosePatterns(options, sides, ofSettings?.pins ?? []);
+    const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
+    const after = await findPins(sides.afterTree, patterns, { tagSuffix });
+    requireFound(patterns, [...before, ...after]);
+    const settingsAccept = ofSettings?.settingsAccept;
+    if (!searches) return { patterns, before, after, searched: null, settingsAccept };
+    const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
+      tagSuffix,
+      isGiven: options.after !== undefined,
+    });
+    context.stderr.write(renderPinSearch(changed));
+    if (patterns.length === 0) requireSomeFound(changed);
+    const { searched: files, notRead } = changed;
+    return {
+      patterns: [...patterns, ...changed.patterns],
+      before: joined(before, changed.before),
+      after: joined(after, changed.after),
+      searched: { files, notRead },
+      settingsAccept,
+    };
+  };
+  const { patterns, before, after, searched, settingsAccept } = await find().finally(sides.close);
+  const judging = { ...options, settingsAccept, accept: accept.filter((name) => !isFinding(name)) };
+
+  // Read when the first pin needs it: a change that moves none needs no network.
+  let source: EvidenceSource | undefined;
+  const judgements: JudgedSpan[] = [];
+  const judge = async (
+    question: PinFinding | PinQuestion,
+  ): Promise<Pick<PinOfInstance, 'finding' | 'stops'>> => {
+    if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
+    source ??= await openEvidence(judging, context);
+    if (question.kind === 'appeared') {
+      const { version, copiedFrom } = question;
+      const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
+      const issues = issuesOfInstalling(source.index, version);
+      return { finding: { kind: 'added', copiedFrom, check, issues }, stops: [] };
+    }
+    const { from, to } = question;
+    const judged = await judgeGivenSpan(source, { from, to }, context);
+    judgements.push(judged);
+    return { finding: judgeMove(judged.evidence, judged), stops: await describeStops(judged.stops) };
+  };
+
+  const pins: PinOfInstance[] = [];
+  for (const pair of pairPins(before, after, sides.moves, patterns)) {
+    const { finding: judged, stops } = await judge(comparePin(pair.before, pair.after, pair.facts));
+    const finding = judgeRename(judged, pair.previousFile, accepted);
+    pins.push({
+      ...pair.place,
+      previousFile: pair.previousFile,
+      from: versionOf(pair.before),
+      to: versionOf(pair.after),
+      finding,
+      stops,
+      passes: passes(finding, accepted),
+    });
+  }
+  const check = pinCheckOf(pins, {
+    before: sides.before,
+    after: sides.after,
+    accepted: [...accepted],
+  });
+  const exitCode = exitCodeOfAnswer(check.passes);
+  const found = judgements.flatMap((judgement) => judgement.accepted);
+  const by =
+    source === undefined
+      ? { ...byFilesAlone, ...(options.settingsUsed && { settings: options.settingsUsed }) }
+      : judgedBy(source, { artifacts: sumOf(judgements), accepted: found });
+  if (format === 'json') {
+    const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
+    await noticeReasons(results, [], by, context);
+  }
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      options,
+      leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())),
+      json: (leftOut) =>
+        renderPinCheckJson(check, {
+          index: source === undefined ? null : describeUsedIndex(source),
+          leftOut,
+          judgedBy: by,
+          searched,
+        }),
+      answer: async () =>
+        (await import('../answer/pins.js')).answerOfPins(check, {
+          verbose: options.verbose === true,
+          latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
+          judgedBy: by,
+        }),
+    },
+    context,
+  );
+  return exitCode;
+}
+
+/** What was found in both ways, once. */
+function joined(named: readonly FoundPin[], searched: readonly FoundPin[]): readonly FoundPin[] {
+  const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
+  return [...named, ...searched.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+}
+
+/** No pin moved: nothing but the files was needed. */
+const byFilesAlone: JudgedBy = { index: null, knownIssues: null, artifacts: { read: 0, of: 0 }, facts: null };
+
+function sumOf(judgements: readonly JudgedSpan[]): JudgedBy['artifacts'] {
+  const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
+  return { read: sum('read'), of: sum('of') };
+}

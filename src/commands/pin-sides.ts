@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LightspanError } from '../errors.js';
+import type { ChangeSide } from '../release-safety/pins.js';
+import { checkRef, emptyTree, findCommit, findStart } from '../sources/git/commits.js';
+import { type Repository, runGit } from '../sources/git/git.js';
+import { type ObjectReader, openObjects } from '../sources/git/objects.js';
+import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
+import { readInputText } from '../sources/input-text.js';
+import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
+import { isFolder } from '../sources/read-file.js';
+import type { CommandContext } from './context.js';
+
+export interface SideOptions {
+  readonly base?: string;
+  readonly head?: string;
+  readonly staged?: true;
+  readonly preCommit?: true;
+  readonly before?: string;
+  readonly after?: string;
+  readonly repo?: string;
+}
+
+/** Both sides of a change, and the names of one side's files on the other. */
+export interface Sides {
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly beforeTree: PinTree;
+  readonly afterTree: PinTree;
+  readonly moves: FileMoves;
+  /** Called once no file is read any more. */
+  readonly close: ObjectReader['close'];
+}
+
+/**
+ * Both sides of the change that the options name.
+ *
+ * @throws {LightspanError} `usage` if they name none, or two; the errors of reading them
+ */
+export async function readSides(options: SideOptions, context: CommandContext): Promise<Sides> {
+  const { base, head, staged, preCommit, before, after, repo = '.' } = options;
+  const ways = [base !== undefined, preCommit === true, before !== undefined || after !== undefined];
+  if (ways.filter(Boolean).length !== 1) {
+    throw new LightspanError('usage', 'the change to judge is named in no way, or in more than one', {
+      hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
+    });
+  }
+  const repository = { folder: repo, env: context.env };
+  if (preCommit === true) {
+    refuseBeside('--pre-commit', { head, staged });
+    return readSidesOfHook(repository, context.env);
+  }
+  if (base === undefined) {
+    refuseBeside('--before and --after', { head, staged, repo: options.repo });
+    return readFiles({ before, after }, context);
+  }
+  if (head !== undefined && staged === true) {
+    throw new LightspanError('usage', '--head and --staged name two sides', {
+      hint: 'Leave one of the two out.',
+    });
+  }
+  checkRef(base, '--base');
+  if (head !== undefined) checkRef(head, '--head');
+  return readChange(repository, { base, head: head ?? 'HEAD', staged: staged === true });
+}
+
+/**
+ * The change for which pre-commit runs a hook: what is pushed, or what lies between two given commits, else what is
+ * staged for the next commit. pre-commit shows it by environment variables.
+ */
+async function readSidesOfHook(repository: Repository, env: CommandContext['env']): Promise<Sides> {
+  const {
+    PRE_COMMIT_FROM_REF: from,
+    PRE_COMMIT_TO_REF: to,
+    PRE_COMMIT_REMOTE_URL: remote,
+    PRE_COMMIT_LOCAL_BRANCH: local,
+  } = env;
+  if (from && to) {
+    checkRef(from, 'PRE_COMMIT_FROM_REF');
+    checkRef(to, 'PRE_COMMIT_TO_REF');
+    return readChange(repository, { base: from, head: to, staged: false });
+  }
+  // A push of which the remote has nothing yet: all of it is new.
+  if (remote) return readWhole(repository, local || 'HEAD');
+  const committed = await hasCommit(repository);
+  return committed
+    ? readChange(repository, { base: 'HEAD', head: 'HEAD', staged: true })
+    : readWhole(repository, undefined);
+}
+
+async function readChange(
+  repository: Repository,
+  { base, head, staged }: { readonly base: string; readonly head: string; readonly staged: boolean },
+): Promise<Sides> {
+  const baseCommit = await findCommit(repository, base);
+  const headCommit = await findCommit(repository, head);
+  const start = await findStart(repository, baseCommit, headCommit);
+  const to = staged ? undefined : headCommit.id;
+  const objects = openObjects(repository);
+  return {
+    before: { name: base, commit: start.id },
+    after: staged ? stagedSide : { name: head, commit: headCommit.id },
+    beforeTree: await treeOfCommit(repository, start.id, objects),
+    afterTree:
+      to === undefined ? await treeOfIndex(repository, objects) : await treeOfCommit(repository, to, objects),
+    moves: await findMoves(repository, { from: start.id, to }),
+    close: objects.close,
+  };
+}
+
+/** @param head undefined for what is staged */
+async function readWhole(repository: Repository, head: string | undefined): Promise<Sides> {
+  if (head !== undefined) checkRef(head, 'PRE_COMMIT_LOCAL_BRANCH');
+  const commit = head === undefined ? undefined : await findCommit(repository, head);
+  const objects = openObjects(repository);
+  return {
+    before: { name: 'nothing', commit: undefined },
+    after: commit === undefined ? stagedSide : { name: commit.ref, commit: commit.id },
+    beforeTree: await treeOfCommit(repository, await emptyTree(repository), objects),
+    afterTree:
+      commit === undefined
+        ? await treeOfIndex(repository, objects)
+        : await treeOfCommit(repository, commit.id, objects),
+    moves: noMoves,
+    close: objects.close,
+  };
+}
+
+/** Whether there is a commit: right after `git init`, HEAD is a branch without one. */
+async function hasCommit(repository: Repository): Promise<boolean> {
+  const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return exitCode === 0;
+}
+
+async function readFiles(
+  { before, after }: Readonly<Record<'before' | 'after', string | undefined>>,
+  { stdin }: CommandContext,
+): Promise<Sides> {
+  if (before === undefined || after === undefined) {
+    throw new LightspanError('usage', '--before and --after must be given together', {
+      hint: 'Name the file as it was, and as it is now.',
+    });
+  }
+  const read = async (source: string) => {
+    const text = await readInputText({ source, stdin, what: 'file' });
+    const env = join(dirname(source), '.env');
+    const hasEnv = source !== '-' && text.includes('$') && existsSync(env) && !isFolder(env);
+    return { text, env: hasEnv ? await readInputText({ source: env, stdin, what: 'file' }) : undefined };
+  };
+  const [was, is] = [await read(before), await read(after)];
+  const hasEnv = was.env !== undefined || is.env !== undefined;
+  const treeOf = ({ text, env }: typeof was) =>
+    treeOfTexts({ ...(hasEnv ? { '.env': env } : {}), [nameOfFile(after)]: text });
+  return {
+    before: { name: before, commit: undefined },
+    after: { name: after, commit: undefined },
+    beforeTree: treeOf(was),
+    afterTree: treeOf(is),
+    moves: noMoves,
+    close: () => {},
+  };
+}
+
+/** The pins name both files by the name of the later one, without its folder. */
+function nameOfFile(path: string): string {
+  return /[^/\\]*$/.exec(path)?.[0] ?? path;
+}
+
+function refuseBeside(option: string, others: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw new LightspanError('usage', `--${name} cannot be combined with ${option}`, { hint: 'Leave it out.' });
+}
+
+const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };
+const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };

@@ -1,0 +1,83 @@
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { timeForRecords } from '../known-issues/built-in.js';
+import { isAboutRelease } from '../known-issues/known-issues.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import type { ArtifactFault } from '../release-safety/reconcile.js';
+import { strategyContradictsVerdict } from '../release-safety/reconcile.js';
+import { renderDocument } from '../render/json/document.js';
+import type { ReleaseShowResult } from '../render/json/index-result-schemas.js';
+import { renderReleaseText } from '../render/text/release.js';
+import { loadArtifact } from '../sources/artifacts.js';
+import { choosePalette } from './colour.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
+import { openArtifactSource } from './read-artifacts.js';
+import { readRecords } from './read-known-issues.js';
+import { readVersion } from './readers.js';
+
+const takes = {
+  version: { flags: '<version>', description: 'the release', read: readVersion('the release') },
+  ...artifacts,
+  ...issueSources,
+  ...sourcesOfAnyAge,
+  ...json,
+  ...colour,
+} as const satisfies OptionTable;
+
+export type ReleaseShowOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  exitCodes: {
+    0: 'the release is shown, whatever its verdict',
+    2: 'the request is wrong',
+    3: 'no artifact is available, or a source of known issues is unavailable',
+    4: 'the artifact or known issues cannot be trusted',
+  },
+  examples: [
+    'lightspan release show 2.134.2',
+    'lightspan release show 2.134.2 --artifact-url ./mirror --json',
+  ],
+  run: releaseShow,
+});
+
+/** `lightspan release show`: exit 0 if there is an artifact to show, whatever it says. */
+export async function releaseShow(options: ReleaseShowOptions, context: CommandContext): Promise<ExitCode> {
+  const { version } = options;
+  const artifacts = await openArtifactSource(options, context);
+  const source = artifacts.locate(version);
+  const loaded = await loadArtifact(version, artifacts);
+  if (loaded.kind !== 'artifact') throw notHad(version, loaded);
+  const { artifact } = loaded;
+  if (artifact.version !== version) {
+    throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
+  }
+  const { records } = await readRecords(options, context);
+  const now = timeForRecords(context.now());
+  const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
+  const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
+  context.stdout.write(
+    options.json === true
+      ? renderDocument<ReleaseShowResult>({ source, recommendationContradictsVerdict, knownIssues, artifact })
+      : renderReleaseText(artifact, { source, knownIssues, palette: await choosePalette(options, context) }),
+  );
+  return exitCodes.yes;
+}
+
+function notHad(version: string, { kind, message }: ArtifactFault): Error {
+  switch (kind) {
+    case 'invalid-artifact':
+      return new ReleaseSafetyError(
+        'invalid-artifact',
+        `the artifact of ${version} cannot be trusted: ${message}`,
+      );
+    case 'unavailable-artifact':
+      return new LightspanError('unreadable-source', `the artifact of ${version} is unavailable: ${message}`);
+    case 'missing-artifact':
+      return new LightspanError('unreadable-source', `${version} has no artifact: ${message}`, {
+        hint: 'Backfilled releases have none, and neither has a version that was never released.',
+      });
+  }
+}

@@ -1,0 +1,131 @@
+import { answerOfBump } from '../answer/pins.js';
+import { renderText } from '../answer/text.js';
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
+import { planBump } from '../release-safety/pins.js';
+import { renderUpgradeCheckJson } from '../render/json/upgrade-check.js';
+import { plainPalette } from '../render/palette.js';
+import { readFileText } from '../sources/input-text.js';
+import { fileOfPin, locatePin } from '../sources/lightdash-places.js';
+import { movePin, nameOfPin, readPin } from '../sources/pinned-version.js';
+import { describeFileFault } from '../sources/read-file.js';
+import { existingFile } from '../sources/write-file.js';
+import { listAcceptances } from './acceptances.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { openEvidence } from './evidence.js';
+import { describeStops } from './judge.js';
+import { knownIssues, sources, tagSuffix, target } from './options.js';
+import { writeWhole } from './text-sink.js';
+
+const takes = {
+  file: {
+    flags: '--file <file>',
+    description:
+      'the YAML or JSON file that pins the image tag, such as values.yaml; if it has several, with the path of one, such as docker-compose.yml#services.lightdash.image',
+    required: true,
+  },
+  ...target,
+  tagSuffix: {
+    ...tagSuffix.tagSuffix,
+    description: 'what follows the version in the tag, such as -custom',
+  },
+  check: { flags: '--check', description: 'say what would be done, and change nothing' },
+  allowRecreate: {
+    flags: '--allow-recreate',
+    description: 'also pin a hop that needs a downtime, and say so',
+  },
+  ...sources,
+  ...knownIssues,
+  verbose: { flags: '--verbose', description: 'say on standard error where the answer came from' },
+} as const satisfies OptionTable;
+
+export type UpgradeBumpOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes:
+    'The pin moves by one hop at a time towards a target that is a name: the release that it lands on must run before the next.',
+  exitCodes: {
+    0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
+    1: 'the hop is not proven safe, or the facts of --facts stop it; nothing was changed',
+    2: 'the request is wrong, or the pin is not a release that can be moved',
+    3: 'no index is available, or the file cannot be read or written, or changed in the meantime',
+    4: 'the index cannot be trusted',
+  },
+  examples: [
+    'lightspan upgrade-bump --file values.yaml --to latest-rolling',
+    "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --allow-recreate --check",
+  ],
+  run: upgradeBump,
+});
+
+const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
+
+/** `lightspan upgrade-bump`: the verdict goes to standard output, what happened to the pin to standard error. */
+export async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
+  const { tagSuffix = '', check = false } = options;
+  const text = await readReplaceable(fileOfPin(options.file));
+  const location = locatePin(options.file, text, '--file');
+  const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
+  const source = await openEvidence(options, context);
+  const request = { pinnedVersion: version, to: options.to, allowRecreate: options.allowRecreate === true };
+  // An artifact can only bring the landing nearer.
+  const reach = planBump({ index: source.index }, request).result;
+  const evidence = await source.evidenceFor({ from: reach.fromVersion, to: reach.toVersion });
+  const bump = planBump(evidence, request);
+  const { result, decision, stops } = bump;
+  if (decision === 'rolling' || decision === 'recreate') {
+    const moved = movePin(text, location, tagSuffix, result.toVersion);
+    if (!check) await replaceText(location.file, { from: text, to: moved });
+  }
+  const described = await describeStops(stops);
+  const accepted = listAcceptances(source.acceptances, bump.accepted);
+  const answer = answerOfBump(bump, {
+    ...{ pin: nameOfPin(location), otherPlaces, check, described, accepted },
+  });
+  const verbose = options.verbose === true;
+  context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
+  context.stdout.write(renderUpgradeCheckJson(result));
+  return exitCodeOfOutcome(decision);
+}
+
+/**
+ * The text of a file that can be replaced: a pipe cannot, and may never end. If the file has another name (a hard link),
+ * that would keep the old text.
+ *
+ * @throws {LightspanError} `unwritable-output`, or the errors of reading it
+ */
+async function readReplaceable(file: string): Promise<string> {
+  try {
+    const names = existingFile(file)?.nlink ?? 1;
+    if (names > 1) throw new Error(`it has ${names} names (hard links), and only this one would change`);
+  } catch (error) {
+    throw new LightspanError('unwritable-output', `cannot write ${file}: ${describeFileFault(error)}`, {
+      hint: 'Name a plain file that has no other name.',
+      cause: error,
+    });
+  }
+  return readFileText(file);
+}
+
+/** Replaces the text only if it is still the one that was read: another text was not judged, and would be lost. */
+async function replaceText(
+  file: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await writeWhole(file, to, {
+    before: async () => {
+      const now = await readReplaceable(file).catch((error: unknown) => ({ error }));
+      if (now === from) return;
+      throw new LightspanError(
+        'changed-meanwhile',
+        `${file} was changed by another program in the meantime`,
+        {
+          hint: 'Nothing was written. Run it again, on the file as it is now.',
+          cause: typeof now === 'string' ? undefined : now.error,
+        },
+      );
+    },
+  });
+}

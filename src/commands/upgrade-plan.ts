@@ -1,0 +1,214 @@
+import type { Preflight } from '../checks/preflight-of.js';
+import { type ExitCode, exitCodeOfPlan } from '../exit-codes.js';
+import type { FactName, FactValue } from '../facts/fact-names.js';
+import { judgeRoute, type RouteJudgement } from '../release-safety/judge.js';
+import {
+  hasTooManyHops,
+  isNoRelease,
+  mayRoll,
+  type RouteRequest,
+  requireTargetAhead,
+} from '../release-safety/route.js';
+import type { RoutePreference } from '../release-safety/version.js';
+import { routePreferences } from '../release-safety/version.js';
+import { withWaysBack } from '../release-safety/way-back.js';
+import { renderHop } from '../render/deployment/hop-block.js';
+import { renderUpgradePlanJson } from '../render/json/upgrade-plan.js';
+import { pageAddress } from '../render/page-address.js';
+import type { ShownRoute } from '../render/shown-route.js';
+import type { LeastDowntime } from '../render/words/least-downtime.js';
+import type { CommandContext } from './context.js';
+import { findCurrentVersion } from './current-version.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { type EvidenceSource, judgedBy, openEvidence, readGivenFacts } from './evidence.js';
+import type { ReadFacts } from './facts-file.js';
+import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
+import { describeStops, instanceAnswer, judgeGivenRoute } from './judge.js';
+import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
+import { checkDeploymentOptions, knownInstance, readDeployment } from './plan-deployment.js';
+import { writeScripts } from './plan-scripts.js';
+import { readNumber, readText } from './readers.js';
+import { statedFacts } from './stated-facts.js';
+import { describeUsedIndex } from './used-index.js';
+
+const takes = {
+  ...currentVersion,
+  ...target,
+  ...sources,
+  ...knownIssues,
+  ...artifacts,
+  ...output,
+  ...gateFormat,
+  requireRolling: { flags: '--require-rolling', description: 'exit 1 unless every hop is a rolling update' },
+  maxHops: {
+    flags: '--max-hops <number>',
+    description: 'exit 1 if the route has more hops',
+    read: readNumber,
+  },
+  prefer: {
+    flags: '--prefer <way>',
+    description:
+      'of all routes, the one with the fewest hops, or the one that rolls wherever that is proven and leaves the least to Recreate',
+    choices: routePreferences,
+    default: routePreferences[0],
+  },
+  deploy: {
+    flags: '--deploy <with>',
+    description: 'list the steps of the first hop, with one block of commands to paste, for',
+    choices: ['helm', 'compose'],
+  },
+  open: {
+    flags: '--open',
+    description: 'print the address of the page that shows this path; nothing is opened',
+  },
+  out: {
+    flags: '--out <folder>',
+    description: 'write the commands there, one script per hop',
+    read: readText,
+  },
+  chartVersion: {
+    flags: '--chart-version <version>',
+    description: 'helm: version of the chart that is deployed',
+    read: readText,
+  },
+  migrationJob: { flags: '--migration-job', description: 'helm: migrationJob.enabled is set' },
+  release: { flags: '--release <name>', description: 'helm: name of the release', read: readText },
+  values: {
+    flags: '--values <file>',
+    description: 'helm: your values file (default: the one named by --from-file)',
+    read: readText,
+  },
+} as const satisfies OptionTable;
+
+export type UpgradePlanOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  exitCodes: {
+    0: 'a complete route, every hop of which the index covers; Recreate hops are part of a plan',
+    1: 'no route, or a hop that cannot be certified, or the facts of --facts stop it, or --require-rolling or --max-hops is not met',
+    2: 'the request is wrong',
+    3: 'no index, or no answer from the instance, is available, or the scripts cannot be written',
+    4: 'the index, or an answer, cannot be trusted',
+  },
+  notes:
+    'With --facts of an instance (upgrade-preflight --facts-out), no steps are printed past what stops the upgrade; with those of a database, each hop says how long its migrations take, and whether going back needs the backup. That reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, and else the number of migrations that run under Recreate.',
+  examples: [
+    'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
+    'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',
+    'lightspan upgrade-plan --from-file docker-compose.yml --deploy compose --out hops',
+  ],
+  run: upgradePlan,
+});
+
+/** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
+export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  checkDeploymentOptions(options, format);
+  const current = await findCurrentVersion(options, context);
+  requireTargetAhead({ from: current.version, to: options.to });
+  const read = await readGivenFacts(options, context);
+  const deployment = await readDeployment(options, current, read?.file, context);
+  const instance = deployment && (await knownInstance(options));
+  const fact = statedFacts(options, current.pinned);
+  const source = await openEvidence({ ...options, fact }, context, {
+    facts: read && (await alsoStating(read, fact)),
+    artifacts: options.prefer === 'least-downtime',
+  });
+  const { index, leftOut } = source;
+  const { route, leastDowntime, ...judged } = await plan(
+    source,
+    { from: current.version, to: options.to },
+    options.prefer,
+  );
+  const stops = await describeStops(judged.stops);
+  const by = judgedBy(source, judged);
+  const startIsNoRelease = isNoRelease(index, current.version);
+  // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
+  const renderedHops =
+    deployment === undefined || startIsNoRelease || stops.length > 0
+      ? undefined
+      : route.hops.map((hop, i) =>
+          renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
+        );
+  const scripts =
+    renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
+  const requireRolling = options.requireRolling === true;
+  const { maxHops } = options;
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, judgedBy: by };
+  const exitCode = exitCodeOfPlan(
+    { ...route, rolling: mayRoll(route) },
+    {
+      requireRolling,
+      tooManyHops: hasTooManyHops(route, maxHops),
+      stopped: stops.length > 0,
+    },
+  );
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      options,
+      leftOut,
+      json: (leftOut) =>
+        renderUpgradePlanJson(route, {
+          ...details,
+          leftOut,
+          prefer: options.prefer,
+          index: describeUsedIndex(source),
+          stops,
+          fromSource: current.source,
+        }),
+      answer: async () => {
+        const { answerOfPlan } = await import('../answer/plan.js');
+        return answerOfPlan(route, {
+          ...details,
+          requireRolling,
+          verbose: options.verbose === true,
+          instance: await instanceAnswer(judged.preflight, stops),
+          fromSource: options.from === undefined ? current.source : undefined,
+        });
+      },
+    },
+    context,
+  );
+  if (options.open === true) {
+    const { deploy } = options;
+    const stated = Object.fromEntries([...fact].map(([name, value]) => [name, String(value)]));
+    const question = { ...stated, deploy, from: current.version, to: options.to };
+    context.stderr.write(`Page: ${pageAddress(question)}\n`);
+  }
+  return exitCode;
+}
+
+/** The preferred route, with what is known of its hops. */
+interface PlannedRoute extends RouteJudgement<Preflight> {
+  readonly route: ShownRoute;
+  /** What it saves compared with the one with the fewest hops, if another was preferred. */
+  readonly leastDowntime?: LeastDowntime;
+}
+
+async function plan(
+  source: EvidenceSource,
+  request: RouteRequest,
+  prefer: RoutePreference,
+): Promise<PlannedRoute> {
+  // Where nothing leads anywhere, nothing more is read.
+  const alone = judgeRoute<Preflight>({ index: source.index }, request);
+  if (alone.route.hops.length === 0) return { ...alone, route: withWaysBack(alone.route) };
+  const fewestHops = await judgeGivenRoute(source, request);
+  const { evidence, route } = fewestHops;
+  const { known } = evidence;
+  if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
+  const { withHopDetails } = await import('./hop-details.js');
+  const preferred =
+    prefer === 'least-downtime'
+      ? (await import('./least-downtime.js')).judgeLeastDowntime(evidence, known, route)
+      : fewestHops;
+  return { ...preferred, route: withHopDetails(preferred.route, known) };
+}
+
+async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
+  const { withStated } = await import('../facts/read-facts.js');
+  return { ...read, file: withStated(read.file, fact) };
+}

@@ -1,0 +1,196 @@
+import { decide } from '../checks/decision.js';
+import type { Preflight } from '../checks/preflight-of.js';
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import { knownEdition } from '../instance/ledger.js';
+import { requireTargetAhead } from '../release-safety/route.js';
+import { renderUpgradePreflightJson } from '../render/json/upgrade-preflight.js';
+import type { PreflightDocument } from '../render/preflight/document.js';
+import type { CommandContext } from './context.js';
+import { type CurrentVersion, findCurrentVersion } from './current-version.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { deployment } from './deployment-options.js';
+import { judgedBy, openEvidence } from './evidence.js';
+import { usedFacts } from './facts-file.js';
+import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
+import { readFacts } from './instance-facts.js';
+import { judgeGivenRoute } from './judge.js';
+import {
+  artifacts,
+  checking,
+  currentVersion,
+  issueExceptions,
+  issueSources,
+  migratingRole,
+  output,
+  sources,
+  statedFact,
+  target,
+} from './options.js';
+import { placeInDatabase } from './release-line.js';
+import { describeUsedIndex } from './used-index.js';
+
+const takes = {
+  ...currentVersion,
+  fromDatabase: {
+    flags: '--from-database',
+    description: 'or: derive it from the migrations that the database has run',
+  },
+  ...target,
+  database: {
+    flags: '--database <url>',
+    description:
+      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+  },
+  ...migratingRole,
+  measure: {
+    flags: '--no-measure',
+    description: 'do not measure how fast the server reads and sorts (at most two seconds)',
+  },
+  factsOut: {
+    flags: '--facts-out <file>',
+    description: 'write what was seen to a file, to judge it elsewhere',
+  },
+  facts: {
+    flags: '--facts <file>',
+    description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
+  },
+  sql: {
+    flags: '--sql',
+    description: 'print the script for psql -X -A -t whose output is such a file, and do nothing else',
+  },
+  grants: {
+    flags: '--grants',
+    description: 'print SQL that creates the least privileged role that sees everything, and do nothing else',
+  },
+  ...statedFact,
+  ...checking,
+  failOn: {
+    flags: '--fail-on <level>',
+    description: 'the lowest level of a finding that is exit 1',
+    choices: ['stop', 'warn'],
+    default: 'stop',
+  },
+  ...deployment,
+  ...issueSources,
+  ...issueExceptions,
+  ...sources,
+  ...artifacts,
+  ...output,
+  ...gateFormat,
+} as const satisfies OptionTable;
+
+export type UpgradePreflightOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
+--max-age limits the age of the facts as well as that of the index.`,
+  exitCodes: {
+    0: 'no requested check stops the upgrade, and everything that can stop it was checked',
+    1: 'something stops it, or with --fail-on warn, there is a warning',
+    2: 'the request is wrong',
+    3: 'nothing stops it, but something that can was not checked; or no index, no answer from the instance, no database or no cluster is available',
+    4: 'the index, facts, manifests, or answers of the database cannot be trusted',
+  },
+  examples: [
+    'lightspan upgrade-preflight --from-database --to latest --database env --facts-out facts.json',
+    'lightspan upgrade-preflight --sql > facts.sql',
+    'lightspan upgrade-preflight --from 1.198.1 --to 2.134.2 --facts facts.json --index ./mirror',
+    'lightspan upgrade-preflight --from 1.198.1 --to latest --database env --kubernetes --namespace bi',
+    'lightspan upgrade-preflight --from 1.198.1 --to latest --manifests manifests.yaml --only deployment',
+    'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
+  ],
+  run: upgradePreflight,
+});
+
+/** `lightspan upgrade-preflight`: exit 0 only if nothing stops, and everything that can stop was checked. */
+export async function upgradePreflight(
+  options: UpgradePreflightOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (options.sql === true || options.grants === true) return await printSql(options, context);
+  const format = chooseFormat(options);
+  const { to, failOn } = options;
+  const stated = await givenVersion(options, context);
+  requireTargetAhead({ from: stated?.version, to });
+  const read = await readFacts(options, context);
+  const evidence = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
+  const { index, leftOut, load } = evidence;
+  const { facts } = read.file;
+  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
+  const { route, preflight, ...judged } = await judgeGivenRoute(evidence, { from: current.version, to });
+  const result = requireJudged(preflight);
+  const decision = decide(result, failOn);
+  const exitCode = exitCodeOfOutcome(decision);
+  const by = judgedBy(evidence, judged);
+  const document: PreflightDocument = {
+    result,
+    decision,
+    failOn,
+    hops: route.hops.length,
+    fromSource: current.source,
+    index: describeUsedIndex(evidence),
+    judgedBy: by,
+    facts: usedFacts(read),
+  };
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      options,
+      leftOut,
+      json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
+      answer: async () => (await import('../answer/preflight.js')).answerOfPreflight(document),
+    },
+    context,
+  );
+  return exitCode;
+}
+
+/** The facts are given, and they are judged. */
+function requireJudged(preflight: Preflight | undefined): Preflight {
+  if (preflight === undefined) throw new Error('the facts were not judged');
+  return preflight;
+}
+
+/** Prints SQL to be run elsewhere; no source is read. */
+async function printSql(
+  { sql, grants, migratingRole, measure }: UpgradePreflightOptions,
+  { stdout, stderr }: CommandContext,
+): Promise<ExitCode> {
+  if (sql === true && grants === true) {
+    throw new LightspanError('usage', '--sql and --grants print two scripts', {
+      hint: 'Give one of the two.',
+    });
+  }
+  if (grants === true) {
+    const { grantsSql } = await import('../sources/database/grants.js');
+    stdout.write(grantsSql({ role: grantedRole }));
+  } else {
+    const { factsScript } = await import('../sources/database/facts-script.js');
+    stdout.write(factsScript({ migratingRole, measure }));
+  }
+  if (stdout.isTTY === true) {
+    const name = grants === true ? 'grants' : 'sql';
+    const file = grants === true ? 'grants.sql' : 'facts.sql';
+    stderr.write(`To keep this script, redirect it: lightspan upgrade-preflight --${name} > ${file}\n`);
+  }
+  return exitCodes.yes;
+}
+
+/** The role that `--grants` creates. */
+const grantedRole = 'lightspan';
+
+/** The running version, as it is given; undefined if it is to be read from the database. */
+async function givenVersion(
+  options: UpgradePreflightOptions,
+  context: CommandContext,
+): Promise<Pick<CurrentVersion, 'version' | 'source'> | undefined> {
+  if (options.fromDatabase !== true) return await findCurrentVersion(options, context);
+  const given = [options.from, options.instance, options.fromFile].some((way) => way !== undefined);
+  if (!given) return undefined;
+  throw new LightspanError('usage', 'the running version is given in more than one way', {
+    hint: 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database.',
+  });
+}

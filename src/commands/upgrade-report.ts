@@ -1,0 +1,190 @@
+import { emptyAnswer } from '../answer/answer.js';
+import { logText } from '../answer/github.js';
+import { answerOfReport } from '../answer/report.js';
+import { renderText } from '../answer/text.js';
+import { decide, heldTo } from '../checks/decision.js';
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
+import { newestMigrationOf } from '../instance/ledger.js';
+import { packageVersion } from '../package-version.js';
+import { buildReport } from '../release-safety/report.js';
+import { requireTargetAhead } from '../release-safety/route.js';
+import { plainPalette } from '../render/palette.js';
+import type { ReportDocument } from '../render/report/document.js';
+import { renderCurrentVersion } from '../render/text/current-version.js';
+import { renderStrip } from '../render/text/strip.js';
+import { choosePalette } from './colour.js';
+import { type CommandContext, widthOf } from './context.js';
+import { findCurrentVersion } from './current-version.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { judgedBy, openEvidence } from './evidence.js';
+import { usedFacts } from './facts-file.js';
+import { chooseFormat } from './gate-format.js';
+import { timesOfHops } from './hop-details.js';
+import { judgeGivenRoute } from './judge.js';
+import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
+import { statedFacts } from './stated-facts.js';
+import { fileSink } from './text-sink.js';
+import { describeUsedIndex } from './used-index.js';
+
+const takes = {
+  ...currentVersion,
+  ...target,
+  format: {
+    flags: '--format <format>',
+    description: 'how the report is written: text (default), markdown, html or json (as --json)',
+    choices: ['text', 'markdown', 'html', 'json'],
+  },
+  out: { flags: '--out <file>', description: 'write the report to a file, complete or not at all' },
+  variables: {
+    flags: '--variables <file>',
+    description:
+      'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
+  },
+  // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is not
+  // a .env file: so help does not show this name.
+  envFile: { flags: '--env-file <file>', description: '', conflicts: 'variables', hidden: true },
+  ...sources,
+  ...knownIssues,
+  ...checking,
+  ...artifacts,
+  ...output,
+} as const satisfies OptionTable;
+
+export type UpgradeReportOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `The report is written whatever the answer is; the exit code is the answer. Artifacts that disagree with
+the index are named in it, and are no yes; those that could not be read are counted, and change nothing. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
+finds in them, and --max-age limits their age, too.`,
+  exitCodes: {
+    0: 'the index proves the whole span safe to roll in one step, and no artifact that was read contradicts it; with --facts of an instance, nothing there stops it, and everything that can was checked',
+    1: 'it does not: a release is false or unknown, an artifact disagrees or cannot be trusted, or a rule forbids the direct upgrade; or something of the instance stops it',
+    2: 'the request is wrong',
+    3: 'something of the instance that can stop it was not checked; or no index, or no answer from the instance, is available, or the report could not be written',
+    4: 'the index, or an answer of the instance, cannot be trusted',
+  },
+  examples: [
+    'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
+    'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --format html --out r.html',
+    'lightspan upgrade-report --from-file values.yaml --to 2.134.2 --variables .env --format markdown',
+  ],
+  run: upgradeReport,
+});
+
+/** `lightspan upgrade-report`: exit 0 only if index and artifacts prove the whole span safe to roll in one step. */
+export async function upgradeReport(
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  const { stdout, stderr } = context;
+  const file = options.out === undefined ? undefined : await fileSink(options.out);
+  try {
+    const { document, exitCode } = await makeDocument(options, context);
+    const text = await render(document, format, options, context);
+    if (file === undefined) stdout.write(text);
+    else {
+      await file.write(text);
+      await file.commit();
+      stderr.write(renderWritten(document, options.out ?? ''));
+    }
+    return exitCode;
+  } catch (error) {
+    await file?.abandon();
+    throw error;
+  }
+}
+
+async function makeDocument(
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<{ readonly document: ReportDocument; readonly exitCode: ExitCode }> {
+  const variables = options.variables ?? options.envFile;
+  const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
+  const current = await findCurrentVersion(options, context);
+  if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
+  requireTargetAhead({ from: current.version, to: options.to });
+  requireFacts(options);
+  const fact = statedFacts(options, current.pinned);
+  const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
+  const { index, leftOut, facts } = source;
+  const request = { from: current.version, to: options.to };
+  const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, request);
+  const { known, artifacts: outcomes = new Map() } = evidence;
+  const newestMigration = known && newestMigrationOf(known.line, known.facts, current.version);
+  const publisher = buildReport(index, { ...request, outcomes, variablesSet, newestMigration });
+  const preflight =
+    result === undefined || facts === undefined
+      ? undefined
+      : { result, decision: decide(result, 'stop'), facts: usedFacts(facts) };
+  const decision = preflight?.decision;
+  const document = {
+    report: decision === undefined ? publisher : heldTo(publisher, decision),
+    times: known && timesOfHops(publisher.route.hops, known),
+    preflight,
+    acceptedIssues: leftOut.acceptedIssues,
+    replacedIssues: leftOut.replacedIssues,
+    index: describeUsedIndex(source),
+    judgedBy: judgedBy(source, judged),
+    offline: options.offline,
+    madeAt: context.now(),
+    madeBy: `lightspan ${packageVersion}`,
+  };
+  return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
+}
+
+/** @throws {LightspanError} `usage` if options limit a preflight and there is none */
+function requireFacts({ facts, only }: UpgradeReportOptions): void {
+  if (only !== undefined && facts === undefined) {
+    throw new LightspanError('usage', '--only limits the checks of --facts, but --facts is not given');
+  }
+}
+
+async function readVariablesSet(
+  source: string,
+  { stdin }: Pick<CommandContext, 'stdin'>,
+): Promise<ReadonlySet<string>> {
+  const { parseEnvLocation, readVariableNames } = await import('../sources/variable-names.js');
+  const { readInputText } = await import('../sources/input-text.js');
+  const location = parseEnvLocation(source);
+  const text = await readInputText({ source: location.file, stdin, what: 'environment file' });
+  return readVariableNames(text, location);
+}
+
+async function render(
+  document: ReportDocument,
+  format: NonNullable<UpgradeReportOptions['format']>,
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<string> {
+  if (format === 'json') {
+    return (await import('../render/json/upgrade-report.js')).renderUpgradeReportJson(document);
+  }
+  const verbose = options.verbose === true;
+  const answer = answerOfReport(document, { verbose });
+  if (format === 'html') return (await import('../answer/html.js')).renderHtml(answer);
+  if (format === 'markdown') return (await import('../answer/markdown.js')).renderMarkdown(answer);
+  const isFile = options.out !== undefined;
+  const palette = await choosePalette(isFile ? { color: false } : options, context);
+  const width = isFile ? undefined : widthOf(context.stdout);
+  const strip = width === undefined ? undefined : renderStrip(document.report.span, palette, width);
+  const text = renderText(answer, { palette, verbose, width, strip });
+  // There is no --format github here: only the environment shows that a runner of GitHub reads it.
+  return !isFile && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
+}
+
+/** Says that a report was written to its file, and why it is not a yes: a user of a pipeline sees only this. */
+function renderWritten(document: ReportDocument, file: string): string {
+  const answer = answerOfReport(document, { verbose: false });
+  const against = answer.questions.filter(({ yes }) => !yes);
+  const { why, next } = answer;
+  const summary = {
+    ...answer,
+    ...emptyAnswer,
+    ...{ title: `Report written to ${file}`, questions: against, why, next },
+    facts: answer.facts.filter(({ label }) => ['Verdict', 'Releases', 'Route'].includes(label)),
+  };
+  return renderText(summary, { palette: plainPalette, verbose: false, width: undefined });
+}

@@ -1,0 +1,261 @@
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import type { VerifyOutcome } from '../instance-state.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import type { Version } from '../release-safety/version.js';
+import { printable } from '../render/printable.js';
+import type { VerifyDocument } from '../render/verify/document.js';
+import { parseInstanceUrl } from '../sources/running-version.js';
+import type { CanaryFinding } from '../verify/canary.js';
+import { decideVerify } from '../verify/checks.js';
+import { connectionNotes } from './connection.js';
+import type { CommandContext } from './context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { asksDeployment, cluster, manifests } from './deployment-options.js';
+import { textOf } from './gate-format.js';
+import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
+import { readDuration, readNumber, readText, readVersion } from './readers.js';
+import type { Looked } from './verify-look.js';
+import { pollInstance, type Say } from './verify-poll.js';
+
+const takes = {
+  instance: {
+    flags: '--instance <url>',
+    description: 'address of the Lightdash instance; only --canary needs a login',
+    required: true,
+  },
+  version: {
+    flags: '--version <version>',
+    description: 'the version that was deployed',
+    read: readVersion('--version'),
+    required: true,
+  },
+  window: {
+    flags: '--window <duration>',
+    description: 'how long to wait for it, such as 90s or 20m',
+    read: readDuration,
+    default: 20 * 60_000,
+    defaultText: '20m',
+  },
+  polls: {
+    flags: '--polls <n>',
+    description: 'how many times in a row it must be ready',
+    read: readNumber,
+    default: 3,
+  },
+  interval: {
+    flags: '--interval <duration>',
+    description: 'pause between two polls',
+    read: readDuration,
+    default: 5_000,
+    defaultText: '5s',
+  },
+  timeout: {
+    flags: '--timeout <duration>',
+    description: 'longest wait for one answer',
+    read: readDuration,
+    default: 10_000,
+    defaultText: '10s',
+  },
+  allowNewer: {
+    flags: '--allow-newer',
+    description: 'accept a newer version as a yes (superseded), if it is ready as many times in a row',
+  },
+  database: {
+    flags: '--database <url>',
+    description:
+      'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+  },
+  ...migratingRole,
+  facts: {
+    flags: '--facts <file>',
+    description: 'or: judge facts collected since the deploy: a file, or - for standard input',
+  },
+  ...statedFact,
+  canary: {
+    flags: '--canary <merge>',
+    description:
+      'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
+  },
+  project: {
+    flags: '--project <uuid>',
+    description: 'with --canary: the project (env LIGHTDASH_PROJECT)',
+    read: readText,
+  },
+  ...manifests,
+  ...cluster,
+  ...indexSource,
+  ...artifacts,
+  ...limits,
+  ...online,
+  ...output,
+} as const satisfies OptionTable;
+
+export type UpgradeVerifyOptions = OptionsOf<typeof takes>;
+
+export const command = defineCommand({
+  takes,
+  notes: `${connectionNotes.replace('Settings:', 'Settings of --canary:')}
+
+Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
+--max-age limits the age of the facts as well as that of the index.`,
+  exitCodes: {
+    0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and everything else that was requested is as it must be',
+    1: 'it was not by the end of the window, a migration is parked, a newer version is served, or another requested check says no; the reasons are shown',
+    2: 'the request is wrong',
+    3: 'nothing says no, but something that was requested could not be checked; or something else went wrong',
+    4: 'its last answer contradicts itself, or the index or facts cannot be trusted',
+  },
+  examples: [
+    'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
+    'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
+    'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env',
+    'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace bi',
+    'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --canary merge.yaml',
+  ],
+  run: upgradeVerify,
+});
+
+/** `lightspan upgrade-verify`: changes go to standard error, the answer to standard output. */
+export async function upgradeVerify(
+  options: UpgradeVerifyOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { version, polls } = options;
+  const instance = parseInstanceUrl(options.instance);
+  requireEnoughTime(options);
+  const looking = await openLooking(options, context);
+  const canary = await openCanary(options, context);
+
+  const { last, row, elapsedMs } = await pollInstance(instance, options, context, looking.settle);
+  const pollsInRow = row?.polls ?? 0;
+  const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
+  const looked = await looking.end(served, version);
+  if (last instanceof LightspanError) {
+    const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
+    throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
+      hint: 'Nothing may be concluded from such an answer. Check whether it really comes from the instance.',
+      cause: last,
+    });
+  }
+  const readiness = outcomeOf(served, version);
+  const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
+  const findings = [...(looked?.findings ?? []), ...(await canary(ready))];
+  const decision = decideVerify(ready, findings);
+  const safe = decision === 'verified';
+  const document: VerifyDocument = {
+    safe,
+    outcome: ready && !safe ? 'not-verified' : readiness,
+    instance: String(instance),
+    version,
+    polls,
+    pollsInRow,
+    elapsedMs,
+    lastState: last,
+    facts: looked?.facts ?? null,
+    findings,
+  };
+  context.stdout.write(await render(document, options, context));
+  return exitCodeOfOutcome(decision);
+}
+
+/** The query to run at the end, if one is named. */
+async function openCanary(
+  options: UpgradeVerifyOptions,
+  context: CommandContext,
+): Promise<(ready: boolean) => Promise<readonly CanaryFinding[]>> {
+  const { canary, project } = options;
+  if (canary === undefined) {
+    if (project === undefined) return async () => [];
+    throw new LightspanError(
+      'usage',
+      '--project applies to the query of --canary, but --canary is not given',
+    );
+  }
+  const reader = await import('./verify-canary.js');
+  const run = await reader.openCanary({ ...options, canary }, context);
+  return async (ready) => [await run(ready)];
+}
+
+async function render(
+  document: VerifyDocument,
+  options: UpgradeVerifyOptions,
+  context: CommandContext,
+): Promise<string> {
+  if (options.json === true) {
+    const { renderUpgradeVerifyJson } = await import('../render/json/upgrade-verify.js');
+    return renderUpgradeVerifyJson(document);
+  }
+  const { answerOfVerify } = await import('../answer/verify.js');
+  return await textOf(answerOfVerify(document), options, context);
+}
+
+/** The checks besides readiness, during polling and at the end. */
+interface Looking {
+  /** Runs the checks, and returns whether there is nothing else to wait for. */
+  readonly settle: (served: Version, say: Say) => Promise<boolean>;
+  /**
+   * The last findings. If the instance was not ready, the checks run anyway, because they may show why.
+   *
+   * @throws the error that prevented the checks, if the instance itself is ready
+   */
+  readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
+}
+
+async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
+  const isAsked = options.database !== undefined || options.facts !== undefined;
+  if (!asksDeployment(options) && !isAsked) {
+    return { settle: async () => true, end: async () => undefined };
+  }
+  const { openLook } = await import('./verify-look.js');
+  const look = await openLook(options, context);
+  const { mayPass } = await import('../verify/checks.js');
+  let last: Looked | LightspanError | ReleaseSafetyError | undefined;
+
+  return {
+    settle: async (served, say) => {
+      last = await look.at(served).catch(unlessUsage);
+      if (last instanceof Error) {
+        say(`not looked at: ${printable(last.message)}`);
+        return last.code !== 'network' && last.code !== 'timeout';
+      }
+      const awaited = look.isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
+      if (awaited !== undefined) {
+        const { describeVerifyFinding } = await import('../verify/describe.js');
+        say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
+      }
+      return awaited === undefined;
+    },
+    end: async (served, wanted) => {
+      // One that was ready was looked at when it was.
+      last ??= await look.at(wanted).catch(unlessUsage);
+      if (!(last instanceof Error)) return last;
+      if (served !== undefined) throw last;
+      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
+      return undefined;
+    },
+  };
+}
+
+/** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
+function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
+  const isTold = error instanceof LightspanError || error instanceof ReleaseSafetyError;
+  if (isTold && exitCodeOfError(error.code) !== exitCodes.usage) return error;
+  throw error;
+}
+
+/** @param served the release that was ready in enough polls, if any */
+function outcomeOf(served: Version | undefined, wanted: Version): VerifyOutcome {
+  if (served === undefined) return 'not-verified';
+  return served === wanted ? 'verified' : 'superseded';
+}
+
+function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): void {
+  const needed = (polls - 1) * interval;
+  if (needed <= window) return;
+  throw new LightspanError(
+    'usage',
+    `${polls} polls ${interval / 1000} s apart take ${needed / 1000} s, and --window is ${window / 1000} s`,
+    { hint: 'Make --window longer, --interval shorter, or --polls fewer.' },
+  );
+}

@@ -1,0 +1,139 @@
+import { LightspanError } from '../errors.js';
+import type { InstanceState } from '../instance-state.js';
+import { packageVersion } from '../package-version.js';
+import { compareVersions, type Version } from '../release-safety/version.js';
+import { printable } from '../render/printable.js';
+import { describeInstanceState } from '../render/words/instance.js';
+import { readInstanceState } from '../sources/instance-state.js';
+import type { CommandContext } from './context.js';
+
+export interface PollOptions {
+  readonly version: Version;
+  /** Milliseconds, like the next two. */
+  readonly window: number;
+  readonly interval: number;
+  readonly timeout: number;
+  readonly polls: number;
+  readonly allowHttp?: true;
+}
+
+export interface Polled {
+  /** An error if it cannot be trusted. */
+  readonly last: InstanceState | LightspanError;
+  /** The release of the last polls in a row that were ready, and their number. */
+  readonly row: { readonly served: Version; readonly polls: number } | undefined;
+  readonly elapsedMs: number;
+}
+
+/** Reports what is waited for. */
+export type Say = (words: string) => void;
+
+/**
+ * Polls an instance until it has been ready with one release the required number of times in a row, nothing better can
+ * be expected, or the window closes. Changes go to standard error, and every 30 s what is still waited for.
+ *
+ * @param settle called when it is ready: whether there is nothing else to wait for
+ */
+export async function pollInstance(
+  instance: URL,
+  { version, window, interval, timeout, polls, allowHttp }: PollOptions,
+  context: CommandContext,
+  settle: (served: Version, say: Say) => Promise<boolean>,
+): Promise<Polled> {
+  const started = context.monotonicMs();
+  const elapsedMs = () => Math.round(context.monotonicMs() - started);
+  const { say, sayElse, pause } = tellerOf(context, elapsedMs);
+
+  let row: Polled['row'];
+  let end = window;
+  let last: Polled['last'];
+  for (;;) {
+    last = await readInstanceState({
+      instance,
+      env: context.env,
+      userAgent: `lightspan/${packageVersion}`,
+      timeoutMs: () => Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
+      allowHttp: allowHttp === true,
+    }).catch(onlyUntrusted);
+    // One different poll, and the count starts again: old and new pods may be answering in turn.
+    const served = versionThatCounts(last, version);
+    row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
+    say(
+      last instanceof LightspanError
+        ? `not to be trusted: ${printable(last.message)}`
+        : describeInstanceState(last, version),
+    );
+    const state = last instanceof LightspanError ? undefined : last;
+    if (state?.kind === 'parked') break;
+    // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
+    const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
+    end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
+    if (row !== undefined && row.polls >= polls && (await settle(row.served, sayElse))) break;
+    if (elapsedMs() + interval > end) break;
+    await pause(interval, end);
+  }
+  return { last, row, elapsedMs: elapsedMs() };
+}
+
+/** How much longer than the window the last poll may take. */
+const graceMs = 1_000;
+
+/** How long a name that does not resolve is asked for again. */
+const unknownHostMs = 60_000;
+/** How often the same is said. */
+const remindMs = 30_000;
+
+interface Teller {
+  /** The state of the instance. */
+  readonly say: Say;
+  /** What else is waited for. */
+  readonly sayElse: Say;
+  /** Waits for some milliseconds, and reminds of what is waited for until `end`. */
+  readonly pause: (ms: number, end: number) => Promise<void>;
+}
+
+/** Says what changes at once, and what does not every 30 s. */
+function tellerOf({ stderr, sleep }: CommandContext, elapsedMs: () => number): Teller {
+  let saidAt = 0;
+  let now = '';
+  const write = (words: string) => {
+    saidAt = elapsedMs();
+    stderr.write(`${seconds(saidAt)}: ${words}\n`);
+  };
+  const sayOnChange = (): Say => {
+    let said: string | undefined;
+    return (words) => {
+      if (words !== said) write(words);
+      said = words;
+      now = words;
+    };
+  };
+  return {
+    say: sayOnChange(),
+    sayElse: sayOnChange(),
+    pause: async (ms, end) => {
+      const until = elapsedMs() + ms;
+      for (let left = ms; left > 0; left = until - elapsedMs()) {
+        await sleep(Math.min(left, Math.max(1, saidAt + remindMs - elapsedMs())));
+        if (elapsedMs() - saidAt < remindMs || elapsedMs() >= end) continue;
+        write(`still ${now}; waits for up to ${seconds(end - elapsedMs())} more`);
+      }
+    },
+  };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}
+
+/** The release that an instance is ready with, if that is the wanted one or a newer one. */
+function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
+  if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
+  return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
+}
+
+/** An answer that cannot be trusted may be from a pod that is just ending: the next may be better. */
+function onlyUntrusted(error: unknown): LightspanError {
+  if (error instanceof LightspanError && error.code === 'invalid-response') return error;
+  throw error;
+}
