@@ -21,8 +21,7 @@ import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
 import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
 import { withWaysBack } from '../src/release-safety/way-back.js';
 import { type RenderedHop, renderHop } from '../src/render/deployment/hop-block.js';
-import { findingFields } from '../src/render/json/finding.js';
-import { renderUpgradePlanJson } from '../src/render/json/upgrade-plan.js';
+import { findingFields, renderUpgradePlanJson } from '../src/render/json/upgrade.js';
 import type { ShownRoute } from '../src/render/shown-route.js';
 import type { Question } from './question.js';
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 /** Why each package is there. One that ships without a reason fails the page, and a reason without a package too. */
 const reasons: Readonly<Record<string, string>> = {
-  chalk: 'Colours the text, loaded only if there is colour',
   commander: 'Reads the command line, and writes the help',
   'fast-string-truncated-width': 'Of fast-string-width: measures the text',
   'fast-string-width': 'How many columns Chinese, Japanese, Korean and emoji take in a table',

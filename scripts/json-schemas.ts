@@ -24,33 +24,33 @@ import {
 } from '../src/release-safety/artifact.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
 import {
+  explainResultSchema,
+  failureSchema,
+  pinCheckResultSchema,
+  upgradeCheckResultSchema,
+  upgradeVerifyResultSchema,
+} from '../src/render/json/answer-schemas.js';
+import {
   indexDatasourceResultSchema,
   indexMirrorResultSchema,
   indexStatusResultSchema,
   indexVerifyResultSchema,
-  releaseShowResultSchema,
-} from '../src/render/json/index-result-schemas.js';
-import {
   knownIssuesListResultSchema,
   knownIssuesShowResultSchema,
   knownIssuesVerifyResultSchema,
-} from '../src/render/json/known-issue-result-schemas.js';
+  releaseShowResultSchema,
+} from '../src/render/json/index-schemas.js';
 import {
   mergeSubmitDryRunResultSchema,
   mergeSubmitResultSchema,
   mergeValidateResultSchema,
   queryResultsResultSchema,
-} from '../src/render/json/merge-result-schemas.js';
-import { pinCheckResultSchema } from '../src/render/json/pin-check-schema.js';
+} from '../src/render/json/merge-schemas.js';
 import {
-  explainResultSchema,
-  failureSchema,
-  upgradeCheckResultSchema,
-  upgradeVerifyResultSchema,
-} from '../src/render/json/result-schemas.js';
-import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
-import { upgradePreflightResultSchema } from '../src/render/json/upgrade-preflight-schema.js';
-import { upgradeReportResultSchema } from '../src/render/json/upgrade-report-schema.js';
+  upgradePlanResultSchema,
+  upgradePreflightResultSchema,
+  upgradeReportResultSchema,
+} from '../src/render/json/upgrade-schemas.js';
 import { pinsFileSchema } from '../src/sources/pins-file.js';
 
 interface Source {

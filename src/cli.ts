@@ -13,9 +13,9 @@ import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
 import { packageVersion } from './package-version.js';
-import { renderFailureJson } from './render/json/failure.js';
+import { renderFailureJson } from './render/json/document.js';
 import { printableLines } from './render/printable.js';
-import { renderFailureText } from './render/text/failure.js';
+import { renderFailureText } from './render/text/messages.js';
 
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.

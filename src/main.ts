@@ -4,7 +4,7 @@ import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { readInvocation } from './invocation.js';
 import { packageVersion } from './package-version.js';
-import { renderFailureText } from './render/text/failure.js';
+import { renderFailureText } from './render/text/messages.js';
 import { hasErrorCode } from './sources/read-file.js';
 import { removeUnfinished } from './sources/write-file.js';
 

@@ -2,8 +2,8 @@ import { keepCompiledCode } from './compile-cache.js';
 import { LightspanError, toFailure } from './errors.js';
 import { exitCodeOfError } from './exit-codes.js';
 import { type Invocation, readInvocation } from './invocation.js';
-import { renderFailureJson } from './render/json/failure.js';
-import { renderFailureText } from './render/text/failure.js';
+import { renderFailureJson } from './render/json/document.js';
+import { renderFailureText } from './render/text/messages.js';
 
 /**
  * The files that the program is built as: the part for a check, and all of it. A check is the most frequent command,

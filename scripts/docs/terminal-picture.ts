@@ -4,7 +4,7 @@ import { escapeXml } from './svg.js';
 const cell = { width: 8.4, height: 19 };
 const margin = { x: 18, top: 48, bottom: 18 };
 
-/** The colours of chalk's first level that the palette uses, on a dark window: readable on any page. */
+/** The colours that the palette uses, on a dark window: readable on any page. */
 const styles: Readonly<Record<string, string>> = {
   1: 'font-weight:bold',
   2: 'fill:#9aa4b2',

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { readPagination } from '../lightdash-api/pages.js';
-import { renderResponseJson } from '../render/json/response.js';
-import { renderMetricsText, renderWhichPage } from '../render/text/metrics.js';
+import { renderResponseJson } from '../render/json/document.js';
+import { renderMetricsText, renderWhichPage } from '../render/text/lightdash.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

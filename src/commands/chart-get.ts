@@ -1,7 +1,6 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { renderJsonLine } from '../render/json/document.js';
-import { renderPrettyJson, renderResponseJson } from '../render/json/response.js';
-import { renderChartText } from '../render/text/chart.js';
+import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../render/json/document.js';
+import { renderChartText } from '../render/text/lightdash.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

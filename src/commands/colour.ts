@@ -1,4 +1,4 @@
-import { loadColourPalette, type Palette, plainPalette } from '../render/palette.js';
+import { colourPalette, type Palette, plainPalette } from '../render/palette.js';
 import type { CommandContext } from './context.js';
 import type { OutputOptions } from './options.js';
 
@@ -11,7 +11,7 @@ export async function choosePalette(
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
 ): Promise<Palette> {
   const coloured = color ?? colourOfEnvironment(env) ?? stdout.isTTY === true;
-  return coloured ? loadColourPalette() : plainPalette;
+  return coloured ? colourPalette : plainPalette;
 }
 
 /**

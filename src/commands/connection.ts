@@ -8,7 +8,7 @@ import {
 } from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
 import { packageVersion } from '../package-version.js';
-import { renderConnection } from '../render/text/connection.js';
+import { renderConnection } from '../render/text/lightdash.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import type { ExitCodeMeanings } from './help.js';

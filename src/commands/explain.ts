@@ -4,8 +4,12 @@ import { findingStatusWords, findingWords } from '../checks/describe.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../exit-codes.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
-import { renderExplainJson } from '../render/json/explain.js';
-import { renderExplanation, renderWordKinds, renderWordList } from '../render/text/explain.js';
+import {
+  renderExplainJson,
+  renderExplanation,
+  renderWordKinds,
+  renderWordList,
+} from '../render/text/explain.js';
 import { answerWords } from '../render/words/answer.js';
 import { disagreementWords } from '../render/words/disagreements.js';
 import { indexFaultWords } from '../render/words/index-faults.js';

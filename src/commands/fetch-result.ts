@@ -1,12 +1,12 @@
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
-import type { QueryEndResult } from '../render/json/merge-result-schemas.js';
+import type { QueryEndResult } from '../render/json/merge-schemas.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import type { RowFormat } from '../render/rows/row-format.js';
 import { shellWord } from '../render/shell-word.js';
-import { renderQueryFailure, renderRunningQuery } from '../render/text/query-failure.js';
+import { renderQueryFailure, renderRunningQuery } from '../render/text/merge.js';
 import type { ConnectionOptions } from './connection.js';
 import { type CommandContext, widthOf } from './context.js';
 import { createProgress } from './progress.js';

@@ -10,10 +10,10 @@ import { type ArtifactFault, releasesToVerify } from '../release-safety/reconcil
 import { requireTargetAhead } from '../release-safety/route.js';
 import { parseVersion, type Version } from '../release-safety/version.js';
 import { renderDocument } from '../render/json/document.js';
-import type { IndexMirrorResult } from '../render/json/index-result-schemas.js';
+import type { IndexMirrorResult } from '../render/json/index-schemas.js';
 import { countOf } from '../render/phrase.js';
-import { renderFailureText } from '../render/text/failure.js';
-import { renderMirrorText } from '../render/text/mirror.js';
+import { renderFailureText } from '../render/text/messages.js';
+import { renderMirrorText } from '../render/text/release-index.js';
 import { renderNotice } from '../render/words/notices.js';
 import { requireNotOlder } from '../sources/index-age.js';
 import { parseRecords } from '../sources/known-issues-source.js';

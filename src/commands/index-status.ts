@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
 import { renderDocument } from '../render/json/document.js';
-import type { IndexStatusResult } from '../render/json/index-result-schemas.js';
-import { renderIndexStatusText } from '../render/text/index-status.js';
+import type { IndexStatusResult } from '../render/json/index-schemas.js';
+import { renderIndexStatusText } from '../render/text/release-index.js';
 import { sha256 } from '../sources/bytes.js';
 import { describeSource } from '../sources/index-source.js';
 import { choosePalette } from './colour.js';

@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import { auditIndexText } from '../release-safety/index-faults.js';
 import { renderDocument } from '../render/json/document.js';
-import type { IndexVerifyResult } from '../render/json/index-result-schemas.js';
-import { mostShown, renderIndexVerifyText } from '../render/text/index-verify.js';
+import type { IndexVerifyResult } from '../render/json/index-schemas.js';
+import { mostShown, renderIndexVerifyText } from '../render/text/release-index.js';
 import { decodeUtf8 } from '../sources/bytes.js';
 import { checkIndexAge } from '../sources/index-age.js';
 import { describeSource, readIndexSource } from '../sources/index-source.js';

@@ -57,7 +57,7 @@ export async function describeStops(
   stops: SpanJudgement<Preflight>['stops'],
 ): Promise<readonly FindingFields[]> {
   if (stops.length === 0) return [];
-  const { findingFields } = await import('../render/json/finding.js');
+  const { findingFields } = await import('../render/json/upgrade.js');
   return stops.map(findingFields);
 }
 

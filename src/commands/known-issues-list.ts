@@ -3,7 +3,7 @@ import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
 import { requireTargetAhead } from '../release-safety/route.js';
 import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesListResult } from '../render/json/known-issue-result-schemas.js';
+import type { KnownIssuesListResult } from '../render/json/index-schemas.js';
 import { renderKnownIssueListText } from '../render/text/known-issues.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesShowResult } from '../render/json/known-issue-result-schemas.js';
+import type { KnownIssuesShowResult } from '../render/json/index-schemas.js';
 import { renderKnownIssueText } from '../render/text/known-issues.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodeOfError, exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesVerifyResult } from '../render/json/known-issue-result-schemas.js';
+import type { KnownIssuesVerifyResult } from '../render/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../render/text/known-issues.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { readInputText } from '../sources/input-text.js';

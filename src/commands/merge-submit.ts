@@ -4,14 +4,18 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
 import { parseMergeRequest } from '../merge-query/request.js';
 import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
-import { renderDocument } from '../render/json/document.js';
+import { renderDocument, renderResponseJson } from '../render/json/document.js';
 import { renderMergeChecksJson } from '../render/json/merge-check.js';
-import type { MergeSubmitDryRunResult } from '../render/json/merge-result-schemas.js';
-import { renderResponseJson } from '../render/json/response.js';
-import { renderMergeChecksText, renderMergeWarnings } from '../render/text/merge-check.js';
-import { renderMergeOutcome } from '../render/text/merge-outcome.js';
-import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../render/text/query-failure.js';
-import { renderRequestText } from '../render/text/request.js';
+import type { MergeSubmitDryRunResult } from '../render/json/merge-schemas.js';
+import {
+  renderLostMerge,
+  renderMergeChecksText,
+  renderMergeOutcome,
+  renderMergeWarnings,
+  renderNextOfQuery,
+  renderRequestText,
+  renderRunningQuery,
+} from '../render/text/merge.js';
 import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath } from '../shared/schema-problem.js';

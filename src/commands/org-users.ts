@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { renderResponseJson } from '../render/json/response.js';
-import { renderUsersText } from '../render/text/users.js';
+import { renderResponseJson } from '../render/json/document.js';
+import { renderUsersText } from '../render/text/lightdash.js';
 import {
   type ConnectionOptions,
   connect,

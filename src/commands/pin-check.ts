@@ -14,7 +14,7 @@ import {
 } from '../release-safety/pins.js';
 import { issuesOfInstalling } from '../release-safety/span.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
-import { renderPinCheckJson } from '../render/json/pin-check.js';
+import { renderPinCheckJson } from '../render/json/upgrade.js';
 import { renderPinSearch } from '../render/text/pin-search.js';
 import type { JudgedBy } from '../render/words/judged-by.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';

@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { renderResponseJson } from '../render/json/response.js';
-import { renderSql } from '../render/text/sql.js';
+import { renderResponseJson } from '../render/json/document.js';
+import { renderSql } from '../render/text/lightdash.js';
 import { parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';

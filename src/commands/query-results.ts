@@ -1,7 +1,7 @@
 import type { ExitCode } from '../exit-codes.js';
 import { requireUuid } from '../lightdash-api/base-url.js';
 import { renderDocument } from '../render/json/document.js';
-import type { QueryResultsResult } from '../render/json/merge-result-schemas.js';
+import type { QueryResultsResult } from '../render/json/merge-schemas.js';
 import { connect, connectionNotes, projectConnection } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

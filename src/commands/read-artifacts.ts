@@ -1,7 +1,7 @@
 import type { Notify } from '../notice.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
-import { renderProgress } from '../render/text/progress.js';
+import { renderProgress } from '../render/text/messages.js';
 import {
   type ArtifactSource,
   artifactsByUrl,

@@ -1,5 +1,5 @@
 import { packageVersion } from '../package-version.js';
-import { renderProvenance } from '../render/text/provenance.js';
+import { renderProvenance } from '../render/text/messages.js';
 import { renderNotice } from '../render/words/notices.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';

@@ -6,7 +6,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import { strategyContradictsVerdict } from '../release-safety/reconcile.js';
 import { renderDocument } from '../render/json/document.js';
-import type { ReleaseShowResult } from '../render/json/index-result-schemas.js';
+import type { ReleaseShowResult } from '../render/json/index-schemas.js';
 import { renderReleaseText } from '../render/text/release.js';
 import { loadArtifact } from '../sources/artifacts.js';
 import { choosePalette } from './colour.js';

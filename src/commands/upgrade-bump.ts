@@ -3,7 +3,7 @@ import { renderText } from '../answer/text.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import { planBump } from '../release-safety/pins.js';
-import { renderUpgradeCheckJson } from '../render/json/upgrade-check.js';
+import { renderUpgradeCheckJson } from '../render/json/document.js';
 import { plainPalette } from '../render/palette.js';
 import { readFileText } from '../sources/input-text.js';
 import { fileOfPin, locatePin } from '../sources/lightdash-places.js';

@@ -13,7 +13,7 @@ import type { RoutePreference } from '../release-safety/version.js';
 import { routePreferences } from '../release-safety/version.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import { renderHop } from '../render/deployment/hop-block.js';
-import { renderUpgradePlanJson } from '../render/json/upgrade-plan.js';
+import { renderUpgradePlanJson } from '../render/json/upgrade.js';
 import { pageAddress } from '../render/page-address.js';
 import type { ShownRoute } from '../render/shown-route.js';
 import type { LeastDowntime } from '../render/words/least-downtime.js';

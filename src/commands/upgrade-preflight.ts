@@ -4,7 +4,7 @@ import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import { knownEdition } from '../instance/ledger.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import { renderUpgradePreflightJson } from '../render/json/upgrade-preflight.js';
+import { renderUpgradePreflightJson } from '../render/json/upgrade.js';
 import type { PreflightDocument } from '../render/preflight/document.js';
 import type { CommandContext } from './context.js';
 import { type CurrentVersion, findCurrentVersion } from './current-version.js';

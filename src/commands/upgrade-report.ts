@@ -11,7 +11,7 @@ import { buildReport } from '../release-safety/report.js';
 import { requireTargetAhead } from '../release-safety/route.js';
 import { plainPalette } from '../render/palette.js';
 import type { ReportDocument } from '../render/report/document.js';
-import { renderCurrentVersion } from '../render/text/current-version.js';
+import { renderCurrentVersion } from '../render/text/messages.js';
 import { renderStrip } from '../render/text/strip.js';
 import { choosePalette } from './colour.js';
 import { type CommandContext, widthOf } from './context.js';
@@ -160,7 +160,7 @@ async function render(
   context: CommandContext,
 ): Promise<string> {
   if (format === 'json') {
-    return (await import('../render/json/upgrade-report.js')).renderUpgradeReportJson(document);
+    return (await import('../render/json/upgrade.js')).renderUpgradeReportJson(document);
   }
   const verbose = options.verbose === true;
   const answer = answerOfReport(document, { verbose });

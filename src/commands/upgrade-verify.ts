@@ -183,7 +183,7 @@ async function render(
   context: CommandContext,
 ): Promise<string> {
   if (options.json === true) {
-    const { renderUpgradeVerifyJson } = await import('../render/json/upgrade-verify.js');
+    const { renderUpgradeVerifyJson } = await import('../render/json/upgrade.js');
     return renderUpgradeVerifyJson(document);
   }
   const { answerOfVerify } = await import('../answer/verify.js');

@@ -1,31 +1,24 @@
+import { styleText } from 'node:util';
+
+type Paint = (text: string) => string;
+
 /** How words are coloured. Every renderer takes a palette; the plain one leaves text unchanged. */
-export interface Palette {
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly warn: (text: string) => string;
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-}
+export type Palette = Readonly<Record<'good' | 'bad' | 'warn' | 'bold' | 'dim', Paint>>;
 
-const asItIs = (text: string) => text;
+const asItIs: Paint = (text) => text;
 
-export const plainPalette: Palette = {
-  good: asItIs,
-  bad: asItIs,
-  warn: asItIs,
-  bold: asItIs,
-  dim: asItIs,
+export const plainPalette: Palette = { good: asItIs, bad: asItIs, warn: asItIs, bold: asItIs, dim: asItIs };
+
+/** Whether there is colour is decided before: styleText would ask standard output again. */
+const painted =
+  (format: Parameters<typeof styleText>[0]): Paint =>
+  (text) =>
+    styleText(format, text, { validateStream: false });
+
+export const colourPalette: Palette = {
+  good: painted('green'),
+  bad: painted('red'),
+  warn: painted('yellow'),
+  bold: painted('bold'),
+  dim: painted('dim'),
 };
-
-/** The coloured palette. chalk is loaded only here, so that piped output never waits for it. */
-export async function loadColourPalette(): Promise<Palette> {
-  const { Chalk } = await import('chalk');
-  const chalk = new Chalk({ level: 1 });
-  return {
-    good: chalk.green,
-    bad: chalk.red,
-    warn: chalk.yellow,
-    bold: chalk.bold,
-    dim: chalk.dim,
-  };
-}

@@ -4,8 +4,7 @@ import { errorOfStatus } from '../../src/lightdash-api/api-error.js';
 import { parseMergeRequest } from '../../src/merge-query/request.js';
 import { parseErrorPayload, parseMergeResponse } from '../../src/merge-query/response.js';
 import { plainPalette } from '../../src/render/palette.js';
-import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
-import { renderRequestText } from '../../src/render/text/request.js';
+import { renderMergeOutcome, renderRequestText } from '../../src/render/text/merge.js';
 import { validatorOf } from '../support/json-schema.js';
 import { mergeQuery, metricQuery, metricSource, problemsOf, resultSource } from '../support/merge.js';
 

@@ -31,28 +31,33 @@ import { printable } from '../../src/render/printable.js';
 import type { ReportDocument } from '../../src/render/report/document.js';
 import { jsonFormat } from '../../src/render/rows/json.js';
 import { tableFormat } from '../../src/render/rows/table.js';
-import { renderChartText } from '../../src/render/text/chart.js';
-import { renderConnection } from '../../src/render/text/connection.js';
-import { renderCurrentVersion } from '../../src/render/text/current-version.js';
-import { renderFailureText } from '../../src/render/text/failure.js';
-import { renderIndexStatusText } from '../../src/render/text/index-status.js';
-import { renderIndexVerifyText } from '../../src/render/text/index-verify.js';
 import {
   renderKnownIssueListText,
   renderKnownIssuesVerifyText,
   renderKnownIssueText,
 } from '../../src/render/text/known-issues.js';
-import { renderMergeChecksText } from '../../src/render/text/merge-check.js';
-import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
-import { renderMetricsText } from '../../src/render/text/metrics.js';
-import { renderMirrorText } from '../../src/render/text/mirror.js';
-import { renderProvenTargets } from '../../src/render/text/proven-targets.js';
-import { renderProvenance } from '../../src/render/text/provenance.js';
-import { renderQueryFailure, renderRunningQuery } from '../../src/render/text/query-failure.js';
+import {
+  renderChartText,
+  renderConnection,
+  renderMetricsText,
+  renderSql,
+  renderUsersText,
+} from '../../src/render/text/lightdash.js';
+import {
+  renderMergeChecksText,
+  renderMergeOutcome,
+  renderQueryFailure,
+  renderRequestText,
+  renderRunningQuery,
+} from '../../src/render/text/merge.js';
+import { renderCurrentVersion, renderFailureText, renderProvenance } from '../../src/render/text/messages.js';
 import { renderReleaseText } from '../../src/render/text/release.js';
-import { renderRequestText } from '../../src/render/text/request.js';
-import { renderSql } from '../../src/render/text/sql.js';
-import { renderUsersText } from '../../src/render/text/users.js';
+import {
+  renderIndexStatusText,
+  renderIndexVerifyText,
+  renderMirrorText,
+  renderProvenTargets,
+} from '../../src/render/text/release-index.js';
 import type { VerifyDocument } from '../../src/render/verify/document.js';
 import { renderNotice } from '../../src/render/words/notices.js';
 import { inventedArtifact } from '../support/artifacts.js';

@@ -2,7 +2,7 @@ import { type DeployedImage, type Deployment, deploysOtherChart } from '../../fa
 import { chartOf, chartWith, isChartBefore, strategySetBy } from '../../instance/eras.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../release-safety/span.js';
-import type { RenderedStep } from '../json/upgrade-plan-schema.js';
+import type { RenderedStep } from '../json/upgrade-schemas.js';
 import { sentence } from '../phrase.js';
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HopDetails } from '../shown-route.js';

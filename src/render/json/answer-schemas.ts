@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { findingStatuses } from '../../checks/finding.js';
 import { pasteIns } from '../../checks/words.js';
-import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
+import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
+import {
+  dateTimeSchema,
+  nullableVersionSchema,
+  sha256Schema,
+  versionSchema,
+} from '../../release-safety/field-schemas.js';
+import { acceptableFindings } from '../../release-safety/pins.js';
+import { spanResultSchema } from '../../release-safety/results.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { acceptanceStates } from '../words/accepted.js';
 
@@ -92,3 +100,137 @@ export const judgedBySchema = z.strictObject({
 export const stopsSchema = z
   .array(findingSchema)
   .check(z.describe('With --facts: what upgrade-preflight says of them and makes the answer a no.'));
+
+/**
+ * The output of the renderers in this folder, declared for the JSON Schemas in `schemas/`. The program uses only the
+ * types and never runs the schemas; tests compare its output with them.
+ */
+
+/** "Upgrade-check result" of the contract: these nine fields and no other. */
+export const upgradeCheckResultSchema = z.pick(spanResultSchema, {
+  fromVersion: true,
+  toVersion: true,
+  direction: true,
+  safe: true,
+  verdict: true,
+  requiredStops: true,
+  minPreviousVersion: true,
+  coveredVersions: true,
+  missingRanges: true,
+});
+
+const usedFactsSchema = z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }));
+
+export const upgradeVerifyResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z
+    .boolean()
+    .check(z.describe('`verified`, or `superseded` if --allow-newer allows it: the exit code is 0.')),
+  instance: z.string(),
+  version: versionSchema,
+  verified: z.boolean(),
+  outcome: verifyOutcomeSchema,
+  polls: z.int(),
+  pollsInRow: z.int(),
+  elapsedMs: z.number(),
+  lastState: instanceStateSchema,
+  facts: usedFactsSchema.check(
+    z.describe('The facts that were judged; null if nothing besides the instance was checked.'),
+  ),
+  findings: z
+    .array(findingSchema)
+    .check(
+      z.describe(
+        'The other checks, besides readiness: with a stop, or anything not checked, it is not verified.',
+      ),
+    ),
+});
+
+export const explainResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  words: z.array(
+    z.strictObject({
+      word: z.string(),
+      group: z.string(),
+      meaning: z.string(),
+      rule: z.nullable(z.int()),
+      toDo: z.nullable(z.string()),
+      exitCode: z.nullable(z.int()),
+    }),
+  ),
+});
+
+/** The output if there is no answer: the same for every command with `--json`. */
+export const failureSchema = z.strictObject({
+  safe: z.literal(false),
+  error: z.strictObject({ code: z.string(), message: z.string(), response: z.optional(z.unknown()) }),
+});
+
+export type UpgradeCheckResult = z.infer<typeof upgradeCheckResultSchema>;
+export type UpgradeVerifyResult = z.infer<typeof upgradeVerifyResultSchema>;
+export type ExplainResult = z.infer<typeof explainResultSchema>;
+
+/** The output of `pin-check --json`; `result-schemas.ts` has that of other commands. */
+
+const sideSchema = z.strictObject({
+  name: z.string(),
+  commit: z
+    .nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/)))
+    .check(z.describe('Null for a file, for staged changes, and for a repository without a commit.')),
+});
+
+const judgedPinSchema = z.strictObject({
+  file: z.string(),
+  path: z.string(),
+  line: z.nullable(z.int().check(z.gte(1))),
+  previousFile: z.nullable(z.string()).check(z.describe('The former name of the file, if it was renamed.')),
+  fromVersion: z.nullable(versionSchema).check(z.describe('Null if that side states none.')),
+  toVersion: z.nullable(versionSchema),
+  finding: z.enum([
+    'unchanged',
+    'untouched',
+    'proven',
+    'recreate',
+    'not-proven',
+    'downgrade',
+    'added',
+    'removed',
+    'renamed',
+    'renamed-away',
+    'unreadable',
+    'image-changed',
+    'digest-changed',
+    'digest-kept',
+  ]),
+  passes: z.boolean().check(z.describe('No change, proven, or accepted by name.')),
+  message: z.string(),
+  check: z
+    .nullable(upgradeCheckResultSchema)
+    .check(z.describe('What the index says, if it was consulted: the nine keys of upgrade-check.')),
+  stops: stopsSchema,
+});
+
+export const pinCheckResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  passes: z.boolean().check(z.describe('Every pin passes: the exit code is 0.')),
+  safe: z
+    .boolean()
+    .check(z.describe('Nothing changes, or everything that does is proven safe to roll in one step.')),
+  before: sideSchema,
+  after: sideSchema,
+  accepted: z.array(z.enum(acceptableFindings)),
+  index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
+  ...leftOutSchema.shape,
+  judgedBy: judgedBySchema,
+  searched: z
+    .nullable(
+      z.strictObject({
+        files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
+        notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
+      }),
+    )
+    .check(z.describe('Where pins of Lightdash were looked for. Null if the pins were named.')),
+  pins: z.array(judgedPinSchema),
+});
+
+export type PinCheckResult = z.infer<typeof pinCheckResultSchema>;

@@ -2,7 +2,7 @@ import type { IndexEntry } from '../../release-safety/index-schema.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from './document.js';
-import type { IndexDatasourceResult } from './index-result-schemas.js';
+import type { IndexDatasourceResult } from './index-schemas.js';
 
 /** The running version and the proven targets, in the form that Renovate reads from a custom datasource. */
 export function renderIndexDatasource(

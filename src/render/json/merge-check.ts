@@ -1,6 +1,6 @@
 import { type CheckedFile, statusOfChecks } from '../../merge-query/merge-check.js';
 import { renderDocument } from './document.js';
-import type { MergeValidateResult } from './merge-result-schemas.js';
+import type { MergeValidateResult } from './merge-schemas.js';
 
 /**
  * `merge validate --json`: one line. `faults` concern the shape; `errors` are broken rules, in the form of the API's

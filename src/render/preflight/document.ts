@@ -2,7 +2,7 @@ import type { CheckEvidence, CheckId } from '../../checks/checks.js';
 import type { Decision, FailOn } from '../../checks/decision.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
+import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 import type { JudgedBy } from '../words/judged-by.js';
 
 /** A preflight in the form that every format uses. */

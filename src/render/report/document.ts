@@ -2,7 +2,7 @@ import type { TimeRange } from '../../instance/forecast/work.js';
 import type { ReplacedIssue } from '../../known-issues/join-records.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
+import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 import type { PreflightOfReport } from '../preflight/document.js';
 import type { ShownHop } from '../shown-route.js';
 import type { JudgedBy } from '../words/judged-by.js';

@@ -1,6 +1,18 @@
+import { compact } from '../../shared/compact.js';
+import type { ExplainResult } from '../json/answer-schemas.js';
+import { renderDocument } from '../json/document.js';
 import { spanRules } from '../words/rules.js';
 import type { ExplainedWord } from '../words/word.js';
 import { wrapWords } from '../wrap.js';
+
+/** `explain --json`: the requested words, or all, in one line. */
+export function renderExplainJson(words: readonly ExplainedWord[]): string {
+  return renderDocument<ExplainResult>({
+    words: words.map(({ word, group, meaning, rule = null, remedy = null, exitCode = null }) => {
+      return { word, group, meaning, rule, toDo: remedy, exitCode };
+    }),
+  });
+}
 
 /**
  * Every meaning of one word.
@@ -8,24 +20,18 @@ import { wrapWords } from '../wrap.js';
  * @param width columns of the terminal; undefined if lines may have any length
  */
 export function renderExplanation(words: readonly ExplainedWord[], width: number | undefined): string {
-  return words
-    .map(
-      (word) =>
-        `${describe(word)
-          .map((line) => wrapWords(line, width, '  '))
-          .join('\n')}\n`,
-    )
+  const paragraphs = words.map(({ word, group, meaning, rule, remedy, exitCode }) =>
+    compact(
+      `${word} (${group})`,
+      `  ${meaning}`,
+      rule !== undefined && `  Span rule ${rule}: ${spanRules[rule].meaning}`,
+      exitCode !== undefined && `  Exit code: ${exitCode}`,
+      remedy !== undefined && `  To do: ${remedy}`,
+    ),
+  );
+  return paragraphs
+    .map((lines) => lines.map((line) => `${wrapWords(line, width, '  ')}\n`).join(''))
     .join('\n');
-}
-
-function describe({ word, group, meaning, rule, remedy, exitCode }: ExplainedWord): string[] {
-  return [
-    `${word} (${group})`,
-    `  ${meaning}`,
-    ...(rule === undefined ? [] : [`  Span rule ${rule}: ${spanRules[rule].meaning}`]),
-    ...(exitCode === undefined ? [] : [`  Exit code: ${exitCode}`]),
-    ...(remedy === undefined ? [] : [`  To do: ${remedy}`]),
-  ];
 }
 
 /** The kinds of words, by the name that `explain` takes for each, and how many words are of each. */
@@ -36,12 +42,8 @@ export function renderWordKinds(
 ): string {
   const column = Math.max(...Object.keys(kinds).map((name) => name.length));
   const lines = Object.entries(kinds).map(([name, title]) => {
-    const count = words.filter(({ group }) => group === title).length;
-    return wrapWords(
-      `  ${name.padEnd(column)}  ${String(count).padStart(3)}  ${title}`,
-      width,
-      ' '.repeat(column + 9),
-    );
+    const count = String(words.filter(({ group }) => group === title).length).padStart(3);
+    return wrapWords(`  ${name.padEnd(column)}  ${count}  ${title}`, width, ' '.repeat(column + 9));
   });
   const more =
     'lightspan explain <kind> lists the words of a kind, lightspan explain <word> says what one means.';

@@ -1,13 +1,7 @@
+import { compact } from '../../shared/compact.js';
 import { countOf } from '../phrase.js';
-import { printable } from '../printable.js';
 import { firstOf } from '../words/lists.js';
-
-interface PinSearch {
-  readonly before: readonly FoundPlace[];
-  readonly after: readonly FoundPlace[];
-  readonly searched: readonly string[];
-  readonly notRead: readonly string[];
-}
+import { renderLines } from './messages.js';
 
 interface FoundPlace {
   readonly file: string;
@@ -15,19 +9,26 @@ interface FoundPlace {
 }
 
 /** Where the pins of a change were looked for, and what was found. */
-export function renderPinSearch({ before, after, searched, notRead }: PinSearch): string {
+export function renderPinSearch({
+  before,
+  after,
+  searched,
+  notRead,
+}: {
+  readonly before: readonly FoundPlace[];
+  readonly after: readonly FoundPlace[];
+  readonly searched: readonly string[];
+  readonly notRead: readonly string[];
+}): string {
   const places = [...new Set([...after, ...before].map(({ file, path }) => `${file}#${path.join('.')}`))];
-  const list = (names: readonly string[]) => printable(firstOf(names, 10));
-  const isNothing = searched.length === 0 && places.length === 0;
-  const lines = [
-    ...(isNothing ? ['No file of this change can pin Lightdash.'] : []),
-    ...(searched.length > 0
-      ? [
-          `Searched ${countOf(searched.length, 'file')} of the change for pins of Lightdash: ${list(searched)}`,
-        ]
-      : []),
-    ...(places.length > 0 ? [`Found ${countOf(places.length, 'pin')}: ${list(places)}`] : []),
-    ...(notRead.length > 0 ? [`Not read, because it is no plain YAML: ${list(notRead)}`] : []),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+  const line = (lead: string, names: readonly string[]) =>
+    names.length > 0 && `${lead}: ${firstOf(names, 10)}`;
+  return renderLines(
+    compact(
+      searched.length + places.length === 0 && 'No file of this change can pin Lightdash.',
+      line(`Searched ${countOf(searched.length, 'file')} of the change for pins of Lightdash`, searched),
+      line(`Found ${countOf(places.length, 'pin')}`, places),
+      line('Not read, because it is no plain YAML', notRead),
+    ),
+  );
 }

@@ -159,12 +159,3 @@ export function nextOfReport(
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
   'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs a downtime.';
-
-/** After a query that is still running: its result can be fetched, and nothing runs twice. */
-export function nextOfRunningQuery(command: string): string {
-  return `fetch its result with ${command}`;
-}
-
-/** After a merge that may be running, and whose query is not known. */
-export const nextOfLostMerge =
-  'nothing can fetch its result; submit the merge again if it may run twice; otherwise ask the operator of the server.';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderFailureText } from '../../../src/render/text/failure.js';
+import { renderFailureText } from '../../../src/render/text/messages.js';
 
 it('shows what an error names without obeying it, in the hint as in the message', () => {
   const text = renderFailureText({

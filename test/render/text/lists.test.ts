@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { plainPalette } from '../../../src/render/palette.js';
-import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
+import { mostShown, renderIndexVerifyText } from '../../../src/render/text/release-index.js';
 
 /** Lists that an index may make as long as it likes: what is left out is counted. */
 

@@ -10,28 +10,36 @@ import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release
 import { pinCheckOf } from '../../../src/release-safety/pins.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import { renderChartText } from '../../../src/render/text/chart.js';
-import { renderConnection } from '../../../src/render/text/connection.js';
-import { renderLatest } from '../../../src/render/text/current-version.js';
 import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/render/text/explain.js';
-import { renderIndexStatusText } from '../../../src/render/text/index-status.js';
-import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
 import {
   renderKnownIssueListText,
   renderKnownIssuesVerifyText,
   renderKnownIssueText,
 } from '../../../src/render/text/known-issues.js';
-import { renderMergeChecksText } from '../../../src/render/text/merge-check.js';
-import { renderMergeErrors } from '../../../src/render/text/merge-errors.js';
-import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
-import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
+import {
+  renderChartText,
+  renderConnection,
+  renderMetricsText,
+  renderSql,
+  renderUsersText,
+  renderWhichPage,
+} from '../../../src/render/text/lightdash.js';
+import {
+  renderLostMerge,
+  renderMergeChecksText,
+  renderMergeErrors,
+  renderMergeOutcome,
+  renderQueryFailure,
+} from '../../../src/render/text/merge.js';
+import { renderLatest, renderProgress } from '../../../src/render/text/messages.js';
 import { renderPinSearch } from '../../../src/render/text/pin-search.js';
-import { renderProgress } from '../../../src/render/text/progress.js';
-import { renderProvenTargets } from '../../../src/render/text/proven-targets.js';
-import { renderLostMerge, renderQueryFailure } from '../../../src/render/text/query-failure.js';
 import { renderReleaseText } from '../../../src/render/text/release.js';
-import { renderSql } from '../../../src/render/text/sql.js';
-import { renderUsersText } from '../../../src/render/text/users.js';
+import {
+  mostShown,
+  renderIndexStatusText,
+  renderIndexVerifyText,
+  renderProvenTargets,
+} from '../../../src/render/text/release-index.js';
 import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
 import { parseExactJson } from '../../../src/shared/exact-json.js';
