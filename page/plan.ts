@@ -2,7 +2,7 @@ import type { Answer } from '../src/answer/answer.js';
 import { renderMarkdown } from '../src/answer/markdown.js';
 import { answerOfPlan } from '../src/answer/plan.js';
 import { questionOfInstance } from '../src/answer/questions.js';
-import { preflightOf } from '../src/checks/preflight-of.js';
+import { preflightOf } from '../src/checks/checks.js';
 import { withHopDetails } from '../src/commands/hop-details.js';
 import { type Deployment, deploymentOf } from '../src/facts/deployment.js';
 import { factsOf, isObserved, joinFacts, noFacts } from '../src/facts/fact-names.js';

@@ -1,8 +1,14 @@
 import type { CheckGroup } from '../checks/check.js';
+import {
+  type Finding,
+  type FindingStatus,
+  findingStatuses,
+  type NotChecked,
+  type PasteIn,
+  pasteInWords,
+} from '../checks/check.js';
 import type { DescribedFinding } from '../checks/describe.js';
-import { type Finding, type FindingStatus, findingStatuses, type NotChecked } from '../checks/finding.js';
-import { describeLacking } from '../checks/needs.js';
-import { type PasteIn, pasteInWords } from '../checks/words.js';
+import { describeLacking } from '../checks/describe.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import { capped } from '../render/words/lists.js';

@@ -1,4 +1,5 @@
-import type { CheckGroup } from '../checks/check.js';
+import type { CheckGroup, FindingStatus } from '../checks/check.js';
+import { pasteInWords } from '../checks/check.js';
 import {
   decisionWords,
   describeCounts,
@@ -9,8 +10,6 @@ import {
   isOpen,
 } from '../checks/decision.js';
 import { describeFinding, findingStatusWords } from '../checks/describe.js';
-import type { FindingStatus } from '../checks/finding.js';
-import { pasteInWords } from '../checks/words.js';
 import type { PreflightDocument, UsedFacts } from '../render/preflight/document.js';
 import { describeAge } from '../render/words/age.js';
 import { factsOfJudgedBy } from '../render/words/judged-by.js';

@@ -1,5 +1,5 @@
+import type { Preflight } from '../checks/checks.js';
 import { describeCounts } from '../checks/decision.js';
-import type { Preflight } from '../checks/preflight-of.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';

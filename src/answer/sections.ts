@@ -1,5 +1,5 @@
+import type { FindingStatus } from '../checks/check.js';
 import { describeCounts, describeDecision, manyHops } from '../checks/decision.js';
-import type { FindingStatus } from '../checks/finding.js';
 import {
   type ListedChange,
   type MigrationWeight,

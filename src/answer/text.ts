@@ -1,5 +1,5 @@
-import type { FindingStatus } from '../checks/finding.js';
-import { pasteInWords } from '../checks/words.js';
+import type { FindingStatus } from '../checks/check.js';
+import { pasteInWords } from '../checks/check.js';
 import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../render/deployment/steps.js';
 import type { Palette } from '../render/palette.js';
 import { clip, countOf, number } from '../render/phrase.js';

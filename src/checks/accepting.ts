@@ -1,5 +1,5 @@
 import type { Acceptance } from '../release-safety/accepted.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './check.js';
 
 /** Checks whose findings nobody can accept, and why. */
 export const neverAccepted: Readonly<Record<string, string>> = {

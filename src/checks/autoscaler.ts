@@ -4,34 +4,28 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
 import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
-import { kubectl } from './kubectl.js';
+import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
+import { kubectl } from './commands.js';
 
-export type AutoscalerEvidence =
-  | {
-      readonly kind: 'autoscaler-scales-up';
-      readonly name: string;
-      readonly namespace: string | null;
-      readonly workload: string;
-      readonly minReplicas: number;
-    }
-  | { readonly kind: 'autoscaler-removed-by-chart'; readonly name: string }
-  | { readonly kind: 'autoscalers-may-stay'; readonly autoscalers: number }
-  | { readonly kind: 'no-autoscaler' };
+interface Kinds {
+  'autoscaler-scales-up': { name: string; namespace: string | null; workload: string; minReplicas: number };
+  'autoscaler-removed-by-chart': { name: string };
+  'autoscalers-may-stay': { autoscalers: number };
+  'no-autoscaler': null;
+}
 
 /**
  * Whether an autoscaler may bring back pods that were scaled to 0 for an upgrade that is not proven to roll. Newer
  * charts remove the autoscaler of the backend before their job migrates.
  */
-export const autoscaler = defineCheck<AutoscalerEvidence>()({
+export const autoscaler = defineCheck<Kinds>()({
   id: 'autoscaler',
   group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['autoscalers', 'helm'],
   mayNeed: ['chartValues', 'stated'],
-  needsArtifacts: false,
-  judge({ line: { rolling }, facts }): Answers<AutoscalerEvidence> {
+  judge({ line: { rolling }, facts }) {
     const { deployment, workloads, autoscalers, helm } = facts;
     if (deployment.kind === 'compose') return [ok({ kind: 'no-autoscaler' })];
     const lacking = lackingWorkloads(deployment, workloads);
@@ -54,7 +48,7 @@ export const autoscaler = defineCheck<AutoscalerEvidence>()({
       isUpgradedByHelm(helm) &&
       !isChartBefore(chart, chartWith.scaleDown) &&
       migrationJobState(facts) === 'on';
-    const findings = scaled.flatMap(({ scaler, workload }): Judgement<AutoscalerEvidence>[] => {
+    const findings = scaled.flatMap(({ scaler, workload }): Found<Kinds> => {
       if (removes && workload.role === 'backend') return [];
       const { name, minReplicas } = scaler;
       const evidence = { name, namespace: workload.namespace, workload: nameOf(workload), minReplicas };
@@ -77,8 +71,7 @@ export const autoscaler = defineCheck<AutoscalerEvidence>()({
           'Remove it before you scale down. A Helm upgrade creates it again; in other deployments keep a copy, and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
         describe: ({ name, workload, minReplicas }) =>
           `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
-        pasteIn: 'shell',
-        commands: ({ name, namespace }) => [
+        shell: ({ name, namespace }) => [
           `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > autoscaler-before-upgrade.yaml`,
           kubectl(namespace, 'delete', 'horizontalpodautoscaler', name),
         ],
@@ -92,10 +85,7 @@ export const autoscaler = defineCheck<AutoscalerEvidence>()({
         describe: ({ autoscalers }) =>
           `${countOf(autoscalers, 'autoscaler')}, and the upgrade is proven to roll`,
       },
-      'no-autoscaler': {
-        meaning: 'No autoscaler scales what runs Lightdash.',
-        describe: () => 'nothing that runs Lightdash is scaled by an autoscaler',
-      },
+      'no-autoscaler': 'Nothing that runs Lightdash is scaled by an autoscaler.',
     },
   },
 });

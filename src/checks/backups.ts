@@ -2,7 +2,7 @@ import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { nameOf } from '../instance/workloads.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, type Judgement, ok, warn } from './check.js';
+import { defineCheck, type Found, ok, warn } from './check.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
 export const oldAfterSeconds = 86_400;
@@ -13,12 +13,13 @@ interface Backup {
   readonly ageSeconds: number;
 }
 
-export type BackupsEvidence =
-  | ({ readonly kind: 'backup-old' } & Backup)
-  | { readonly kind: 'backup-suspended'; readonly name: string }
-  | { readonly kind: 'backup-never-succeeded'; readonly name: string; readonly schedule: string | null }
-  | { readonly kind: 'backup-time-not-told'; readonly name: string; readonly schedule: string | null }
-  | ({ readonly kind: 'backup-seen' } & Backup);
+interface Kinds {
+  'backup-old': Backup;
+  'backup-suspended': { name: string };
+  'backup-never-succeeded': { name: string; schedule: string | null };
+  'backup-time-not-told': { name: string; schedule: string | null };
+  'backup-seen': Backup;
+}
 
 const scheduled = ({ name, schedule }: { readonly name: string; readonly schedule: string | null }) =>
   `${name}${schedule === null ? '' : `, scheduled ${schedule},`}`;
@@ -30,14 +31,13 @@ const backUp =
  * Whether a backup of the database was seen, and how old it is. Most backups are made out of view, such as by a
  * provider. So a missing one is no reason to stop, but never ok.
  */
-export const backups = defineCheck<BackupsEvidence>()({
+export const backups = defineCheck<Kinds>()({
   id: 'backups',
   group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   mayNeed: ['snapshots'],
-  needsArtifacts: false,
-  judge({ facts, seenAt }): Answers<BackupsEvidence> {
+  judge({ facts, seenAt }) {
     const { deployment, workloads, snapshots } = facts;
     const jobs = workloads.filter(isBackup);
     const made = [
@@ -93,10 +93,7 @@ export const backups = defineCheck<BackupsEvidence>()({
   },
 });
 
-function judgeJob(
-  job: WorkloadFact,
-  { origin }: FactOf<'deployment'>,
-): readonly Judgement<BackupsEvidence>[] {
+function judgeJob(job: WorkloadFact, { origin }: FactOf<'deployment'>): Found<Kinds> {
   const name = nameOf(job);
   const { schedule } = job;
   const isCronJob = job.kind === 'CronJob';

@@ -4,39 +4,28 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../instance/eras.js';
 import { nameOf } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
 
-export type BundledDatabaseEvidence =
-  | { readonly kind: 'database-recreated'; readonly workload: string; readonly chart: string | null }
-  | { readonly kind: 'database-image-floats'; readonly workload: string; readonly image: string }
-  | {
-      readonly kind: 'database-major-changes';
-      readonly workload: string;
-      readonly image: string;
-      readonly imageMajor: number;
-      readonly serverMajor: number;
-    }
-  | { readonly kind: 'database-without-vector'; readonly workload: string; readonly image: string }
-  | {
-      readonly kind: 'database-kept';
-      readonly workloads: readonly string[];
-      readonly images: readonly string[];
-    }
-  | { readonly kind: 'no-bundled-database' };
+interface Kinds {
+  'database-recreated': { workload: string; chart: string | null };
+  'database-image-floats': { workload: string; image: string };
+  'database-major-changes': { workload: string; image: string; imageMajor: number; serverMajor: number };
+  'database-without-vector': { workload: string; image: string };
+  'database-kept': { workloads: readonly string[]; images: readonly string[] };
+  'no-bundled-database': null;
+}
 
 const runs = ({ workload, image }: { readonly workload: string; readonly image: string }) =>
   `${workload} runs ${image}`;
 
-export const bundledDatabase = defineCheck<BundledDatabaseEvidence>()({
+export const bundledDatabase = defineCheck<Kinds>()({
   id: 'bundled-database',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'server', 'extensions'],
-  needsArtifacts: false,
-  judge(given): Answers<BundledDatabaseEvidence> {
+  judge(given) {
     const databases = given.facts.workloads.filter(({ role }) => role === 'database');
     if (databases.length === 0) return judgeUnseen(given.facts);
     const images = databases.flatMap(imagesOf);
@@ -88,10 +77,7 @@ export const bundledDatabase = defineCheck<BundledDatabaseEvidence>()({
         describe: ({ workloads, images }) =>
           `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
       },
-      'no-bundled-database': {
-        meaning: 'No PostgreSQL is deployed with Lightdash.',
-        describe: () => 'no PostgreSQL is deployed with it',
-      },
+      'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
     },
   },
 });
@@ -100,7 +86,7 @@ type Told = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' |
 type Facts = Told['facts'];
 
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
-function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
+function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Found<Kinds> {
   const none = ok({ kind: 'no-bundled-database' });
   if (deployment.kind === 'compose' || helm === null) {
     return mayNotSee(deployment, 'StatefulSet', 'Deployment')
@@ -138,7 +124,7 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answe
       ];
 }
 
-function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledDatabaseEvidence> {
+function judgeHook(workload: WorkloadFact, { helm }: Facts): Found<Kinds> {
   if (workload.hook?.events.includes('pre-upgrade') !== true) return [];
   return [
     stop(workload.name, {
@@ -149,11 +135,7 @@ function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledData
   ];
 }
 
-function judgeImage(
-  workload: string,
-  image: ImageFact,
-  { to, line, edition, facts }: Told,
-): Answers<BundledDatabaseEvidence> {
+function judgeImage(workload: string, image: ImageFact, { to, line, edition, facts }: Told): Found<Kinds> {
   const { reference } = image;
   if (reference === '') {
     return [{ lacks: 'workloads', why: 'failed', detail: `the image of ${workload}, which is built` }];
@@ -178,7 +160,7 @@ function judgeMajor(
   about: { readonly workload: string; readonly image: string },
   imageMajor: number,
   { deployment, server }: Facts,
-): Answers<BundledDatabaseEvidence> {
+): Found<Kinds> {
   if (deployment.origin === 'cluster') return [];
   if (server == null) return [{ lacks: 'server' }];
   const serverMajor = Math.floor(server.versionNum / 10_000);

@@ -12,64 +12,29 @@ import {
 import { lackingWorkloads, migrationJobState } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, ok, stop, warn } from './check.js';
-import { scaleToZero } from './kubectl.js';
+import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
+import { type NamedWorkload, scaleTo } from './commands.js';
 
-/** A workload that must be stopped. */
-export interface StoppedWorkload {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | null;
+interface Kinds {
+  'pods-not-stopped-for-job': { chart: string; since: string; workloads: readonly NamedWorkload[] };
+  'chart-value-ignored': { value: string; chart: string; since: string };
+  'chart-value-not-told': { value: string; chart: string; seenIn: string };
+  'chart-chooses-old-app': { chart: string; app: string; to: string; next: string; nextApp: string };
+  'chart-withdrawn': { chart: string; instead: string };
+  'chart-refuses-target': { chart: string; to: string; minimum: string };
+  'chart-of-others': { chart: string };
+  'chart-fits': { chart: string };
+  'no-chart': null;
 }
 
-export type ChartVersionEvidence =
-  | {
-      readonly kind: 'pods-not-stopped-for-job';
-      readonly chart: string;
-      readonly since: string;
-      readonly workloads: readonly StoppedWorkload[];
-    }
-  | {
-      readonly kind: 'chart-value-ignored';
-      readonly value: string;
-      readonly chart: string;
-      readonly since: string;
-    }
-  | {
-      readonly kind: 'chart-value-not-told';
-      readonly value: string;
-      readonly chart: string;
-      readonly seenIn: string;
-    }
-  | {
-      readonly kind: 'chart-chooses-old-app';
-      readonly chart: string;
-      readonly app: string;
-      readonly to: string;
-      readonly next: string;
-      readonly nextApp: string;
-    }
-  | { readonly kind: 'chart-withdrawn'; readonly chart: string; readonly instead: string }
-  | {
-      readonly kind: 'chart-refuses-target';
-      readonly chart: string;
-      readonly to: string;
-      readonly minimum: string;
-    }
-  | { readonly kind: 'chart-of-others'; readonly chart: string }
-  | { readonly kind: 'chart-fits'; readonly chart: string }
-  | { readonly kind: 'no-chart' };
-
 /** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
-export const chartVersion = defineCheck<ChartVersionEvidence>()({
+export const chartVersion = defineCheck<Kinds>()({
   id: 'chart-version',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'migration-job', 'stated'],
-  needsArtifacts: false,
-  judge(given): Answers<ChartVersionEvidence> {
+  judge(given) {
     const { helm } = given.facts;
     if (helm === null) return [ok({ kind: 'no-chart' })];
     const { chart: name } = helm;
@@ -94,8 +59,7 @@ export const chartVersion = defineCheck<ChartVersionEvidence>()({
         remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Flux, first.`,
         describe: ({ chart, since, workloads }) =>
           `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
-        pasteIn: 'shell',
-        commands: ({ workloads }) => scaleToZero(workloads),
+        shell: ({ workloads }) => scaleTo(0, workloads),
       },
       'chart-value-ignored': {
         meaning:
@@ -141,10 +105,7 @@ export const chartVersion = defineCheck<ChartVersionEvidence>()({
         meaning: 'The chart does what the upgrade needs of it, and knows the values that are set.',
         describe: ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
       },
-      'no-chart': {
-        meaning: 'Lightdash is not deployed by a chart.',
-        describe: () => 'it is not deployed by a chart',
-      },
+      'no-chart': 'It is not deployed by a chart.',
     },
   },
 });
@@ -153,7 +114,7 @@ interface Told extends Given<'deployment' | 'workloads', 'helm', 'chartValues' |
   readonly chart: Chart;
 }
 
-function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVersionEvidence>[] {
+function judgeWithdrawn({ to, chart: { text: chart } }: Told): Found<Kinds> {
   const { version, instead, minimum } = withdrawnChart;
   if (chart !== version) return [];
   return [
@@ -164,7 +125,7 @@ function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVe
 }
 
 /** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
-function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvidence> {
+function judgeScaleDown({ chart, line, facts }: Told): Found<Kinds> {
   const { deployment, workloads } = facts;
   if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling) return [];
   const lacking = lackingWorkloads(deployment, workloads);
@@ -188,7 +149,7 @@ function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvide
 }
 
 /** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
-function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answers<ChartVersionEvidence> {
+function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Found<Kinds> {
   if (!isChartBefore(chart, chartWith.releaseEach)) return [];
   const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
   if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
@@ -206,7 +167,7 @@ function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answe
 }
 
 /** A chart silently ignores values that it does not know. */
-function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<ChartVersionEvidence> {
+function judgeValues({ chart, line, facts: { chartValues } }: Told): Found<Kinds> {
   if (!isChartBefore(chart, chartWith.upgradeModeSeen)) return [];
   if (chartValues == null)
     return [{ lacks: 'chartValues', ...(chartValues === null ? { why: 'not-asked' } : {}) }];
@@ -214,13 +175,11 @@ function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<Cha
   const relied = !line.rolling && mode !== 'RollingUpdate';
   const ignored = valuesSet(chartValues)
     .filter(({ since }) => isChartBefore(chart, since))
-    .map(
-      ({ value, since }): Judgement<ChartVersionEvidence> => ({
-        status: relied && isOfStrategy(value) ? 'stop' : 'warn',
-        subject: value,
-        evidence: { kind: 'chart-value-ignored', value, chart: chart.text, since },
-      }),
-    );
+    .map(({ value, since }): Found<Kinds>[number] => ({
+      status: relied && isOfStrategy(value) ? 'stop' : 'warn',
+      subject: value,
+      evidence: { kind: 'chart-value-ignored', value, chart: chart.text, since },
+    }));
   if (mode === null || isChartBefore(chart, chartWith.scaleDown)) return ignored;
   const value = 'upgrade.mode';
   const seenIn = chartWith.upgradeModeSeen;

@@ -1,29 +1,81 @@
+import type { unseenStatuses } from '../facts/facts-schema.js';
 import type { FactKey, FactOf, Lacking, Need } from '../facts/needs.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
+import type { Acceptance } from '../release-safety/accepted.js';
 import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { MissingRange } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
-import type { CheckWords } from './words.js';
+import type { Word } from '../render/words/word.js';
 
 /** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 
+export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
+
+/** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
+export type FindingStatus = (typeof findingStatuses)[number];
+
+/** One line of the answer: what a check found, or why it was not done. */
+export interface Finding<Check extends string, Evidence> {
+  readonly check: Check;
+  readonly status: FindingStatus;
+  /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
+  readonly subject: string | null;
+  readonly evidence: Evidence;
+  /** By which the operator accepts it: it blocks nothing. */
+  readonly accepted?: Acceptance;
+}
+
+/** Why a check, or a part of it, was not done. */
+export type NotChecked = EvidenceOf<{
+  'facts-not-seen': { missing: readonly MissingNeed[] };
+  'artifacts-not-seen': {
+    /** Releases of the span for which no artifact can be used. */
+    versions: readonly string[];
+    /** How many of them never had one, because they were generated after their release. */
+    backfilled: number;
+    /** How many releases the span has. */
+    of: number;
+  };
+  'releases-not-indexed': { ranges: readonly MissingRange[] };
+  'check-failed': { message: string };
+  'check-silent': null;
+}>;
+
+export interface MissingNeed {
+  readonly need: Need;
+  readonly why: (typeof unseenStatuses)[number];
+  /** What the source said. */
+  readonly detail: string | undefined;
+  readonly names?: readonly string[];
+}
+
 interface Kind {
   readonly kind: string;
 }
+
+/** The evidence of findings, from a table of kinds; null if the kind says it all. */
+export type EvidenceOf<Kinds> = {
+  readonly [Name in keyof Kinds & string]: { readonly kind: Name } & (Kinds[Name] extends null
+    ? unknown
+    : Readonly<Kinds[Name]>);
+}[keyof Kinds & string];
 
 /** One finding of a check. The runner reports what a check could not inspect. */
 export interface Judgement<Evidence> {
   /** `stop`: the upgrade would fail, or do harm. `warn`: it may. `ok`: checked, and nothing is wrong. */
   readonly status: 'stop' | 'warn' | 'ok';
-  /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
   readonly subject: string | null;
   readonly evidence: Evidence;
 }
 
 /** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
+
+/** The same, of a table of kinds. */
+export type Found<Kinds> = Answers<EvidenceOf<Kinds>>;
 
 export function stop<const Evidence extends Kind>(
   subject: string | null,
@@ -89,7 +141,7 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   /** Facts whose absence is an answer too, such as a lease that this release does not know yet. They are then null. */
   readonly needsOrAbsent?: readonly FactKey[];
   /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
-  readonly needsArtifacts: boolean;
+  readonly needsArtifacts?: boolean;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
   readonly mayNeed?: readonly Need[];
   /**
@@ -99,24 +151,82 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   judge(given: Given<never, never>): Answers<Evidence>;
 }
 
-/** A check with its words, which `judge` does not use. */
-export interface WordedCheck<Id extends string, Evidence extends Kind> extends Check<Id, Evidence> {
-  readonly words: CheckWords<Evidence>;
+/** The words of a check. */
+export interface CheckWords<Finds = Readonly<Record<string, Word>>> extends Word {
+  /** A few words, as a heading. */
+  readonly label: string;
+  /** What it checks, and how it judges. */
+  readonly looksAt: string;
+  /** By the kind of its evidence. */
+  readonly finds: Finds;
 }
 
-/** Declares a check, which receives the facts that it names and no others. */
-export function defineCheck<Evidence extends Kind>() {
+export const pasteIns = ['psql', 'image', 'shell', 'values'] as const;
+
+/** Where to paste commands. */
+export type PasteIn = (typeof pasteIns)[number];
+
+export const pasteInWords: Record<PasteIn, string> = {
+  psql: 'In psql:',
+  image: 'In /usr/app of a container of Lightdash:',
+  shell: 'In a shell:',
+  values: 'In the values of the chart:',
+};
+
+/** What to say of a finding, and the commands to paste at one place, with the user's own names in them. */
+export interface FindingWord<Evidence> extends Word {
+  /** A clause, without a full stop. */
+  describe(evidence: Evidence): string;
+  /** What to do about this one, if the remedy of its kind does not say. */
+  advise?(evidence: Evidence): string;
+  psql?(evidence: Evidence): readonly string[];
+  image?(evidence: Evidence): readonly string[];
+  shell?(evidence: Evidence): readonly string[];
+  values?(evidence: Evidence): readonly string[];
+}
+
+/** The words of each kind of evidence. Leaving one out does not compile. */
+export type FindingWords<Evidence extends Kind> = {
+  readonly [Name in Evidence['kind']]: FindingWord<Extract<Evidence, { readonly kind: Name }>>;
+};
+
+/** A kind that says it all may have one sentence, which means and describes it. */
+type ShortWords<Kinds> = {
+  readonly [Name in keyof Kinds & string]:
+    | FindingWord<Extract<EvidenceOf<Kinds>, { readonly kind: Name }>>
+    | (Kinds[Name] extends null ? string : never);
+};
+
+/** Declares a check, which receives the facts that it names and no others; its words stand below `judge`, and apart. */
+export function defineCheck<Kinds>() {
+  type Evidence = EvidenceOf<Kinds>;
   return <
     const Id extends string,
     const Needed extends FactKey = never,
     const Absent extends FactKey = never,
     const May extends Need = never,
   >(
-    check: Omit<WordedCheck<Id, Evidence>, 'needs' | 'needsOrAbsent' | 'mayNeed' | 'judge'> & {
+    check: Omit<Check<Id>, 'canStop' | 'needs' | 'needsOrAbsent' | 'mayNeed' | 'judge'> & {
+      /** If it only warns. */
+      readonly canStop?: boolean;
       readonly needs: readonly Needed[];
       readonly needsOrAbsent?: readonly Absent[];
       readonly mayNeed?: readonly May[];
       judge(given: Given<Needed, Absent, May>): Answers<Evidence>;
+      readonly words: CheckWords<ShortWords<Kinds>>;
     },
-  ): WordedCheck<Id, Evidence> => check;
+  ): Check<Id, Evidence> & { readonly words: CheckWords<FindingWords<Evidence>> } => ({
+    canStop: true,
+    ...check,
+    words: { ...check.words, finds: inFull(check.words.finds) },
+  });
+}
+
+function inFull(finds: object) {
+  const words = Object.entries(finds).map(([kind, word]) => {
+    if (typeof word !== 'string') return { [kind]: word };
+    const clause = `${word.charAt(0).toLowerCase()}${word.slice(1, -1)}`;
+    return { [kind]: { meaning: word, describe: () => clause } };
+  });
+  return Object.assign({}, ...words);
 }

@@ -1,8 +1,16 @@
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import { knownEdition } from '../instance/ledger.js';
+import { layLine } from '../instance/release-line.js';
+import type { Acceptance } from '../release-safety/accepted.js';
+import { noKnownIssues, type ReleaseSafetyIndex } from '../release-safety/parse-index.js';
+import type { ArtifactOutcome } from '../release-safety/reconcile.js';
+import { issuesOf, type Span } from '../release-safety/span.js';
+import type { Version } from '../release-safety/version.js';
 import { autoscaler } from './autoscaler.js';
 import { backups } from './backups.js';
 import { bundledDatabase } from './bundled-database.js';
 import { chartVersion } from './chart-version.js';
-import type { Check } from './check.js';
+import type { Check, CheckWords } from './check.js';
 import { connections } from './connections.js';
 import { diskSpace } from './disk-space.js';
 import { disruptionBudget } from './disruption-budget.js';
@@ -29,13 +37,13 @@ import { readinessPath } from './readiness-path.js';
 import { replicationSlots } from './replication-slots.js';
 import { requiredVariables } from './required-variables.js';
 import { rolloutStrategy } from './rollout-strategy.js';
+import { type PreflightResult, runChecks } from './run-checks.js';
 import { startCheck } from './start-check.js';
 import { startupTime } from './startup-time.js';
 import { tableAbsent } from './table-absent.js';
 import { tableLocks } from './table-locks.js';
 import { timeouts } from './timeouts.js';
 import { vacuums } from './vacuums.js';
-import type { DescribedCheck } from './words.js';
 
 /** Every check, in the order of the answer: first what keeps an upgrade from beginning. */
 const table = [
@@ -85,7 +93,7 @@ export type CheckEvidence = Extract<
   { readonly evidence: unknown }
 >['evidence'];
 
-export const checks: readonly (Check<CheckId, CheckEvidence> & { readonly words: DescribedCheck })[] = table;
+export const checks: readonly (Check<CheckId, CheckEvidence> & { readonly words: CheckWords })[] = table;
 
 /** An object with the keys of every member of a union, so that the compiler sees which kinds have words. */
 type Joined<Words> = (Words extends unknown ? (one: Words) => void : never) extends (all: infer All) => void
@@ -97,3 +105,32 @@ export const wordsOfFindings: Joined<(typeof table)[number]['words']['finds']> =
   {},
   ...table.map(({ words }) => words.finds),
 );
+
+/** What every check of the table says of one instance. */
+export type Preflight = PreflightResult<CheckId, CheckEvidence>;
+
+/** One instance, and what was read of the releases that it may run. */
+export interface Instance {
+  readonly index: ReleaseSafetyIndex;
+  readonly facts: ObservedFacts;
+  /** By version. */
+  readonly artifacts: ReadonlyMap<string, ArtifactOutcome>;
+  /** The oldest release that was read to find what the instance has migrated. */
+  readonly begin: Version;
+  /** Bytes, as the operator states them. */
+  readonly diskFree?: number | undefined;
+  /** Undefined: every check. */
+  readonly only?: ReadonlySet<CheckId> | undefined;
+  readonly accepted?: readonly Acceptance[] | undefined;
+}
+
+/** What the checks say to an upgrade of an instance. */
+export function preflightOf(
+  { index, facts, artifacts, begin, diskFree, only, accepted }: Instance,
+  span: Span,
+): Preflight {
+  const line = layLine(index, span, begin, artifacts);
+  const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
+  const edition = knownEdition(facts);
+  return runChecks(checks, { ...span, line, issues, diskFree, edition, facts, accepted }, only);
+}

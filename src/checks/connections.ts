@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
 /** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
 const forMigrator = 2;
@@ -11,24 +11,23 @@ interface Connections {
   readonly max: number;
 }
 
-export type ConnectionsEvidence =
-  | ({ readonly kind: 'no-connections-left'; readonly needed: number } & Connections)
-  | ({ readonly kind: 'few-connections-left' } & Connections)
-  | ({ readonly kind: 'connections-left' } & Connections);
+interface Kinds {
+  'no-connections-left': Connections & { needed: number };
+  'few-connections-left': Connections;
+  'connections-left': Connections;
+}
 
-export const connections = defineCheck<ConnectionsEvidence>()({
+export const connections = defineCheck<Kinds>()({
   id: 'connections',
   group: 'database',
-  canStop: true,
   needs: ['server', 'migrator'],
-  needsArtifacts: false,
-  judge({ facts: { server, migrator } }): Answers<ConnectionsEvidence> {
+  judge({ facts: { server, migrator } }) {
     const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
     const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
     const limited = migrator.connectionLimits.map(
       (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
     );
-    const findings = [ofServer, ...limited].flatMap((room): Judgement<ConnectionsEvidence>[] => {
+    const findings = [ofServer, ...limited].flatMap((room): Found<Kinds> => {
       const subject = subjects[room.of];
       if (room.left < forMigrator) {
         return [stop(subject, { kind: 'no-connections-left', needed: forMigrator, ...room })];
@@ -69,7 +68,7 @@ const subjects = {
   database: 'CONNECTION LIMIT of the database',
 } as const;
 
-function describeRoom({ of, left, used, max }: Omit<ConnectionsEvidence, 'kind'>): string {
+function describeRoom({ of, left, used, max }: Connections): string {
   const whose = of === 'server' ? '' : ` by the ${of}`;
   return `${left} left (${used} of ${max} in use${whose})`;
 }

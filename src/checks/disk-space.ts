@@ -4,41 +4,35 @@ import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.j
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { listNames } from '../render/words/lists.js';
 import { describeBytesApart } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
 export const headroomBytes = 5 * 1024 ** 3;
 
-export type DiskSpaceEvidence =
-  | {
-      readonly kind: 'disk-too-small';
-      readonly free: number;
-      /** Including their partitions. */
-      readonly tables: readonly string[];
-      readonly bytes: number;
-      readonly migration: string;
-    }
-  | {
-      readonly kind: 'disk-headroom';
-      readonly free: number;
-      readonly minimum: number;
-      readonly largest: number;
-    }
-  | { readonly kind: 'disk-enough'; readonly free: number; readonly largest: number }
-  | { readonly kind: 'disk-not-needed' };
+interface Kinds {
+  'disk-too-small': {
+    free: number;
+    /** Including their partitions. */
+    tables: readonly string[];
+    bytes: number;
+    migration: string;
+  };
+  'disk-headroom': { free: number; minimum: number; largest: number };
+  'disk-enough': { free: number; largest: number };
+  'disk-not-needed': null;
+}
 
 /**
  * Whether the disk has room for what pending migrations write. A table that is rewritten exists twice until the
  * migration ends. Other writes, above all WAL, are not known.
  */
-export const diskSpace = defineCheck<DiskSpaceEvidence>()({
+export const diskSpace = defineCheck<Kinds>()({
   id: 'disk-space',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'tables'],
   mayNeed: ['disk-free'],
   needsArtifacts: true,
-  judge(given): Answers<DiskSpaceEvidence> {
+  judge(given) {
     const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
     if (pending.length === 0) return [ok({ kind: 'disk-not-needed' })];
     const { diskFree: free } = given;
@@ -48,19 +42,20 @@ export const diskSpace = defineCheck<DiskSpaceEvidence>()({
       pending.filter((one) => may(one, 'rewritesTable')),
       given.facts.tables,
     );
-    const tooLarge = rewritten.flatMap(({ migration, tables, bytes }): Judgement<DiskSpaceEvidence>[] =>
-      bytes !== undefined && bytes > free
-        ? [
-            {
-              status: isOpaque(migration) ? 'warn' : 'stop',
-              subject: tables.length === 1 ? (tables[0] ?? null) : migration.name,
-              evidence: { kind: 'disk-too-small', free, tables, bytes, migration: migration.name },
-            },
-          ]
-        : [],
+    const tooLarge = rewritten.flatMap(
+      ({ migration, tables, bytes }): Found<Kinds> =>
+        bytes !== undefined && bytes > free
+          ? [
+              {
+                status: isOpaque(migration) ? 'warn' : 'stop',
+                subject: tables.length === 1 ? (tables[0] ?? null) : migration.name,
+                evidence: { kind: 'disk-too-small', free, tables, bytes, migration: migration.name },
+              },
+            ]
+          : [],
     );
     const unsized = rewritten.some(({ bytes }) => bytes === undefined);
-    const findings: Answers<DiskSpaceEvidence> = [
+    const findings: Found<Kinds> = [
       ...tooLarge,
       // Any role that may connect may see a size, but waits for the lock on its table.
       ...(unsized ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' } as const] : []),
@@ -102,10 +97,7 @@ export const diskSpace = defineCheck<DiskSpaceEvidence>()({
           return `${left} are free; what one migration may rewrite takes up to ${needed}`;
         },
       },
-      'disk-not-needed': {
-        meaning: 'No pending migration scans or rewrites a table.',
-        describe: () => 'no pending migration scans or rewrites a table',
-      },
+      'disk-not-needed': 'No pending migration scans or rewrites a table.',
     },
   },
 });

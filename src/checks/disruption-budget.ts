@@ -3,8 +3,8 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, ok, warn } from './check.js';
-import { kubectl } from './kubectl.js';
+import { defineCheck, type EvidenceOf, type Found, foundOrOk, ok, warn } from './check.js';
+import { kubectl } from './commands.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
 
@@ -15,12 +15,13 @@ interface Held {
   readonly namespace: string | null;
 }
 
-export type DisruptionBudgetEvidence =
-  | ({ readonly kind: 'budget-keeps-all-pods'; readonly minAvailable: string } & Held)
-  | ({ readonly kind: 'budget-lets-none-go'; readonly maxUnavailable: string } & Held)
-  | ({ readonly kind: 'budget-allows-none-now' } & Held)
-  | { readonly kind: 'budgets-let-pods-go'; readonly budgets: number }
-  | { readonly kind: 'compose-has-no-budgets' };
+interface Kinds {
+  'budget-keeps-all-pods': Held & { minAvailable: string };
+  'budget-lets-none-go': Held & { maxUnavailable: string };
+  'budget-allows-none-now': Held;
+  'budgets-let-pods-go': { budgets: number };
+  'compose-has-no-budgets': null;
+}
 
 const pods = ({
   workloads,
@@ -49,15 +50,14 @@ const remedy =
  * Whether a PodDisruptionBudget lets a node be drained. One that allows no pod to go blocks the drain, and with it the
  * upgrade of the cluster. A rollout is not affected.
  */
-export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
+export const disruptionBudget = defineCheck<Kinds>()({
   id: 'disruption-budget',
   group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['disruptionBudgets'],
   mayNeed: ['autoscalers'],
-  needsArtifacts: false,
-  judge({ facts }): Answers<DisruptionBudgetEvidence> {
+  judge({ facts }) {
     const { deployment, workloads, disruptionBudgets: budgets, autoscalers } = facts;
     if (budgets === null) {
       return deployment.kind === 'compose'
@@ -73,7 +73,7 @@ export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
       // An autoscaler does not touch what is scaled to 0.
       return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
     };
-    const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {
+    const findings = budgets.flatMap((budget): Found<Kinds> => {
       const held = workloads.filter(({ name }) => budget.workloads.includes(name));
       const replicas = held.reduce((sum, workload) => sum + replicasOf(workload), 0);
       const evidence = judgeBudget(budget, {
@@ -101,8 +101,7 @@ export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
         remedy,
         describe: ({ minAvailable, ...held }) =>
           `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
-        pasteIn: 'shell',
-        commands: (held) =>
+        shell: (held) =>
           loosen(held, [
             { op: 'remove', path: '/spec/minAvailable' },
             { op: 'add', ...maxUnavailable },
@@ -113,25 +112,20 @@ export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
         remedy,
         describe: ({ maxUnavailable: most, ...held }) =>
           `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
-        pasteIn: 'shell',
-        commands: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
+        shell: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
       },
       'budget-allows-none-now': {
         meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
         remedy: 'Find out why pods are not ready, before the upgrade.',
         describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
-        pasteIn: 'shell',
-        commands: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
+        shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
       },
       'budgets-let-pods-go': {
         meaning: 'No budget keeps a node from being drained.',
         describe: ({ budgets }) =>
           budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
       },
-      'compose-has-no-budgets': {
-        meaning: 'Compose has no disruption budgets.',
-        describe: () => 'compose has no budgets',
-      },
+      'compose-has-no-budgets': 'Compose has no disruption budgets.',
     },
   },
 });
@@ -139,7 +133,7 @@ export const disruptionBudget = defineCheck<DisruptionBudgetEvidence>()({
 function judgeBudget(
   { minAvailable, maxUnavailable, disruptionsAllowed }: Budget,
   held: Held,
-): DisruptionBudgetEvidence | undefined {
+): EvidenceOf<Kinds> | undefined {
   const { replicas } = held;
   if (replicas === 0) return undefined;
   if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas) {

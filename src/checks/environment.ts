@@ -4,7 +4,7 @@ import { foldConfigChanges, type NetConfigChange } from '../release-safety/chang
 import { countOf, sentence } from '../render/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../render/words/config-changes.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, stop, warn } from './check.js';
+import { type Answers, defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
 /** What the route does to a variable that workloads set. */
 interface Changed {
@@ -13,24 +13,24 @@ interface Changed {
   readonly workloads: readonly string[];
 }
 
-export type EnvironmentEvidence =
-  | ({ readonly kind: 'variable-renamed' } & Changed)
-  | ({ readonly kind: 'variable-removed' } & Changed)
-  | { readonly kind: 'variable-has-new-default'; readonly change: NetConfigChange }
-  | { readonly kind: 'variable-change-unknown'; readonly version: string; readonly type: string }
-  | { readonly kind: 'environment-kept'; readonly changes: number };
+interface Kinds {
+  'variable-renamed': Changed;
+  'variable-removed': Changed;
+  'variable-has-new-default': { change: NetConfigChange };
+  'variable-change-unknown': { version: string; type: string };
+  'environment-kept': { changes: number };
+}
 
 const setBy = (workloads: readonly string[]) =>
   `${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
 
-export const environment = defineCheck<EnvironmentEvidence>()({
+export const environment = defineCheck<Kinds>()({
   id: 'environment',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   mayNeed: ['config-changes', 'variables'],
   needsArtifacts: true,
-  judge({ line, facts }): Answers<EnvironmentEvidence> {
+  judge({ line, facts }) {
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -42,7 +42,7 @@ export const environment = defineCheck<EnvironmentEvidence>()({
     return foundOrOk(
       [
         ...changes.flatMap((change) => judgeChange(change, containers)),
-        ...unrecognised.map(({ version, change: { type } }): Judgement<EnvironmentEvidence> => {
+        ...unrecognised.map(({ version, change: { type } }): Found<Kinds>[number] => {
           return warn(version, { kind: 'variable-change-unknown', version, type: String(type) });
         }),
         ...lackingChanges(line),
@@ -93,10 +93,7 @@ export const environment = defineCheck<EnvironmentEvidence>()({
   },
 });
 
-function judgeChange(
-  change: NetConfigChange,
-  containers: readonly LightdashContainer[],
-): Answers<EnvironmentEvidence> {
+function judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]): Found<Kinds> {
   const { type, name, formerNames } = change;
   const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
   const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));

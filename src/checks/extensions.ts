@@ -1,7 +1,7 @@
 import { firstWith, isOlder } from '../instance/eras.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
 import { sqlName } from '../render/sql-word.js';
-import { type Answers, defineCheck, foundOrOk, type Given, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, stop } from './check.js';
 
 /** The publisher announced that the enterprise schema needs `vector` from this date on. */
 const vectorSince = '2025-03-01';
@@ -9,30 +9,28 @@ const vectorSince = '2025-03-01';
 /** The first release with a core migration that creates `ltree` (#14285). */
 const firstWithLtree = requireVersion('0.1569.0');
 
-export type ExtensionsEvidence =
-  | { readonly kind: 'extension-not-available'; readonly extension: string }
-  | {
-      readonly kind: 'extension-not-permitted';
-      readonly extension: string;
-      /** Where a migration would create it. */
-      readonly schema: string;
-      readonly role: string;
-      readonly database: string;
-    }
-  | { readonly kind: 'extensions-there'; readonly extensions: readonly string[] };
+interface Kinds {
+  'extension-not-available': { extension: string };
+  'extension-not-permitted': {
+    extension: string;
+    /** Where a migration would create it. */
+    schema: string;
+    role: string;
+    database: string;
+  };
+  'extensions-there': { extensions: readonly string[] };
+}
 
-export const extensions = defineCheck<ExtensionsEvidence>()({
+export const extensions = defineCheck<Kinds>()({
   id: 'extensions',
   group: 'database',
-  canStop: true,
   needs: ['extensions', 'migrator', 'database'],
-  needsArtifacts: false,
   mayNeed: ['edition'],
-  judge(given): Answers<ExtensionsEvidence> {
+  judge(given) {
     const { facts, edition } = given;
     const { migrator } = facts;
     const needed = neededBy(given);
-    const findings = needed.flatMap((extension): Answers<ExtensionsEvidence> => {
+    const findings = needed.flatMap((extension): Found<Kinds> => {
       const known = facts.extensions.find(({ name }) => name === extension);
       if (known?.installed != null) return [];
       if (extension === 'vector' && edition === undefined) return [{ lacks: 'edition' }];
@@ -71,8 +69,7 @@ export const extensions = defineCheck<ExtensionsEvidence>()({
         remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
         describe: ({ extension, role, database }) =>
           `${extension} is not installed in ${database}, and ${role} may not create it`,
-        pasteIn: 'psql',
-        commands: ({ extension, schema }) => [
+        psql: ({ extension, schema }) => [
           `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
         ],
       },

@@ -3,8 +3,8 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
 import { migrationJobState } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Given, ok, stop } from './check.js';
-import { kubectl } from './kubectl.js';
+import { defineCheck, type EvidenceOf, type Found, foundOrOk, type Given, ok, stop } from './check.js';
+import { kubectl } from './commands.js';
 
 /** An object that a hook has left behind. */
 export interface LeftObject {
@@ -13,35 +13,29 @@ export interface LeftObject {
   readonly namespace: string | null;
 }
 
-export type HookLeftoversEvidence =
-  | {
-      readonly kind: 'hooks-left-over';
-      readonly objects: readonly LeftObject[];
-      readonly chart: string | null;
-    }
-  | {
-      readonly kind: 'hooks-in-use';
-      readonly objects: readonly LeftObject[];
-      /** Null if jobs may not be seen. */
-      readonly job: string | null;
-    }
-  | { readonly kind: 'hooks-replaced'; readonly chart: string }
-  | { readonly kind: 'no-hooks-run' }
-  | { readonly kind: 'no-hook-left' };
+interface Kinds {
+  'hooks-left-over': { objects: readonly LeftObject[]; chart: string | null };
+  'hooks-in-use': {
+    objects: readonly LeftObject[];
+    /** Null if jobs may not be seen. */
+    job: string | null;
+  };
+  'hooks-replaced': { chart: string };
+  'no-hooks-run': null;
+  'no-hook-left': null;
+}
 
 const named = (objects: readonly LeftObject[]) =>
   listNames(objects.map(({ kind, name }) => `${kind} ${name}`));
 const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart ${chart}`);
 
-export const hookLeftovers = defineCheck<HookLeftoversEvidence>()({
+export const hookLeftovers = defineCheck<Kinds>()({
   id: 'hook-leftovers',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['hookObjects', 'chartValues', 'stated'],
-  needsArtifacts: false,
-  judge({ facts }): Answers<HookLeftoversEvidence> {
+  judge({ facts }) {
     const { deployment, helm, workloads, hookObjects } = facts;
     if (helm === null || migrationJobState(facts) === 'off') {
       return [ok({ kind: 'no-hooks-run' })];
@@ -55,19 +49,14 @@ export const hookLeftovers = defineCheck<HookLeftoversEvidence>()({
     const left = hookObjects.filter(
       (object) => isOfMigration(object) && (chart !== undefined || stays(object)),
     );
-    const unseen: Answers<HookLeftoversEvidence> = mayNotSee(
-      deployment,
-      'ServiceAccount',
-      'ConfigMap',
-      'Secret',
-    )
+    const unseen: Found<Kinds> = mayNotSee(deployment, 'ServiceAccount', 'ConfigMap', 'Secret')
       ? [{ lacks: 'hookObjects', why: 'not-permitted', detail: deployment.unseenKinds.join(', ') }]
       : [];
     const [first] = left;
     if (first === undefined) return foundOrOk(unseen, { kind: 'no-hook-left' });
     const objects = left.map(({ kind, name, namespace }) => ({ kind, name, namespace }));
     const job = livingJob(deployment, workloads);
-    const evidence: HookLeftoversEvidence =
+    const evidence: EvidenceOf<Kinds> =
       job === undefined
         ? { kind: 'hooks-left-over', objects, chart: helm.chartVersion }
         : { kind: 'hooks-in-use', objects, job };
@@ -84,8 +73,7 @@ export const hookLeftovers = defineCheck<HookLeftoversEvidence>()({
         remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the hook creates them again.`,
         describe: ({ objects, chart }) =>
           `${named(objects)} ${objects.length === 1 ? 'is' : 'are'} left over, and ${ofChart(chart)} does not replace ${objects.length === 1 ? 'it' : 'them'}`,
-        pasteIn: 'shell',
-        commands: ({ objects }) =>
+        shell: ({ objects }) =>
           objects.map(({ kind, name, namespace }) => kubectl(namespace, 'delete', kind.toLowerCase(), name)),
       },
       'hooks-in-use': {
@@ -104,14 +92,8 @@ export const hookLeftovers = defineCheck<HookLeftoversEvidence>()({
         meaning: 'The chart replaces what is left of its hooks.',
         describe: ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
       },
-      'no-hooks-run': {
-        meaning: 'No hook that could collide runs: there is no chart, or its migration job is off.',
-        describe: () => 'no hook of a chart runs that could collide with anything',
-      },
-      'no-hook-left': {
-        meaning: 'No object of a hook is left over.',
-        describe: () => 'nothing is left of hooks that the next upgrade would collide with',
-      },
+      'no-hooks-run': 'No hook of a chart runs that could collide with anything.',
+      'no-hook-left': 'Nothing is left of hooks that the next upgrade would collide with.',
     },
   },
 });

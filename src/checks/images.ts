@@ -12,7 +12,7 @@ import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
 /** What runs an image, and how the image is written there. */
 interface Named {
@@ -20,35 +20,29 @@ interface Named {
   readonly image: string;
 }
 
-export type ImagesEvidence =
-  | ({ readonly kind: 'image-not-pinned'; readonly pullPolicy: string | null; readonly from: string } & Named)
-  | ({ readonly kind: 'image-by-digest-alone' } & Named)
-  | { readonly kind: 'image-without-name'; readonly workload: string }
-  | ({ readonly kind: 'image-gone' } & Named)
-  | { readonly kind: 'starts-by-yarn'; readonly workload: string }
-  | { readonly kind: 'images-of-several-releases'; readonly found: readonly (Named & { version: string })[] }
-  | {
-      readonly kind: 'images-of-another-release';
-      readonly found: string;
-      readonly from: string;
-      readonly to: string;
-    }
-  | { readonly kind: 'images-of-the-target'; readonly from: string; readonly to: string }
-  | { readonly kind: 'images-differ'; readonly found: readonly Named[] }
-  | { readonly kind: 'images-agree'; readonly version: string; readonly images: number };
+interface Kinds {
+  'image-not-pinned': Named & { pullPolicy: string | null; from: string };
+  'image-by-digest-alone': Named;
+  'image-without-name': { workload: string };
+  'image-gone': Named;
+  'starts-by-yarn': { workload: string };
+  'images-of-several-releases': { found: readonly (Named & { version: string })[] };
+  'images-of-another-release': { found: string; from: string; to: string };
+  'images-of-the-target': { from: string; to: string };
+  'images-differ': { found: readonly Named[] };
+  'images-agree': { version: string; images: number };
+}
 
 /**
  * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with, and
  * whether all pods in the cluster do. Manifests that would be applied may name the target already.
  */
-export const images = defineCheck<ImagesEvidence>()({
+export const images = defineCheck<Kinds>()({
   id: 'images',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   mayNeed: ['pods', 'autoscalers'],
-  needsArtifacts: false,
-  judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }): Answers<ImagesEvidence> {
+  judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
     // A worker at zero runs nothing, unless an autoscaler brings it back.
     const running = workloads.filter(
       (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
@@ -200,7 +194,7 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function judgeUnpinned({ called: subject, image }: Running, from: Version): Answers<ImagesEvidence> {
+function judgeUnpinned({ called: subject, image }: Running, from: Version): Found<Kinds> {
   const named = namedOf({ called: subject, image });
   if (image.reference === '') return [stop(subject, { kind: 'image-without-name', workload: subject })];
   if (image.digest === null) {
@@ -232,7 +226,7 @@ function hasEnded({ succeeded, failed }: WorkloadFact): boolean {
 function judgeReleases(
   pinned: readonly Pinned[],
   { from, to, inUse }: { readonly from: Version; readonly to: Version; readonly inUse: boolean },
-): Judgement<ImagesEvidence>[] {
+): Found<Kinds> {
   const [version, ...others] = new Set(pinned.map((one) => one.version));
   if (version === undefined) return [];
   if (others.length > 0) {
@@ -247,7 +241,7 @@ function judgeReleases(
 }
 
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
-function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
+function judgePlaces(pinned: readonly Pinned[]): Found<Kinds> {
   const byPlace = new Map(pinned.map((one) => [`${placeOf(one)}:${one.suffix}`, namedOf(one)]));
   const byDigest = new Map(
     pinned.flatMap((one) => (one.image.digest === null ? [] : [[one.image.digest, namedOf(one)]])),
@@ -258,14 +252,14 @@ function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
 }
 
 /** The registry of Docker no longer has the images of Bitnami that older compose files name (#17392). */
-function judgeGone(workload: WorkloadFact): Judgement<ImagesEvidence>[] {
+function judgeGone(workload: WorkloadFact): Found<Kinds> {
   const called = nameOf(workload);
   return workload.containers
     .filter(({ image }) => placeOf({ image }) === 'docker.io/bitnami/minio')
     .map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) }));
 }
 
-function judgeStart(running: readonly WorkloadFact[]): Judgement<ImagesEvidence>[] {
+function judgeStart(running: readonly WorkloadFact[]): Found<Kinds> {
   return running
     .filter(({ containers }) => containers.some(({ byYarn }) => byYarn))
     .map(nameOf)

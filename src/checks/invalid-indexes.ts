@@ -1,41 +1,40 @@
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
-export type InvalidIndexesEvidence =
-  | {
-      readonly kind: 'index-invalid';
-      readonly index: string;
-      readonly table: string;
-      readonly schema: string;
-      /** A pending migration that may be affected; null if the index is on another table. */
-      readonly migration: string | null;
-    }
-  | { readonly kind: 'indexes-valid'; readonly indexes: number };
+interface Kinds {
+  'index-invalid': {
+    index: string;
+    table: string;
+    schema: string;
+    /** A pending migration that may be affected; null if the index is on another table. */
+    migration: string | null;
+  };
+  'indexes-valid': { indexes: number };
+}
 
-export const invalidIndexes = defineCheck<InvalidIndexesEvidence>()({
+export const invalidIndexes = defineCheck<Kinds>()({
   id: 'invalid-indexes',
   group: 'database',
   canStop: false,
   needs: ['ledger', 'indexes', 'migrator'],
   needsArtifacts: true,
-  judge(given): Answers<InvalidIndexesEvidence> {
+  judge(given) {
     const { indexes, migrator } = given.facts;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque)?.name ?? null;
     const findings = indexes
       .filter(({ valid }) => !valid)
-      .map(
-        ({ name: index, table }): Judgement<InvalidIndexesEvidence> =>
-          warn(index, {
-            kind: 'index-invalid',
-            index,
-            table,
-            schema: migrator.schema,
-            migration: named.get(table)?.name ?? opaque,
-          }),
+      .map(({ name: index, table }): Found<Kinds>[number] =>
+        warn(index, {
+          kind: 'index-invalid',
+          index,
+          table,
+          schema: migrator.schema,
+          migration: named.get(table)?.name ?? opaque,
+        }),
       );
     return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
   },
@@ -50,8 +49,7 @@ export const invalidIndexes = defineCheck<InvalidIndexesEvidence>()({
         remedy: 'Drop it; the command to paste does so only while it is not being built.',
         describe: ({ index, table, migration }) =>
           `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
-        pasteIn: 'psql',
-        commands: ({ index, schema }) => [
+        psql: ({ index, schema }) => [
           `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
         ],
       },

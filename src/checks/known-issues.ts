@@ -1,11 +1,12 @@
 import type { AppliedIssue, IssueEffect } from '../release-safety/parse-index.js';
 import { describeIssueAlone } from '../render/words/reasons.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
-export type KnownIssuesEvidence =
-  | ({ readonly kind: 'known-issue-stops' } & AppliedIssue)
-  | ({ readonly kind: 'known-issue-warns' } & AppliedIssue)
-  | { readonly kind: 'no-known-issue'; readonly from: string; readonly to: string };
+interface Kinds {
+  'known-issue-stops': AppliedIssue;
+  'known-issue-warns': AppliedIssue;
+  'no-known-issue': { from: string; to: string };
+}
 
 /** With these effects, nothing goes wrong if the upgrade is a downtime and there is enough time. */
 const warnings: ReadonlySet<IssueEffect['kind']> = new Set<IssueEffect['kind']>(['recreate', 'long']);
@@ -14,14 +15,12 @@ const warnings: ReadonlySet<IssueEffect['kind']> = new Set<IssueEffect['kind']>(
  * What became known of the releases after their verdicts, applied to this instance. An issue whose facts are not known
  * may apply, and counts as one that does.
  */
-export const knownIssues = defineCheck<KnownIssuesEvidence>()({
+export const knownIssues = defineCheck<Kinds>()({
   id: 'known-issues',
   group: 'database',
-  canStop: true,
   needs: [],
-  needsArtifacts: false,
   mayNeed: ['known-issues'],
-  judge({ from, to, issues }): Answers<KnownIssuesEvidence> {
+  judge({ from, to, issues }) {
     if (issues === undefined) return [{ lacks: 'known-issues' }];
     return foundOrOk(issues.map(judgeIssue), { kind: 'no-known-issue', from, to });
   },
@@ -57,7 +56,7 @@ export const knownIssues = defineCheck<KnownIssuesEvidence>()({
   },
 });
 
-function judgeIssue(issue: AppliedIssue): Judgement<KnownIssuesEvidence> {
+function judgeIssue(issue: AppliedIssue): Found<Kinds>[number] {
   const subject = issue.id;
   return warnings.has(issue.effect.kind)
     ? warn(subject, { kind: 'known-issue-warns', ...issue })

@@ -11,7 +11,7 @@ import { listsMigrations, type Place, placeLedger } from '../instance/release-li
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, type Given, type Judgement, ok, stop, warn } from './check.js';
+import { defineCheck, type Found, type Given, ok, stop, warn } from './check.js';
 
 /** The releases between which a database is, both included; null if no release shows that end. */
 interface Interval {
@@ -19,31 +19,26 @@ interface Interval {
   readonly newest: string | null;
 }
 
-export type LedgerEvidence =
-  | { readonly kind: 'ledger-absent' }
-  | { readonly kind: 'ledger-empty' }
-  | ({
-      readonly kind: 'ledger-agrees';
-      readonly from: string;
-      readonly migrations: number;
-      /** An earlier release whose artifact was not read: older names may be of that or one before it. */
-      readonly unread: string | null;
-    } & Interval)
-  | ({ readonly kind: 'ledger-ahead'; readonly from: string } & Interval)
-  | ({
-      readonly kind: 'ledger-behind';
-      readonly from: string;
-      readonly lacking: readonly string[];
-    } & Interval)
-  | { readonly kind: 'ledger-half-applied'; readonly version: string; readonly lacking: readonly string[] }
-  | { readonly kind: 'ledger-skipped'; readonly lacking: readonly string[] }
-  | { readonly kind: 'ledger-diverged'; readonly to: string; readonly names: readonly string[] }
-  | {
-      readonly kind: 'ledger-without-licence';
-      /** Enterprise migrations that have run, although the instance is said to be a community one. */
-      readonly names: readonly string[];
-    }
-  | ({ readonly kind: 'ledger-back-dated' } & BackDated);
+interface Kinds {
+  'ledger-absent': null;
+  'ledger-empty': null;
+  'ledger-agrees': Interval & {
+    from: string;
+    migrations: number;
+    /** An earlier release whose artifact was not read: older names may be of that or one before it. */
+    unread: string | null;
+  };
+  'ledger-ahead': Interval & { from: string };
+  'ledger-behind': Interval & { from: string; lacking: readonly string[] };
+  'ledger-half-applied': { version: string; lacking: readonly string[] };
+  'ledger-skipped': { lacking: readonly string[] };
+  'ledger-diverged': { to: string; names: readonly string[] };
+  'ledger-without-licence': {
+    /** Enterprise migrations that have run, although the instance is said to be a community one. */
+    names: readonly string[];
+  };
+  'ledger-back-dated': BackDated;
+}
 
 const table = 'knex_migrations';
 
@@ -52,15 +47,14 @@ const checkAddress =
 const askWhatRuns =
   'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
 
-export const ledger = defineCheck<LedgerEvidence>()({
+export const ledger = defineCheck<Kinds>()({
   id: 'ledger',
   group: 'database',
-  canStop: true,
   needs: [],
   needsOrAbsent: ['ledger'],
   mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
   needsArtifacts: true,
-  judge({ facts: { ledger: rows, deployment, stated }, ...given }): Answers<LedgerEvidence> {
+  judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
     if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
     if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
     const seen = { ...given, facts: { ledger: rows } };
@@ -142,7 +136,7 @@ export const ledger = defineCheck<LedgerEvidence>()({
 
 type Seen = Given<'ledger', never>;
 
-function judgePlace(seen: Seen): Answers<LedgerEvidence> {
+function judgePlace(seen: Seen): Found<Kinds> {
   const { from, line, edition: stated, facts } = seen;
   const applied = appliedNames(facts.ledger);
   const edition = editionOf(line, applied, stated);
@@ -164,7 +158,7 @@ function judgePlace(seen: Seen): Answers<LedgerEvidence> {
   if (ofEdition.length > 0) return ofEdition;
   if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
-  const skipped: Judgement<LedgerEvidence>[] =
+  const skipped: Found<Kinds> =
     lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })];
   const { unread } = strangersOf(seen);
   const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
@@ -186,7 +180,7 @@ function halfApplied(
   return first && { version: oldest, lacking: begun.flatMap(({ lacking }) => lacking) };
 }
 
-function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvidence>[] {
+function judgeStrangers({ to, line, edition, facts }: Seen): Found<Kinds> {
   const strangers = strangersOf({ to, line, facts });
   return [
     ...(strangers.unknown.length === 0
@@ -202,7 +196,7 @@ function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvi
  * Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if the
  * deployment was seen. Compose stops the old container.
  */
-function judgeBackDated({ backDated }: Seen, deployed: boolean): Answers<LedgerEvidence> {
+function judgeBackDated({ backDated }: Seen, deployed: boolean): Found<Kinds> {
   if (typeof backDated !== 'object') return [];
   const found = warn(table, { kind: 'ledger-back-dated', ...backDated });
   const detail = 'it decides whether old pods are gone before back-dated migrations run';

@@ -16,27 +16,21 @@ import {
   stateOfVariable,
 } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, ok, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, ok, stop } from './check.js';
 
-export type LicenceKeyEvidence =
-  | {
-      readonly kind: 'licence-not-in-migrator';
-      readonly variable: string;
-      readonly migrator: string;
-      readonly serving: readonly string[];
-    }
-  | { readonly kind: 'licence-where-needed'; readonly variable: string }
-  | { readonly kind: 'no-licence'; readonly variable: string };
+interface Kinds {
+  'licence-not-in-migrator': { variable: string; migrator: string; serving: readonly string[] };
+  'licence-where-needed': { variable: string };
+  'no-licence': { variable: string };
+}
 
-export const licenceKey = defineCheck<LicenceKeyEvidence>()({
+export const licenceKey = defineCheck<Kinds>()({
   id: 'licence-key',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
-  needsArtifacts: false,
-  judge({ edition, facts }): Answers<LicenceKeyEvidence> {
+  judge({ edition, facts }) {
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -76,10 +70,7 @@ export const licenceKey = defineCheck<LicenceKeyEvidence>()({
   },
 });
 
-function judgeMigrator(
-  migrator: LightdashContainer,
-  pods: readonly LightdashContainer[],
-): Answers<LicenceKeyEvidence> {
+function judgeMigrator(migrator: LightdashContainer, pods: readonly LightdashContainer[]): Found<Kinds> {
   const state = stateOfVariable(migrator.container, variable);
   if (state === 'set') return [];
   const without = pods.filter((pod) => !hasAll(migrator, pod));
@@ -106,7 +97,7 @@ function judgeJobOfValues(
   values: FactOf<'chartValues'>,
   mayInherit: boolean,
   pods: readonly LightdashContainer[],
-): Answers<LicenceKeyEvidence> {
+): Found<Kinds> {
   if (values.migrationJobVariables.includes(variable)) return [];
   // `secrets` reach the job; `extraEnv` does not.
   if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
@@ -116,7 +107,7 @@ function judgeJobOfValues(
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
 }
 
-function missing(migrator: string, pods: readonly LightdashContainer[]): Answers<LicenceKeyEvidence>[number] {
+function missing(migrator: string, pods: readonly LightdashContainer[]): Found<Kinds>[number] {
   const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
   return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

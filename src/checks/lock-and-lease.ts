@@ -3,8 +3,8 @@ import { firstWith, isOlder } from '../instance/eras.js';
 import { shellPlaceholder } from '../render/shell-word.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
-import { migrate } from './words.js';
+import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { migrate } from './commands.js';
 
 /** Another migrator may claim a lease whose heartbeat is older than this. */
 const leaseSeconds = 75;
@@ -19,58 +19,30 @@ interface Holder {
 /** Whether a session may be that of a migrator: `hidden` if this role may not see what sessions do. */
 type Migrator = 'maybe' | 'none' | 'hidden';
 
-export type LockAndLeaseEvidence =
-  | {
-      readonly kind: 'knex-lock-held';
-      readonly to: string;
-      readonly migrator: Migrator;
-      readonly schema: string;
-      readonly role: string;
-      readonly pids: readonly number[];
-    }
-  | {
-      readonly kind: 'knex-lock-rows';
-      readonly to: string;
-      readonly schema: string;
-      readonly role: string;
-      readonly rows: number;
-    }
-  | {
-      readonly kind: 'knex-lock-freed-by-target';
-      readonly to: string;
-      readonly migrator: Migrator;
-      readonly pids: readonly number[];
-    }
-  | ({ readonly kind: 'lease-migrating' } & Holder)
-  | ({ readonly kind: 'lease-stale'; readonly migrator: Migrator; readonly pids: readonly number[] } & Holder)
-  | {
-      readonly kind: 'lease-parked-for-target';
-      readonly version: string | null;
-      readonly migration: string | null;
-    }
-  | {
-      readonly kind: 'lease-parked';
-      readonly version: string | null;
-      readonly migration: string | null;
-      readonly transient: boolean;
-    }
-  | { readonly kind: 'lease-rows'; readonly rows: number }
-  | { readonly kind: 'nobody-migrates'; readonly era: 'lock' | 'lease' };
+interface Kinds {
+  'knex-lock-held': { to: string; migrator: Migrator; schema: string; role: string; pids: readonly number[] };
+  'knex-lock-rows': { to: string; schema: string; role: string; rows: number };
+  'knex-lock-freed-by-target': { to: string; migrator: Migrator; pids: readonly number[] };
+  'lease-migrating': Holder;
+  'lease-stale': Holder & { migrator: Migrator; pids: readonly number[] };
+  'lease-parked-for-target': { version: string | null; migration: string | null };
+  'lease-parked': { version: string | null; migration: string | null; transient: boolean };
+  'lease-rows': { rows: number };
+  'nobody-migrates': { era: 'lock' | 'lease' };
+}
 
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
 const status = migrate('status --json');
 
-export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
+export const lockAndLease = defineCheck<Kinds>()({
   id: 'lock-and-lease',
   group: 'database',
-  canStop: true,
   needs: ['activity', 'migrator'],
   needsOrAbsent: ['ledgerLock', 'lease'],
-  needsArtifacts: false,
-  judge({ to, facts: { activity, migrator, ledgerLock, lease } }): Answers<LockAndLeaseEvidence> {
+  judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const [row] = lease ?? [];
-    const findings: Judgement<LockAndLeaseEvidence>[] = [];
+    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
     if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
       findings.push(
         isOlder(to, firstWith.lease)
@@ -138,8 +110,7 @@ export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
           'Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
         describe: ({ to, migrator, pids }) =>
           `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
-        pasteIn: 'psql',
-        commands: ({ migrator, schema, role }) =>
+        psql: ({ migrator, schema, role }) =>
           migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
       },
       'knex-lock-rows': {
@@ -149,8 +120,7 @@ export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
           'Stop every pod and job that could migrate, then leave one row; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
         describe: ({ to, rows }) =>
           `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
-        pasteIn: 'psql',
-        commands: ({ schema, role }) => [leaveOneRow(schema, role)],
+        psql: ({ schema, role }) => [leaveOneRow(schema, role)],
       },
       'knex-lock-freed-by-target': {
         meaning:
@@ -164,8 +134,7 @@ export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
         meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
         remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
         describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
-        pasteIn: 'image',
-        commands: () => [status],
+        image: () => [status],
       },
       'lease-stale': {
         meaning:
@@ -174,16 +143,14 @@ export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
           'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
         describe: ({ migrator, pids, ...holder }) =>
           `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
-        pasteIn: 'image',
-        commands: () => [status],
+        image: () => [status],
       },
       'lease-parked-for-target': {
         meaning:
           'A migration is parked for the target itself. The target fails at once until it is unlocked.',
         remedy: 'First fix what the log of the migration names, then unlock.',
         describe: ({ version, migration }) => describeParked(version, migration),
-        pasteIn: 'image',
-        commands: () => [status, unlock],
+        image: () => [status, unlock],
       },
       'lease-parked': {
         meaning:
@@ -192,8 +159,7 @@ export const lockAndLease = defineCheck<LockAndLeaseEvidence>()({
           'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
         describe: ({ version, migration, transient }) =>
           `${describeParked(version, migration)}${transient ? ', for a temporary reason' : ''}`,
-        pasteIn: 'image',
-        commands: () => [status],
+        image: () => [status],
       },
       'lease-rows': {
         meaning:

@@ -1,34 +1,21 @@
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 import { longTransactionSeconds, showSession } from './table-locks.js';
 
-export type LongTransactionsEvidence =
-  | {
-      readonly kind: 'long-transaction';
-      readonly pid: number;
-      readonly role: string | null;
-      readonly state: string | null;
-      readonly seconds: number;
-    }
-  | { readonly kind: 'no-long-transaction'; readonly seconds: number };
+interface Kinds {
+  'long-transaction': { pid: number; role: string | null; state: string | null; seconds: number };
+  'no-long-transaction': { seconds: number };
+}
 
 /** Whether a transaction has been open for long: a concurrent index build waits for every older transaction. */
-export const longTransactions = defineCheck<LongTransactionsEvidence>()({
+export const longTransactions = defineCheck<Kinds>()({
   id: 'long-transactions',
   group: 'database',
   canStop: false,
   needs: ['activity'],
-  needsArtifacts: false,
-  judge({ facts: { activity } }): Answers<LongTransactionsEvidence> {
+  judge({ facts: { activity } }) {
     const findings = activity.sessions.flatMap(
-      ({
-        pid,
-        role,
-        state,
-        transactionSeconds: seconds,
-        backend,
-        snapshot,
-      }): Answers<LongTransactionsEvidence> => {
+      ({ pid, role, state, transactionSeconds: seconds, backend, snapshot }): Found<Kinds> => {
         if (notWaitedFor.has(backend)) return [];
         if (seconds === null) {
           const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
@@ -54,8 +41,7 @@ export const longTransactions = defineCheck<LongTransactionsEvidence>()({
         remedy: 'Find out whose it is, and end it if that is acceptable.',
         describe: ({ pid, role, state, seconds }) =>
           `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
-        pasteIn: 'psql',
-        commands: ({ pid }) => [
+        psql: ({ pid }) => [
           showSession(pid),
           `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
         ],

@@ -5,7 +5,7 @@ import { requireVersion } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
 import { describeBytes } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
 const gibibyte = 1024 ** 3;
 
@@ -15,31 +15,30 @@ export const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 /** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
 export const seenBefore = requireVersion('2.130.0');
 
-export type MemoryLimitEvidence =
-  | {
-      readonly kind: 'heap-below-limit';
-      readonly workload: string;
-      readonly container: string;
-      readonly limitBytes: number;
-      /** Secrets, ConfigMaps and files that were not seen: one of them may set `NODE_OPTIONS`. */
-      readonly unseen: readonly string[];
-    }
-  | { readonly kind: 'memory-limits-used'; readonly containers: number; readonly known: boolean };
+interface Kinds {
+  'heap-below-limit': {
+    workload: string;
+    container: string;
+    limitBytes: number;
+    /** Secrets, ConfigMaps and files that were not seen: one of them may set `NODE_OPTIONS`. */
+    unseen: readonly string[];
+  };
+  'memory-limits-used': { containers: number; known: boolean };
+}
 
 /** The heap's share of a limit, in MiB: the rest is for Node's memory outside the heap. */
 const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
 
 /** Whether Node leaves most of a memory limit unused: large compiles then crash it although there is free memory. */
-export const memoryLimit = defineCheck<MemoryLimitEvidence>()({
+export const memoryLimit = defineCheck<Kinds>()({
   id: 'memory-limit',
   group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
-  needsArtifacts: false,
-  judge({ to, facts: { deployment, workloads } }): Answers<MemoryLimitEvidence> {
+  judge({ to, facts: { deployment, workloads } }) {
     const serving = servingContainers(workloads);
     const known = isOlder(to, seenBefore);
-    const findings = serving.flatMap(({ workload, container }): Judgement<MemoryLimitEvidence>[] => {
+    const findings = serving.flatMap(({ workload, container }): Found<Kinds> => {
       const { memoryLimitBytes: limitBytes, name } = container;
       if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
       if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') return [];

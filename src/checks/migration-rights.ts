@@ -3,41 +3,23 @@ import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
 
-export type MigrationRightsEvidence =
-  | {
-      readonly kind: 'table-not-owned';
-      readonly schema: string;
-      readonly table: string;
-      readonly owner: string;
-      readonly role: string;
-      readonly migration: string;
-    }
-  | {
-      readonly kind: 'table-maybe-not-owned';
-      readonly schema: string;
-      readonly tables: readonly string[];
-      readonly role: string;
-      readonly migration: string;
-    }
-  | { readonly kind: 'queue-not-owned'; readonly owners: readonly string[]; readonly role: string }
-  | {
-      readonly kind: 'no-right-to-create';
-      readonly role: string;
-      readonly schema: string;
-      readonly usage: boolean;
-    }
-  | { readonly kind: 'event-trigger'; readonly trigger: string }
-  | { readonly kind: 'rights-held'; readonly role: string; readonly tables: number };
+interface Kinds {
+  'table-not-owned': { schema: string; table: string; owner: string; role: string; migration: string };
+  'table-maybe-not-owned': { schema: string; tables: readonly string[]; role: string; migration: string };
+  'queue-not-owned': { owners: readonly string[]; role: string };
+  'no-right-to-create': { role: string; schema: string; usage: boolean };
+  'event-trigger': { trigger: string };
+  'rights-held': { role: string; tables: number };
+}
 
-export const migrationRights = defineCheck<MigrationRightsEvidence>()({
+export const migrationRights = defineCheck<Kinds>()({
   id: 'migration-rights',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'tables', 'migrator'],
   needsArtifacts: true,
-  judge(given): Answers<MigrationRightsEvidence> {
+  judge(given) {
     const { migrator, tables } = given.facts;
     const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
     const pending = pendingMigrations(given);
@@ -50,7 +32,7 @@ export const migrationRights = defineCheck<MigrationRightsEvidence>()({
       }
     }
     const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
-    const findings: Judgement<MigrationRightsEvidence>[] = [];
+    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
     if (!superuser && !(schemaUsage && schemaCreate)) {
       findings.push(stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage }));
     }
@@ -88,8 +70,7 @@ export const migrationRights = defineCheck<MigrationRightsEvidence>()({
         remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
         describe: ({ table, owner, role, migration }) =>
           `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
-        pasteIn: 'psql',
-        commands: ({ schema, table, role }) => [giveTable(schema, table, role)],
+        psql: ({ schema, table, role }) => [giveTable(schema, table, role)],
       },
       'table-maybe-not-owned': {
         meaning:
@@ -98,8 +79,7 @@ export const migrationRights = defineCheck<MigrationRightsEvidence>()({
           'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
         describe: ({ tables, role, migration }) =>
           `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
-        pasteIn: 'psql',
-        commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
+        psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
       },
       'queue-not-owned': {
         meaning:
@@ -107,8 +87,7 @@ export const migrationRights = defineCheck<MigrationRightsEvidence>()({
         remedy: 'Give them to the migrating role, as a superuser.',
         describe: ({ owners, role }) =>
           `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
-        pasteIn: 'psql',
-        commands: ({ role }) => [
+        psql: ({ role }) => [
           `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
           `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
         ],
@@ -118,18 +97,14 @@ export const migrationRights = defineCheck<MigrationRightsEvidence>()({
         remedy: 'Grant it, as the owner of the schema or as a superuser.',
         describe: ({ role, schema, usage }) =>
           `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,
-        pasteIn: 'psql',
-        commands: ({ role, schema }) => [
-          `GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`,
-        ],
+        psql: ({ role, schema }) => [`GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`],
       },
       'event-trigger': {
         meaning:
           'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
         remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
         describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
-        pasteIn: 'psql',
-        commands: ({ trigger }) => [
+        psql: ({ trigger }) => [
           `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
           `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
           `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,

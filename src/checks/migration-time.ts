@@ -6,31 +6,27 @@ import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeWithLocks } from '../render/words/downtime.js';
 import { describeBytes, describeMilliseconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, type Judgement, ok } from './check.js';
-import { liftLimit } from './timeouts.js';
+import { defineCheck, type Found, ok } from './check.js';
+import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
 export const longSeconds = 185;
 
-export type MigrationTimeEvidence =
-  | {
-      readonly kind: 'passes-statement-timeout';
-      readonly forecast: MigrationForecast;
-      readonly timeoutMs: number;
-      readonly role: string;
-      readonly database: string;
-    }
-  | ({ readonly kind: 'has-no-limit'; readonly forecast: MigrationForecast } & NamedTable)
-  | {
-      readonly kind: 'takes-long';
-      readonly forecast: MigrationForecast;
-    }
-  | {
-      readonly kind: 'migration-time';
-      /** All of them, one after the other. */
-      readonly total: TimeRange;
-      readonly migrations: readonly MigrationForecast[];
-    };
+interface Kinds {
+  'passes-statement-timeout': {
+    forecast: MigrationForecast;
+    timeoutMs: number;
+    role: string;
+    database: string;
+  };
+  'has-no-limit': NamedTable & { forecast: MigrationForecast };
+  'takes-long': { forecast: MigrationForecast };
+  'migration-time': {
+    /** All of them, one after the other. */
+    total: TimeRange;
+    migrations: readonly MigrationForecast[];
+  };
+}
 
 /** A table with its partitions, by the statistics of the server; null if they do not say. */
 interface NamedTable {
@@ -48,19 +44,19 @@ interface NamedTable {
 const largeRows = 1_000_000;
 const largeBytes = 1e9;
 
-export const migrationTime = defineCheck<MigrationTimeEvidence>()({
+export const migrationTime = defineCheck<Kinds>()({
   id: 'migration-time',
   group: 'database',
   canStop: false,
   needs: ['ledger', 'tables', 'indexes', 'migrator', 'database'],
   needsOrAbsent: ['readRate', 'sortRate'],
   needsArtifacts: true,
-  judge(given): Answers<MigrationTimeEvidence> {
+  judge(given) {
     const { migrator, database } = given.facts;
     const { name: role, statementTimeoutMs: timeoutMs } = migrator;
     const pending = pendingMigrations(given);
     const migrations = forecast(pending, given.facts);
-    const findings = migrations.flatMap((one, i): Judgement<MigrationTimeEvidence>[] => {
+    const findings = migrations.flatMap((one, i): Found<Kinds> => {
       const about = { status: 'warn', subject: one.migration } as const;
       if (timeoutMs !== null && timeoutMs > 0 && mayPass(one, timeoutMs / 1000)) {
         const evidence = { forecast: one, timeoutMs, role, database: database.name };
@@ -91,8 +87,7 @@ export const migrationTime = defineCheck<MigrationTimeEvidence>()({
           'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
         describe: ({ forecast, timeoutMs, role }) =>
           `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
-        pasteIn: 'psql',
-        commands: ({ role, database, timeoutMs: ms }) =>
+        psql: ({ role, database, timeoutMs: ms }) =>
           liftLimit({ setting: 'statement_timeout', ms, role, database }),
       },
       'has-no-limit': {

@@ -10,31 +10,29 @@ import {
 } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, ok, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, ok, stop, warn } from './check.js';
 
-export type MigratorsEvidence =
-  | { readonly kind: 'job-and-pods-migrate'; readonly pods: readonly string[]; readonly to: string }
-  | { readonly kind: 'pods-wait-for-job'; readonly pods: readonly string[] }
-  | {
-      readonly kind: 'several-migrate-at-start';
-      readonly pods: readonly string[];
-      /** The maximum; null for one on every node. */
-      readonly replicas: number | null;
-      readonly to: string;
-    }
-  | { readonly kind: 'nobody-would-migrate'; readonly pods: readonly string[] }
-  | { readonly kind: 'job-migrates' }
-  | { readonly kind: 'pods-migrate'; readonly pods: readonly string[] };
+interface Kinds {
+  'job-and-pods-migrate': { pods: readonly string[]; to: string };
+  'pods-wait-for-job': { pods: readonly string[] };
+  'several-migrate-at-start': {
+    pods: readonly string[];
+    /** The maximum; null for one on every node. */
+    replicas: number | null;
+    to: string;
+  };
+  'nobody-would-migrate': { pods: readonly string[] };
+  'job-migrates': null;
+  'pods-migrate': { pods: readonly string[] };
+}
 
-export const migrators = defineCheck<MigratorsEvidence>()({
+export const migrators = defineCheck<Kinds>()({
   id: 'migrators',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
-  needsArtifacts: false,
-  judge({ to, facts }): Answers<MigratorsEvidence> {
+  judge({ to, facts }) {
     const { deployment, workloads, autoscalers } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -44,7 +42,7 @@ export const migrators = defineCheck<MigratorsEvidence>()({
     if (boots.length === 0) return judgeWithoutBoot(job, workloads);
 
     const together = job === 'on' ? [jobAndPods(pods, to)] : [];
-    const notReported: Answers<MigratorsEvidence> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
+    const notReported: Found<Kinds> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
     return foundOrOk([...together, ...notReported, ...judgeReplicas(boots, to, autoscalers)], {
       kind: 'pods-migrate',
       pods,
@@ -82,10 +80,7 @@ export const migrators = defineCheck<MigratorsEvidence>()({
         describe: ({ pods }) =>
           `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
       },
-      'job-migrates': {
-        meaning: 'The migration job migrates, and no pod does.',
-        describe: () => 'the migration job migrates, and nothing else',
-      },
+      'job-migrates': 'The migration job migrates, and nothing else.',
       'pods-migrate': {
         meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
         describe: ({ pods }) =>
@@ -95,7 +90,7 @@ export const migrators = defineCheck<MigratorsEvidence>()({
   },
 });
 
-function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEvidence> {
+function jobAndPods(pods: readonly string[], to: Version): Found<Kinds>[number] {
   const subject = pods[0] ?? null;
   return isOlder(to, firstWith.lease)
     ? stop(subject, { kind: 'job-and-pods-migrate', pods, to })
@@ -107,7 +102,7 @@ function judgeReplicas(
   boots: readonly LightdashContainer[],
   to: Version,
   autoscalers: FactOf<'autoscalers'> | null | undefined,
-): Answers<MigratorsEvidence> {
+): Found<Kinds> {
   if (!isOlder(to, firstWith.lease)) return [];
   if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
   const replicas = boots.map(({ workload }) => {
@@ -127,7 +122,7 @@ function judgeReplicas(
 function judgeWithoutBoot(
   job: ReturnType<typeof migrationJobState>,
   workloads: FactOf<'workloads'>,
-): Answers<MigratorsEvidence> {
+): Found<Kinds> {
   const serving = servingContainers(workloads);
   const notReported = serving.filter(({ container }) => container.starts === 'other');
   if (job === 'on') return [ok({ kind: 'job-migrates' })];

@@ -1,18 +1,19 @@
 import { firstWith, isOlder } from '../instance/eras.js';
 import type { Version } from '../release-safety/version.js';
-import { type Answers, defineCheck, ok, stop, warn } from './check.js';
-import { migrate } from './words.js';
+import { defineCheck, ok, stop, warn } from './check.js';
+import { migrate } from './commands.js';
 
 interface Parked {
   readonly version: string;
   readonly migration: string | null;
 }
 
-export type ParkedProbeEvidence =
-  | ({ readonly kind: 'probe-fails-on-parked'; readonly from: string } & Parked)
-  | ({ readonly kind: 'probe-would-fail-on-parked'; readonly to: string } & Parked)
-  | ({ readonly kind: 'run-parked' } & Parked)
-  | { readonly kind: 'no-run-parked' };
+interface Kinds {
+  'probe-fails-on-parked': Parked & { from: string };
+  'probe-would-fail-on-parked': Parked & { to: string };
+  'run-parked': Parked;
+  'no-run-parked': null;
+}
 
 const parked = ({ version, migration }: { readonly version: string; readonly migration: string | null }) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
@@ -24,14 +25,12 @@ const mend =
  * Whether the newest run of migrations is parked. Releases from 1.129.0 to before 1.169.1 then report every pod as not
  * ready, which takes the old pods out of service too.
  */
-export const parkedProbe = defineCheck<ParkedProbeEvidence>()({
+export const parkedProbe = defineCheck<Kinds>()({
   id: 'parked-probe',
   group: 'database',
-  canStop: true,
   needs: [],
   needsOrAbsent: ['runs'],
-  needsArtifacts: false,
-  judge({ from, to, facts: { runs } }): Answers<ParkedProbeEvidence> {
+  judge({ from, to, facts: { runs } }) {
     const newest = runs?.newest[0];
     if (newest?.outcome !== 'parked') {
       return [ok({ kind: 'no-run-parked' })];
@@ -57,8 +56,7 @@ export const parkedProbe = defineCheck<ParkedProbeEvidence>()({
           'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
         remedy: mend,
         describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
-        pasteIn: 'image',
-        commands: () => [migrate('status --json')],
+        image: () => [migrate('status --json')],
       },
       'probe-would-fail-on-parked': {
         meaning:
@@ -66,18 +64,14 @@ export const parkedProbe = defineCheck<ParkedProbeEvidence>()({
         remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
         describe: ({ to, ...run }) =>
           `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
-        pasteIn: 'image',
-        commands: () => [migrate('status --json')],
+        image: () => [migrate('status --json')],
       },
       'run-parked': {
         meaning: 'The newest run is parked. Neither release reports not ready because of it.',
         remedy: 'Find out from the log why it failed, and whether the target fixes it.',
         describe: parked,
       },
-      'no-run-parked': {
-        meaning: 'The newest run of migrations is not parked, or none was ever recorded.',
-        describe: () => 'no parked run makes pods unready',
-      },
+      'no-run-parked': 'No parked run makes pods unready.',
     },
   },
 });

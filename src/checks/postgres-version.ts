@@ -1,19 +1,18 @@
-import { type Answers, defineCheck, ok, stop } from './check.js';
+import { defineCheck, ok, stop } from './check.js';
 
 /** The oldest major version that the start check of every release since 1.125.0 accepts. */
 export const minimumMajor = 12;
 
-export type PostgresVersionEvidence =
-  | { readonly kind: 'postgres-too-old'; readonly major: number; readonly minimum: number }
-  | { readonly kind: 'postgres-new-enough'; readonly major: number; readonly minimum: number };
+interface Kinds {
+  'postgres-too-old': { major: number; minimum: number };
+  'postgres-new-enough': { major: number; minimum: number };
+}
 
-export const postgresVersion = defineCheck<PostgresVersionEvidence>()({
+export const postgresVersion = defineCheck<Kinds>()({
   id: 'postgres-version',
   group: 'database',
-  canStop: true,
   needs: ['server'],
-  needsArtifacts: false,
-  judge({ facts: { server } }): Answers<PostgresVersionEvidence> {
+  judge({ facts: { server } }) {
     const major = Math.floor(server.versionNum / 10_000);
     const evidence = { major, minimum: minimumMajor };
     return major < minimumMajor

@@ -1,24 +1,19 @@
 import { pendingLocks, tablesOf } from '../instance/ledger.js';
 import { sqlText } from '../render/sql-word.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 
-export type PreparedTransactionsEvidence =
-  | {
-      readonly kind: 'prepared-transaction-locks';
-      readonly name: string;
-      readonly table: string;
-      /** Null for a table that every migrator writes. */
-      readonly migration: string | null;
-    }
-  | {
-      readonly kind: 'prepared-transaction';
-      readonly name: string;
-      readonly owner: string;
-      readonly seconds: number;
-    }
-  | { readonly kind: 'no-prepared-transaction' };
+interface Kinds {
+  'prepared-transaction-locks': {
+    name: string;
+    table: string;
+    /** Null for a table that every migrator writes. */
+    migration: string | null;
+  };
+  'prepared-transaction': { name: string; owner: string; seconds: number };
+  'no-prepared-transaction': null;
+}
 
 const decide =
   'Ask whose it is, because it contains changes that somebody may still want. Then end it with one of the two commands.';
@@ -29,17 +24,16 @@ const endIt = (name: string) => [
 ];
 
 /** Whether a transaction was prepared and never ended: no session holds its locks, so none will release them. */
-export const preparedTransactions = defineCheck<PreparedTransactionsEvidence>()({
+export const preparedTransactions = defineCheck<Kinds>()({
   id: 'prepared-transactions',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
-  judge(given): Answers<PreparedTransactionsEvidence> {
+  judge(given) {
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const { locks, preparedTransactions: prepared } = given.facts;
-    const findings = prepared.map(({ name, owner, ageSeconds }): Judgement<PreparedTransactionsEvidence> => {
+    const findings = prepared.map(({ name, owner, ageSeconds }): Found<Kinds>[number] => {
       for (const lock of locks) {
         const { table, preparedTransaction, granted } = lock;
         const migration = named.get(table)?.name ?? null;
@@ -63,21 +57,16 @@ export const preparedTransactions = defineCheck<PreparedTransactionsEvidence>()(
         remedy: decide,
         describe: ({ name, table, migration }) =>
           `${name} holds a lock on ${table}, wanted by ${migration ?? 'every migrator'}`,
-        pasteIn: 'psql',
-        commands: ({ name }) => endIt(name),
+        psql: ({ name }) => endIt(name),
       },
       'prepared-transaction': {
         meaning:
           'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes rows that died since.',
         remedy: decide,
         describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
-        pasteIn: 'psql',
-        commands: ({ name }) => endIt(name),
+        psql: ({ name }) => endIt(name),
       },
-      'no-prepared-transaction': {
-        meaning: 'There is no prepared transaction.',
-        describe: () => 'there is none',
-      },
+      'no-prepared-transaction': 'There is none.',
     },
   },
 });

@@ -1,21 +1,20 @@
 import { sqlName, sqlText } from '../render/sql-word.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop } from './check.js';
+import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop } from './check.js';
 
-export type PrimaryEvidence =
-  | { readonly kind: 'in-recovery' }
-  | { readonly kind: 'begins-read-only'; readonly role: string }
-  | { readonly kind: 'ledger-subscribed'; readonly subscription: string }
-  | { readonly kind: 'is-primary'; readonly role: string };
+interface Kinds {
+  'in-recovery': null;
+  'begins-read-only': { role: string };
+  'ledger-subscribed': { subscription: string };
+  'is-primary': { role: string };
+}
 
-export const primary = defineCheck<PrimaryEvidence>()({
+export const primary = defineCheck<Kinds>()({
   id: 'primary',
   group: 'database',
-  canStop: true,
   needs: ['server', 'migrator', 'replication'],
-  needsArtifacts: false,
-  judge({ facts: { server, migrator, replication } }): Answers<PrimaryEvidence> {
+  judge({ facts: { server, migrator, replication } }) {
     const { name: role, readOnly } = migrator;
-    const findings: Judgement<PrimaryEvidence>[] = [];
+    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
     if (server.inRecovery) findings.push(stop(null, { kind: 'in-recovery' }));
     if (readOnly) findings.push(stop(role, { kind: 'begins-read-only', role }));
     for (const subscription of replication.subscriptions) {
@@ -39,8 +38,7 @@ export const primary = defineCheck<PrimaryEvidence>()({
           'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it when the disk is full, and people before they move a database.',
         remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
         describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
-        pasteIn: 'psql',
-        commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
+        psql: () => ['\\drds', 'SHOW default_transaction_read_only;'],
       },
       'ledger-subscribed': {
         meaning:
@@ -49,8 +47,7 @@ export const primary = defineCheck<PrimaryEvidence>()({
           'Give the address of the database that is copied. If Lightdash is to move here, disable the subscription first.',
         describe: ({ subscription }) =>
           `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
-        pasteIn: 'psql',
-        commands: ({ subscription }) => [
+        psql: ({ subscription }) => [
           `SELECT subname, subenabled, subpublications FROM pg_subscription WHERE subname = ${sqlText(subscription)};`,
           `-- to disable it: ALTER SUBSCRIPTION ${sqlName(subscription)} DISABLE;`,
         ],

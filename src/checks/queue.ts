@@ -1,30 +1,30 @@
 import { countOf, number } from '../render/phrase.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, type EvidenceOf, foundOrOk, ok, warn } from './check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 /** If a job has been due for this long, no worker is working on the queue. */
 const waitedSeconds = longTransactionSeconds;
 
-export type QueueEvidence =
-  | { readonly kind: 'jobs-running'; readonly locked: number; readonly onLastAttempt: number }
-  | { readonly kind: 'jobs-locked-too-long'; readonly jobs: number }
-  | { readonly kind: 'jobs-not-worked'; readonly due: number; readonly seconds: number }
-  | { readonly kind: 'jobs-failed'; readonly jobs: number }
-  | { readonly kind: 'queue-at-rest'; readonly jobs: number }
-  | { readonly kind: 'no-queue' };
+interface Kinds {
+  'jobs-running': { locked: number; onLastAttempt: number };
+  'jobs-locked-too-long': { jobs: number };
+  'jobs-not-worked': { due: number; seconds: number };
+  'jobs-failed': { jobs: number };
+  'queue-at-rest': { jobs: number };
+  'no-queue': null;
+}
 
-export const queue = defineCheck<QueueEvidence>()({
+export const queue = defineCheck<Kinds>()({
   id: 'queue',
   group: 'database',
   canStop: false,
   needs: [],
   needsOrAbsent: ['queue'],
-  needsArtifacts: false,
-  judge({ facts: { queue: jobs } }): Answers<QueueEvidence> {
+  judge({ facts: { queue: jobs } }) {
     if (jobs === null) return [ok({ kind: 'no-queue' })];
     const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, oldestDueSeconds, failed } = jobs;
-    const evidence: QueueEvidence[] = [];
+    const evidence: EvidenceOf<Kinds>[] = [];
     if (locked > lockedTooLong)
       evidence.push({ kind: 'jobs-running', locked: locked - lockedTooLong, onLastAttempt });
     if (lockedTooLong > 0) evidence.push({ kind: 'jobs-locked-too-long', jobs: lockedTooLong });
@@ -75,10 +75,7 @@ export const queue = defineCheck<QueueEvidence>()({
         describe: ({ jobs }) =>
           jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
       },
-      'no-queue': {
-        meaning: 'The database has no schema graphile_worker.',
-        describe: () => 'there is no schema graphile_worker',
-      },
+      'no-queue': 'The database has no schema graphile_worker.',
     },
   },
 });

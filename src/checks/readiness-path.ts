@@ -5,7 +5,7 @@ import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from 
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { underKeys } from '../render/yaml-map.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, ok } from './check.js';
+import { defineCheck, type EvidenceOf, foundOrOk, type Given, type Judgement, ok } from './check.js';
 
 /** A probe, by its purpose. */
 type ProbeName = 'startup' | 'liveness' | 'readiness';
@@ -18,34 +18,32 @@ interface Asked {
   readonly path: readonly string[] | null;
 }
 
-export type ReadinessPathEvidence =
-  | ({ readonly kind: 'readyz-not-served'; readonly version: string } & Asked)
-  | ({ readonly kind: 'worker-has-no-readyz' } & Asked)
-  | ({ readonly kind: 'readyz-fails-on-parked'; readonly version: string } & Asked)
-  | ({ readonly kind: 'liveness-asks-database'; readonly asks: string } & Asked)
-  | ({ readonly kind: 'health-kept'; readonly version: string } & Asked)
-  | ({ readonly kind: 'readiness-tells-little'; readonly asks: string } & Asked)
-  | { readonly kind: 'readiness-paths-served'; readonly probes: number }
-  | { readonly kind: 'compose-does-not-probe' };
+interface Kinds {
+  'readyz-not-served': Asked & { version: string };
+  'worker-has-no-readyz': Asked;
+  'readyz-fails-on-parked': Asked & { version: string };
+  'liveness-asks-database': Asked & { asks: string };
+  'health-kept': Asked & { version: string };
+  'readiness-tells-little': Asked & { asks: string };
+  'readiness-paths-served': { probes: number };
+  'compose-does-not-probe': null;
+}
 
 const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${workload}`;
 const letAsk = (asked: string) => ({
-  pasteIn: 'values' as const,
-  commands: ({ probe, path }: Asked) =>
+  values: ({ probe, path }: Asked) =>
     path === null
       ? []
       : underKeys([...path, 'lightdashBackend', `${probe}Probe`], [`path: ${asked === '' ? '""' : asked}`]),
 });
 const health = '/api/v1/health';
 
-export const readinessPath = defineCheck<ReadinessPathEvidence>()({
+export const readinessPath = defineCheck<Kinds>()({
   id: 'readiness-path',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   mayNeed: ['helm', 'chartValues'],
-  needsArtifacts: false,
-  judge({ from, to, facts: { deployment, workloads, helm, chartValues } }): Answers<ReadinessPathEvidence> {
+  judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
     if (deployment.kind === 'compose') {
       return [ok({ kind: 'compose-does-not-probe' })];
     }
@@ -116,24 +114,21 @@ export const readinessPath = defineCheck<ReadinessPathEvidence>()({
         meaning: 'Every probe requests a path that both releases serve.',
         describe: ({ probes }) => `${countOf(probes, 'probe requests', 'probes request')} what is served`,
       },
-      'compose-does-not-probe': {
-        meaning: 'Compose has no such probes.',
-        describe: () => 'compose has no such probes',
-      },
+      'compose-does-not-probe': 'Compose has no such probes.',
     },
   },
 });
 
 interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
-type Found = Omit<Judgement<ReadinessPathEvidence>, 'subject'>;
+type OfProbe = readonly Omit<Judgement<EvidenceOf<Kinds>>, 'subject'>[];
 
-function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): readonly Found[] {
+function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): OfProbe {
   const { workload, container } = one;
   const own = versionOf(container);
   const path = pathOfBackendValues(workload, values);
   // A workload that names the target already is applied together with it.
   const versions = own === to ? [to] : [from, to];
-  const found = probesOf(container).flatMap(({ name, probe }): readonly Found[] => {
+  const found = probesOf(container).flatMap(({ name, probe }): OfProbe => {
     const asked = { workload: nameOf(workload), probe: name, path };
     const served = servedBy(probe);
     if (served === 'readyz') return judgeReadyz(one, versions, asked);
@@ -144,11 +139,7 @@ function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): re
   return [...found, ...(workload.role === 'backend' ? judgeReadiness(one, own, path) : [])];
 }
 
-function judgeReadyz(
-  { workload }: LightdashContainer,
-  versions: readonly Version[],
-  asked: Asked,
-): readonly Found[] {
+function judgeReadyz({ workload }: LightdashContainer, versions: readonly Version[], asked: Asked): OfProbe {
   if (workload.role === 'worker') {
     return [{ status: 'stop', evidence: { kind: 'worker-has-no-readyz', ...asked } }];
   }
@@ -170,7 +161,7 @@ function judgeReadiness(
   { workload, container }: LightdashContainer,
   own: Version | undefined,
   path: Asked['path'],
-): readonly Found[] {
+): OfProbe {
   const { readinessProbe: probe } = container;
   const asked = { workload: nameOf(workload), probe: 'readiness', path } as const;
   const served = probe === null ? undefined : servedBy(probe);

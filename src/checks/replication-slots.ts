@@ -1,32 +1,22 @@
 import { countOf } from '../render/phrase.js';
 import { sqlText } from '../render/sql-word.js';
 import { describeBytes } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
-export type ReplicationSlotsEvidence =
-  | {
-      readonly kind: 'slot-inactive';
-      readonly name: string;
-      readonly keptBytes: number | null;
-      readonly logical: boolean;
-    }
-  | {
-      readonly kind: 'slot-behind';
-      readonly name: string;
-      readonly walStatus: string;
-      readonly keptBytes: number | null;
-    }
-  | { readonly kind: 'slots-follow'; readonly slots: number };
+interface Kinds {
+  'slot-inactive': { name: string; keptBytes: number | null; logical: boolean };
+  'slot-behind': { name: string; walStatus: string; keptBytes: number | null };
+  'slots-follow': { slots: number };
+}
 
-export const replicationSlots = defineCheck<ReplicationSlotsEvidence>()({
+export const replicationSlots = defineCheck<Kinds>()({
   id: 'replication-slots',
   group: 'database',
   canStop: false,
   needs: ['replication'],
-  needsArtifacts: false,
-  judge({ facts: { replication } }): Answers<ReplicationSlotsEvidence> {
+  judge({ facts: { replication } }) {
     const findings = replication.slots.flatMap(
-      ({ name, kind, active, keptBytes, walStatus }): Answers<ReplicationSlotsEvidence> => {
+      ({ name, kind, active, keptBytes, walStatus }): Found<Kinds> => {
         if (!active) {
           return [warn(name, { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' })];
         }
@@ -47,8 +37,7 @@ export const replicationSlots = defineCheck<ReplicationSlotsEvidence>()({
         remedy: 'Start its reader, or drop it if nobody will read it.',
         describe: ({ name, keptBytes, logical }) =>
           `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
-        pasteIn: 'psql',
-        commands: ({ name }) => [
+        psql: ({ name }) => [
           `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
           `-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
         ],

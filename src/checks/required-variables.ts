@@ -15,7 +15,7 @@ import {
   stateOfVariable,
 } from '../instance/workloads.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
 const secret = 'LIGHTDASH_SECRET';
 const natsEnabled = 'NATS_ENABLED';
@@ -28,32 +28,25 @@ export const storageRequired = {
   onceUntil: requireVersion('0.1782.0'),
 } as const;
 
-export type RequiredVariablesEvidence =
-  | {
-      readonly kind: 'variable-missing';
-      readonly workload: string;
-      readonly variables: readonly string[];
-      readonly to: string;
-    }
-  | {
-      readonly kind: 'job-has-other-secret';
-      readonly variable: string;
-      /** The object from which the job has the variable, and that of the pods. */
-      readonly job: string;
-      readonly pods: string;
-    }
-  | { readonly kind: 'nats-url-missing'; readonly workload: string }
-  | { readonly kind: 'required-set'; readonly variables: readonly string[] };
+interface Kinds {
+  'variable-missing': { workload: string; variables: readonly string[]; to: string };
+  'job-has-other-secret': {
+    variable: string;
+    /** The object from which the job has the variable, and that of the pods. */
+    job: string;
+    pods: string;
+  };
+  'nats-url-missing': { workload: string };
+  'required-set': { variables: readonly string[] };
+}
 
-export const requiredVariables = defineCheck<RequiredVariablesEvidence>()({
+export const requiredVariables = defineCheck<Kinds>()({
   id: 'required-variables',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
-  needsArtifacts: false,
-  judge({ to, facts }): Answers<RequiredVariablesEvidence> {
+  judge({ to, facts }) {
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -113,7 +106,7 @@ function neededBy(to: Version): readonly string[] {
   return [secret, ...(needsStorage ? storageVariables : [])];
 }
 
-function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredVariablesEvidence> {
+function judgeContainer(one: LightdashContainer, to: Version): Found<Kinds> {
   const asked = neededBy(to);
   const stateOf = (name: string) => stateOfVariable(one.container, name);
   const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
@@ -121,11 +114,7 @@ function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredV
   return asked.some((name) => stateOf(name) === 'not-told') ? [...found, lackingVariables([one])] : found;
 }
 
-function missing(
-  workload: string,
-  names: readonly string[],
-  to: Version,
-): Judgement<RequiredVariablesEvidence>[] {
+function missing(workload: string, names: readonly string[], to: Version): Found<Kinds> {
   if (names.length === 0) return [];
   return [stop(workload, { kind: 'variable-missing', workload, variables: names, to })];
 }
@@ -134,11 +123,11 @@ function missing(
  * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Values of variables are not read:
  * it is certain only where workers of NATS run.
  */
-function judgeNats(all: readonly LightdashContainer[]): Answers<RequiredVariablesEvidence> {
+function judgeNats(all: readonly LightdashContainer[]): Found<Kinds> {
   const isUsed = all.some(
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
-  return all.flatMap((one): Answers<RequiredVariablesEvidence> => {
+  return all.flatMap((one): Found<Kinds> => {
     if (stateOfVariable(one.container, natsEnabled) !== 'set') return [];
     const url = stateOfVariable(one.container, natsUrl);
     if (url === 'set') return [];
@@ -149,10 +138,7 @@ function judgeNats(all: readonly LightdashContainer[]): Answers<RequiredVariable
 }
 
 /** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
-function judgeNatsOfValues(
-  helm: FactOf<'helm'> | null,
-  values: FactOf<'chartValues'>,
-): Answers<RequiredVariablesEvidence> {
+function judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>): Found<Kinds> {
   const named = new Set([...values.variables, ...values.migrationJobVariables]);
   if (!named.has(natsEnabled) || named.has(natsUrl)) return [];
   const chart = chartOfRelease(helm);
@@ -166,7 +152,7 @@ function judgeNatsOfValues(
 const jobSecretEnd = '-migration-secrets';
 
 /** The case where pods use a Secret of the operator and the job uses one from the chart. */
-function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<RequiredVariablesEvidence>[] {
+function judgeSecretOfJob(all: readonly LightdashContainer[]): Found<Kinds> {
   const objectsOf = (isJob: boolean) =>
     all
       .filter(({ workload }) => (workload.role === 'migration') === isJob)
@@ -179,16 +165,12 @@ function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<Require
   return pods === undefined ? [] : [otherSecret(job, pods)];
 }
 
-function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvidence> {
+function otherSecret(job: string, pods: string): Found<Kinds>[number] {
   return warn(secret, { kind: 'job-has-other-secret', variable: secret, job, pods });
 }
 
 /** The job of the chart as the values define it. */
-function judgeJobOfValues(
-  values: FactOf<'chartValues'>,
-  mayInherit: boolean,
-  to: Version,
-): Answers<RequiredVariablesEvidence> {
+function judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, to: Version): Found<Kinds> {
   const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
   if (open.length === 0) return [];
   if (mayInherit || values.migrationJobExistingSecret || !values.existingSecret) {

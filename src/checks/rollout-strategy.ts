@@ -25,42 +25,36 @@ import {
 import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
 import { underKeys } from '../render/yaml-map.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
-import { kubectl, scaleTo, scaleToZero } from './kubectl.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { kubectl, scaleTo } from './commands.js';
 
-export type RolloutStrategyEvidence =
-  | {
-      readonly kind: 'chart-would-roll';
-      readonly workloads: readonly string[];
-      readonly chart: string | null;
-      readonly setBy: StrategySetBy;
-      /** The keys under which the values of Lightdash are. */
-      readonly path: readonly string[];
-    }
-  | {
-      readonly kind: 'workload-would-roll';
-      readonly workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
-      readonly replicas: number | null;
-    }
-  | {
-      readonly kind: 'pods-live-while-job-migrates';
-      readonly job: string;
-      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
-    }
-  | {
-      readonly kind: 'backend-at-zero';
-      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
-    }
-  | {
-      readonly kind: 'rolls-as-proven';
-      readonly workloads: readonly string[];
-      /** Releases whose artifact was not read: of them, the index alone proves it. */
-      readonly unread: number;
-      readonly of: number;
-    }
-  | { readonly kind: 'recreated-though-proven' }
-  | { readonly kind: 'recreated'; readonly workloads: readonly string[] }
-  | { readonly kind: 'compose-stops' };
+interface Kinds {
+  'chart-would-roll': {
+    workloads: readonly string[];
+    chart: string | null;
+    setBy: StrategySetBy;
+    /** The keys under which the values of Lightdash are. */
+    path: readonly string[];
+  };
+  'workload-would-roll': {
+    workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+    replicas: number | null;
+  };
+  'pods-live-while-job-migrates': {
+    job: string;
+    workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
+  };
+  'backend-at-zero': { workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[] };
+  'rolls-as-proven': {
+    workloads: readonly string[];
+    /** Releases whose artifact was not read: of them, the index alone proves it. */
+    unread: number;
+    of: number;
+  };
+  'recreated-though-proven': null;
+  recreated: { workloads: readonly string[] };
+  'compose-stops': null;
+}
 
 const valuesOf: Record<StrategySetBy, readonly string[]> = {
   'upgrade-mode': ['upgrade:', '  mode: Recreate'],
@@ -91,15 +85,13 @@ const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], strin
  * Whether the deployment keeps old and new pods apart if the upgrade is not proven to roll. The chart does not check
  * the verdict: the operator sets the mode (the contract's "Deployment mapping").
  */
-export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
+export const rolloutStrategy = defineCheck<Kinds>()({
   id: 'rollout-strategy',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
-  needsArtifacts: false,
-  judge({ line: { rolling, span, unread }, backDated, facts }): Answers<RolloutStrategyEvidence> {
+  judge({ line: { rolling, span, unread }, backDated, facts }) {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
       const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
@@ -158,8 +150,7 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
         advise: ({ setBy }) => adviceOf[setBy],
         describe: ({ workloads, chart }) =>
           `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
-        pasteIn: 'values',
-        commands: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
+        values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
       },
       'workload-would-roll': {
         meaning:
@@ -170,8 +161,7 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
           `${notProven}, and ${nameOf(workload)}${
             replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
           } would roll`,
-        pasteIn: 'shell',
-        commands: ({ workload }) =>
+        shell: ({ workload }) =>
           workload.kind === 'Deployment'
             ? [
                 kubectl(
@@ -180,7 +170,7 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
                   '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
                 ),
               ]
-            : scaleToZero([workload]),
+            : scaleTo(0, [workload]),
       },
       'pods-live-while-job-migrates': {
         meaning:
@@ -189,8 +179,7 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
           'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
         describe: ({ job, workloads }) =>
           `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
-        pasteIn: 'shell',
-        commands: ({ workloads }) => scaleToZero(workloads),
+        shell: ({ workloads }) => scaleTo(0, workloads),
       },
       'backend-at-zero': {
         meaning:
@@ -198,8 +187,7 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
         remedy:
           'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
         describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
-        pasteIn: 'shell',
-        commands: ({ workloads }) => scaleTo(1, workloads),
+        shell: ({ workloads }) => scaleTo(1, workloads),
       },
       'rolls-as-proven': {
         meaning: 'The upgrade is proven to roll, and rolls.',
@@ -208,19 +196,12 @@ export const rolloutStrategy = defineCheck<RolloutStrategyEvidence>()({
             unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
           }, and rolls ${listNames(workloads)}`,
       },
-      'recreated-though-proven': {
-        meaning: 'The upgrade is proven to roll, but the strategy that is set makes it a downtime.',
-        describe: () => 'the upgrade is proven to roll; the strategy makes it a downtime',
-      },
+      'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
       recreated: {
         meaning: 'The upgrade is not proven to roll, and every old pod is gone before a new one is there.',
         describe: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
       },
-      'compose-stops': {
-        meaning:
-          'Compose stops the old container before it starts the new one: a downtime, whatever the verdict.',
-        describe: () => 'compose stops the old container first',
-      },
+      'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
     },
   },
 });
@@ -290,10 +271,7 @@ function setByOf(chart: Chart | undefined): StrategySetBy {
   return chart === undefined ? 'upgrade-mode' : strategySetBy(chart);
 }
 
-function judgeRolling(
-  rolls: readonly WorkloadFact[],
-  { helm, chart, chartValues }: Applied,
-): readonly Judgement<RolloutStrategyEvidence>[] {
+function judgeRolling(rolls: readonly WorkloadFact[], { helm, chart, chartValues }: Applied): Found<Kinds> {
   if (rolls.length === 0) return [];
   if (helm === null) {
     return rolls.map((workload) =>
@@ -319,7 +297,7 @@ function judgeRolling(
  * Finds a job that migrates before the pods are replaced, with nothing that stops them for it. Whether the publisher's
  * chart stops them depends on its version: another check reports that.
  */
-function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<RolloutStrategyEvidence> {
+function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Found<Kinds> {
   const live = serving.filter(({ replicas }) => replicas !== 0);
   const state = migrationJobState(facts);
   if (live.length === 0 || state === 'off') return [];
@@ -338,7 +316,7 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<Ro
 function judgeStopped(
   serving: readonly WorkloadFact[],
   { deployment }: Pick<JobFacts, 'deployment'>,
-): readonly Judgement<RolloutStrategyEvidence>[] {
+): Found<Kinds> {
   const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
   const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
   const [first] = stopped;

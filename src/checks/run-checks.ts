@@ -12,7 +12,7 @@ import {
   findingStatuses,
   type MissingNeed,
   type NotChecked,
-} from './finding.js';
+} from './check.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;

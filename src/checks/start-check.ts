@@ -8,31 +8,26 @@ import {
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
 import { listNames } from '../render/words/lists.js';
-import { type Answers, defineCheck, type Given, type Judgement, ok, stop } from './check.js';
+import { defineCheck, type Found, type Given, ok, stop } from './check.js';
+import { migrate } from './commands.js';
 import { minimumMajor } from './postgres-version.js';
-import { migrate } from './words.js';
 
-export type StartCheckEvidence =
-  | { readonly kind: 'start-corrupt-directory'; readonly to: string; readonly names: readonly string[] }
-  | { readonly kind: 'start-diverged'; readonly to: string; readonly names: readonly string[] }
-  | {
-      readonly kind: 'start-outside-artifact';
-      readonly to: string;
-      readonly names: readonly string[];
-      /** The releases that bring them. */
-      readonly versions: readonly string[];
-      readonly stops: readonly string[];
-      /** Set if this release aborts because of the minimum version, and not because of a stop. */
-      readonly minimum: string | null;
-    }
-  | {
-      readonly kind: 'start-privileges';
-      readonly to: string;
-      readonly schema: string;
-      readonly tables: readonly string[];
-    }
-  | { readonly kind: 'start-postgres'; readonly to: string; readonly major: number }
-  | { readonly kind: 'start-proceeds'; readonly to: string; readonly checked: boolean };
+interface Kinds {
+  'start-corrupt-directory': { to: string; names: readonly string[] };
+  'start-diverged': { to: string; names: readonly string[] };
+  'start-outside-artifact': {
+    to: string;
+    names: readonly string[];
+    /** The releases that bring them. */
+    versions: readonly string[];
+    stops: readonly string[];
+    /** Set if this release aborts because of the minimum version, and not because of a stop. */
+    minimum: string | null;
+  };
+  'start-privileges': { to: string; schema: string; tables: readonly string[] };
+  'start-postgres': { to: string; major: number };
+  'start-proceeds': { to: string; checked: boolean };
+}
 
 const preflight = migrate('preflight --json');
 
@@ -40,14 +35,13 @@ const preflight = migrate('preflight --json');
  * What the start check of the target will report, by its own rules: if it aborts, its container does not start. The
  * subject is the id of its check, as the target prints it.
  */
-export const startCheck = defineCheck<StartCheckEvidence>()({
+export const startCheck = defineCheck<Kinds>()({
   id: 'start-check',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'server', 'migrator', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
-  judge(given): Answers<StartCheckEvidence> {
+  judge(given) {
     const { to } = given;
     const findings = isOlder(to, firstWith.lease)
       ? judgeKnex(given)
@@ -81,8 +75,7 @@ export const startCheck = defineCheck<StartCheckEvidence>()({
           'The ledger contains names that the target does not know. Its start check calls that diverged, and aborts.',
         remedy: 'Fix what the check ledger names.',
         describe: ({ to, names }) => `${to} will abort: diverged, by ${listNames(names)}`,
-        pasteIn: 'image',
-        commands: () => [preflight],
+        image: () => [preflight],
       },
       'start-outside-artifact': {
         meaning:
@@ -99,8 +92,7 @@ export const startCheck = defineCheck<StartCheckEvidence>()({
               ? `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`
               : `the minimum previous version ${minimum}`
           }`,
-        pasteIn: 'image',
-        commands: () => [preflight],
+        image: () => [preflight],
       },
       'start-privileges': {
         meaning:
@@ -134,12 +126,12 @@ function strangersOfEdition(given: Seen): readonly string[] {
 }
 
 /** Before the lease, Knex itself refused a ledger with names that are not in its image. */
-function judgeKnex(given: Seen): Judgement<StartCheckEvidence>[] {
+function judgeKnex(given: Seen): Found<Kinds> {
   const names = strangersOfEdition(given);
   return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
 }
 
-function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
+function judgeVersionPath(given: Seen): Found<Kinds> {
   const { to, line } = given;
   const names = strangersOfEdition(given);
   if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
@@ -164,7 +156,7 @@ function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
 }
 
 /** Of the tables it checks, only those in the target's own artifact. */
-function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
+function judgePrivileges(given: Seen): Found<Kinds> {
   const { to, line, facts } = given;
   const { migrator, tables } = facts;
   const ofTarget = pendingMigrations(given).filter(({ version }) => version === to);
@@ -183,7 +175,7 @@ function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
   ];
 }
 
-function judgePostgres({ to, facts: { server } }: Seen): Judgement<StartCheckEvidence>[] {
+function judgePostgres({ to, facts: { server } }: Seen): Found<Kinds> {
   const major = Math.floor(server.versionNum / 10_000);
   return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
 }

@@ -22,7 +22,7 @@ import {
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeTime, describeWithLocks } from '../render/words/downtime.js';
 import { underKeys } from '../render/yaml-map.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 export const helmTimeoutSeconds = 300;
@@ -44,16 +44,13 @@ interface Limit {
   readonly path: readonly string[] | null;
 }
 
-export type StartupTimeEvidence =
-  | ({ readonly kind: 'migration-outlasts-limit'; readonly forecast: MigrationForecast } & Limit)
-  | ({
-      readonly kind: 'migrations-may-outlast-limit';
-      readonly total: TimeRange;
-      readonly migrations: number;
-    } & Limit)
-  | ({ readonly kind: 'limit-below-chart' } & Limit)
-  | ({ readonly kind: 'migrations-end-in-time'; readonly total: TimeRange } & Limit)
-  | { readonly kind: 'nothing-limits-migrations' };
+interface Kinds {
+  'migration-outlasts-limit': Limit & { forecast: MigrationForecast };
+  'migrations-may-outlast-limit': Limit & { total: TimeRange; migrations: number };
+  'limit-below-chart': Limit;
+  'migrations-end-in-time': Limit & { total: TimeRange };
+  'nothing-limits-migrations': null;
+}
 
 const limitWords: Record<LimitKind, string> = {
   'startup-probe': 'the startup probe gives',
@@ -79,8 +76,7 @@ const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 
 const daySeconds = 86_400;
 
 const giveTime = {
-  pasteIn: 'values' as const,
-  commands: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
+  values: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
     periodSeconds === null || path === null
       ? []
       : underKeys(
@@ -89,15 +85,13 @@ const giveTime = {
         ),
 };
 
-export const startupTime = defineCheck<StartupTimeEvidence>()({
+export const startupTime = defineCheck<Kinds>()({
   id: 'startup-time',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
-  needsArtifacts: false,
-  judge(given): Answers<StartupTimeEvidence> {
+  judge(given) {
     const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = given.facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -162,10 +156,7 @@ export const startupTime = defineCheck<StartupTimeEvidence>()({
         meaning: 'The pending migrations end before what runs them is stopped, not counting waits for locks.',
         describe: ({ total, ...limit }) => `${given(limit)}; migrations take ${describeWithLocks(total)}`,
       },
-      'nothing-limits-migrations': {
-        meaning: 'Nothing ends what migrates, however long it takes.',
-        describe: () => 'nothing ends what migrates',
-      },
+      'nothing-limits-migrations': 'Nothing ends what migrates, however long it takes.',
     },
   },
 });
@@ -187,17 +178,13 @@ function mayMigrate(line: ReleaseLine): boolean {
  * How long migrations take is not known without a database. The publisher's default has to do for most instances: only
  * less than that is reported.
  */
-function judgeByChart(limits: readonly Limit[]): readonly Judgement<StartupTimeEvidence>[] {
+function judgeByChart(limits: readonly Limit[]): Found<Kinds> {
   return limits
     .filter(({ seconds }) => seconds < chartStartupSeconds)
     .map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit }));
 }
 
-function judgeLimit(
-  limit: Limit,
-  forecasts: readonly MigrationForecast[],
-  total: TimeRange,
-): readonly Judgement<StartupTimeEvidence>[] {
+function judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], total: TimeRange): Found<Kinds> {
   const about = { subject: limit.migrator } as const;
   // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
   const never =

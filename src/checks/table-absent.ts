@@ -1,28 +1,22 @@
 import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../render/phrase.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, type EvidenceOf, type Found, foundOrOk, stop, warn } from './check.js';
 
-export type TableAbsentEvidence =
-  | {
-      readonly kind: 'table-absent';
-      readonly table: string;
-      readonly migration: string;
-      readonly version: string;
-      readonly edition: 'core' | 'ee';
-    }
-  | {
-      readonly kind: 'table-maybe-absent';
-      readonly table: string;
-      readonly migration: string;
-      readonly version: string;
-      readonly edition: 'core' | 'ee';
-      /**
-       * What may create the table first: a pending migration; null for an enterprise table, which may not be needed.
-       */
-      readonly maker: string | null;
-    }
-  | { readonly kind: 'tables-present'; readonly tables: number };
+interface Kinds {
+  'table-absent': { table: string; migration: string; version: string; edition: 'core' | 'ee' };
+  'table-maybe-absent': {
+    table: string;
+    migration: string;
+    version: string;
+    edition: 'core' | 'ee';
+    /**
+     * What may create the table first: a pending migration; null for an enterprise table, which may not be needed.
+     */
+    maker: string | null;
+  };
+  'tables-present': { tables: number };
+}
 
 const told = ({ table, migration, version }: Record<'table' | 'migration' | 'version', string>) =>
   `${migration} (${version}) changes ${table}, which is not there`;
@@ -31,20 +25,19 @@ const told = ({ table, migration, version }: Record<'table' | 'migration' | 'ver
  * Whether the tables that pending migrations change exist. Artifacts do not say whether a migration creates a table
  * that it names: a table that an earlier pending migration may create is not reported as absent.
  */
-export const tableAbsent = defineCheck<TableAbsentEvidence>()({
+export const tableAbsent = defineCheck<Kinds>()({
   id: 'table-absent',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
-  judge(given): Answers<TableAbsentEvidence> {
+  judge(given) {
     const { line, facts } = given;
     const pending = pendingMigrations(given);
     const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
     const present = new Set(facts.tables.map(({ name }) => name));
     const named = tablesOf(pending);
-    const findings = [...named].flatMap(([table, first]): Judgement<TableAbsentEvidence>[] => {
+    const findings = [...named].flatMap(([table, first]): Found<Kinds> => {
       if (present.has(table) || makes(first, table)) return [];
       const earlier = pending.slice(0, pending.indexOf(first));
       if (earlier.some((migration) => makes(migration, table))) return [];
@@ -58,7 +51,8 @@ export const tableAbsent = defineCheck<TableAbsentEvidence>()({
       ];
     });
     // Without a licence key the migration does not run, and with one it may fail.
-    const isOpen = edition === undefined && findings.some(({ evidence }) => isEnterprise(evidence));
+    const isOpen =
+      edition === undefined && findings.some((found) => 'evidence' in found && isEnterprise(found.evidence));
     if (isOpen) return [...findings, { lacks: 'edition' }];
     return foundOrOk(findings, { kind: 'tables-present', tables: named.size });
   },
@@ -97,7 +91,7 @@ export const tableAbsent = defineCheck<TableAbsentEvidence>()({
   },
 });
 
-function isEnterprise(evidence: TableAbsentEvidence): boolean {
+function isEnterprise(evidence: EvidenceOf<Kinds>): boolean {
   return evidence.kind === 'table-maybe-absent' && evidence.edition === 'ee';
 }
 

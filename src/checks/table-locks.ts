@@ -2,36 +2,29 @@ import type { FactOf, Lacking } from '../facts/needs.js';
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
 /** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
 export const longTransactionSeconds = 300;
 
-export type TableLocksEvidence =
-  | {
-      readonly kind: 'table-locked';
-      readonly table: string;
-      readonly mode: string;
-      readonly pid: number;
-      readonly seconds: number | null;
-      readonly migration: string | null;
-    }
-  | {
-      readonly kind: 'table-locked-for-long';
-      readonly table: string;
-      readonly mode: string;
-      readonly pid: number;
-      readonly seconds: number;
-      readonly migration: string | null;
-    }
-  | {
-      readonly kind: 'migrators-table-locked';
-      readonly table: string;
-      readonly mode: string;
-      readonly pid: number;
-      readonly seconds: number | null;
-    }
-  | { readonly kind: 'no-table-locked'; readonly tables: number };
+interface Kinds {
+  'table-locked': {
+    table: string;
+    mode: string;
+    pid: number;
+    seconds: number | null;
+    migration: string | null;
+  };
+  'table-locked-for-long': {
+    table: string;
+    mode: string;
+    pid: number;
+    seconds: number;
+    migration: string | null;
+  };
+  'migrators-table-locked': { table: string; mode: string; pid: number; seconds: number | null };
+  'no-table-locked': { tables: number };
+}
 
 /** Tables that every migrator writes, whatever it migrates. */
 const migratorsTables: ReadonlySet<string> = new Set([
@@ -55,18 +48,17 @@ const forWhom = (migration: string | null) =>
  * Whether other sessions hold locks on the tables that pending migrations lock, or on those that every migrator writes.
  * A migration waits for them, and all later queries wait for the migration.
  */
-export const tableLocks = defineCheck<TableLocksEvidence>()({
+export const tableLocks = defineCheck<Kinds>()({
   id: 'table-locks',
   group: 'database',
-  canStop: true,
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
-  judge(given): Answers<TableLocksEvidence> {
+  judge(given) {
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque);
     const findings = oldestOfEach(given.facts.locks).flatMap(
-      ({ table, mode, pid, transactionSeconds: seconds }): Answers<TableLocksEvidence> => {
+      ({ table, mode, pid, transactionSeconds: seconds }): Found<Kinds> => {
         const migration = named.get(table) ?? opaque;
         if (migration === undefined || pid === null) return [];
         const about = { table, mode, pid, migration: named.has(table) ? migration.name : null };
@@ -79,7 +71,7 @@ export const tableLocks = defineCheck<TableLocksEvidence>()({
             },
           ];
         }
-        const held: Judgement<TableLocksEvidence> = warn(table, {
+        const held: Found<Kinds>[number] = warn(table, {
           kind: 'table-locked',
           ...about,
           seconds,
@@ -111,8 +103,7 @@ export const tableLocks = defineCheck<TableLocksEvidence>()({
         remedy: 'Find out whose it is, and end it if that is acceptable.',
         describe: ({ table, mode, pid, seconds, migration }) =>
           `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
-        pasteIn: 'psql',
-        commands: ({ pid }) => [
+        psql: ({ pid }) => [
           showSession(pid),
           `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
         ],
@@ -123,8 +114,7 @@ export const tableLocks = defineCheck<TableLocksEvidence>()({
         remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
         describe: ({ table, mode, pid, seconds }) =>
           `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, which every migrator has to write`,
-        pasteIn: 'psql',
-        commands: ({ pid }) => [showSession(pid)],
+        psql: ({ pid }) => [showSession(pid)],
       },
       'no-table-locked': {
         meaning:
@@ -138,9 +128,9 @@ export const tableLocks = defineCheck<TableLocksEvidence>()({
   },
 });
 
-function judgeMigratorsTables(locks: FactOf<'locks'>): Answers<TableLocksEvidence> {
+function judgeMigratorsTables(locks: FactOf<'locks'>): Found<Kinds> {
   return oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap(
-    ({ table, mode, pid, transactionSeconds: seconds }): Answers<TableLocksEvidence> => {
+    ({ table, mode, pid, transactionSeconds: seconds }): Found<Kinds> => {
       if (pid === null) return [];
       const isLong = seconds !== null && seconds >= longTransactionSeconds;
       const evidence = { kind: 'migrators-table-locked', table, mode, pid, seconds } as const;

@@ -1,9 +1,9 @@
 import type { FactOf, Lacking } from '../facts/needs.js';
 import { type Effect, may, pendingMigrations } from '../instance/ledger.js';
-import { sqlName, sqlText } from '../render/sql-word.js';
 import { listNames } from '../render/words/lists.js';
 import { describeMilliseconds } from '../render/words/measures.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { liftLimit } from './commands.js';
 
 /**
  * Limits of a session that end what a migration does, by their names on the server, and what they end. Any migration may
@@ -22,30 +22,30 @@ const limits = {
   { readonly key: keyof FactOf<'migrator'>; readonly ends: readonly Effect[] }
 >;
 
-export type TimeoutsEvidence =
-  | {
-      readonly kind: 'timeout-set';
-      readonly setting: keyof typeof limits;
-      readonly ms: number;
-      readonly role: string;
-      readonly database: string;
-      /** The pending migrations that may take long or, if the setting limits that, wait for a lock. */
-      readonly migrations: readonly string[];
-    }
-  | { readonly kind: 'no-timeout-in-the-way'; readonly role: string };
+interface Kinds {
+  'timeout-set': {
+    setting: keyof typeof limits;
+    ms: number;
+    role: string;
+    database: string;
+    /** The pending migrations that may take long or, if the setting limits that, wait for a lock. */
+    migrations: readonly string[];
+  };
+  'no-timeout-in-the-way': { role: string };
+}
 
-export const timeouts = defineCheck<TimeoutsEvidence>()({
+export const timeouts = defineCheck<Kinds>()({
   id: 'timeouts',
   group: 'database',
   canStop: false,
   needs: ['ledger', 'migrator', 'database'],
   needsArtifacts: true,
-  judge(given): Answers<TimeoutsEvidence> {
+  judge(given) {
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingMigrations(given);
     const findings = Object.entries(limits).flatMap(
-      ([setting, { key, ends }]): (Judgement<TimeoutsEvidence> | Lacking)[] => {
+      ([setting, { key, ends }]): (Found<Kinds>[number] | Lacking)[] => {
         const ms = migrator[key];
         if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
         const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
@@ -69,8 +69,7 @@ export const timeouts = defineCheck<TimeoutsEvidence>()({
           'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
         describe: ({ setting, ms, role, migrations }) =>
           `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
-        pasteIn: 'psql',
-        commands: liftLimit,
+        psql: liftLimit,
       },
       'no-timeout-in-the-way': {
         meaning: 'No limit is set, or none that is known to affect a pending migration.',
@@ -79,24 +78,3 @@ export const timeouts = defineCheck<TimeoutsEvidence>()({
     },
   },
 });
-
-/**
- * The limit in force may be that of server, database or role. What was set for the role in this database is restored.
- */
-export function liftLimit({
-  setting,
-  ms,
-  role,
-  database,
-}: Pick<
-  Extract<TimeoutsEvidence, { readonly kind: 'timeout-set' }>,
-  'setting' | 'ms' | 'role' | 'database'
->) {
-  const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
-  return [
-    `SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase WHERE datname = ${sqlText(database)} AND setrole = ${sqlText(sqlName(role))}::regrole;`,
-    `${alter} SET ${setting} = 0;`,
-    `-- after the upgrade, where the first line had a limit: ${alter} SET ${setting} = ${ms};`,
-    `-- where it had none: ${alter} RESET ${setting};`,
-  ];
-}

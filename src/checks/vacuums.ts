@@ -1,23 +1,18 @@
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
-export type VacuumsEvidence =
-  | {
-      readonly kind: 'vacuum-in-the-way';
-      readonly table: string;
-      readonly pid: number;
-      readonly preventsWraparound: boolean;
-      readonly automatic: boolean;
-    }
-  | { readonly kind: 'no-vacuum-in-the-way' };
+interface Kinds {
+  'vacuum-in-the-way': { table: string; pid: number; preventsWraparound: boolean; automatic: boolean };
+  'no-vacuum-in-the-way': null;
+}
 
-export const vacuums = defineCheck<VacuumsEvidence>()({
+export const vacuums = defineCheck<Kinds>()({
   id: 'vacuums',
   group: 'database',
   canStop: false,
   needs: ['ledger', 'vacuums'],
   needsArtifacts: true,
-  judge(given): Answers<VacuumsEvidence> {
+  judge(given) {
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
@@ -26,9 +21,8 @@ export const vacuums = defineCheck<VacuumsEvidence>()({
       .filter(({ table }) => named.has(table) || anyTable)
       // An ordinary automatic vacuum ends when a lock is requested.
       .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
-      .map(
-        ({ table, pid, preventsWraparound, automatic }): Judgement<VacuumsEvidence> =>
-          warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic }),
+      .map(({ table, pid, preventsWraparound, automatic }): Found<Kinds>[number] =>
+        warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic }),
       );
     if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-vacuum-in-the-way' });
@@ -45,10 +39,7 @@ export const vacuums = defineCheck<VacuumsEvidence>()({
         describe: ({ table, pid, preventsWraparound }) =>
           `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
       },
-      'no-vacuum-in-the-way': {
-        meaning: 'No vacuum is in the way.',
-        describe: () => 'none is in the way',
-      },
+      'no-vacuum-in-the-way': 'None is in the way.',
     },
   },
 });

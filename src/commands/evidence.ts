@@ -1,4 +1,4 @@
-import type { Preflight } from '../checks/preflight-of.js';
+import type { Preflight } from '../checks/checks.js';
 import { isObserved } from '../facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import type { Evidence, SpanJudgement } from '../release-safety/judge.js';

@@ -1,5 +1,5 @@
 import type { Question } from '../answer/answer.js';
-import type { Preflight } from '../checks/preflight-of.js';
+import type { Preflight } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
 import { judgeRoute, judgeSpan, type RouteJudgement, type SpanJudgement } from '../release-safety/judge.js';
 import { planRoute, type RouteRequest } from '../release-safety/route.js';

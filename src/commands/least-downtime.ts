@@ -1,4 +1,4 @@
-import type { Preflight } from '../checks/preflight-of.js';
+import type { Preflight } from '../checks/checks.js';
 import {
   type CountedBy,
   type LineFacts,

@@ -1,4 +1,4 @@
-import { type Instance, type Preflight, preflightOf } from '../checks/preflight-of.js';
+import { type Instance, type Preflight, preflightOf } from '../checks/checks.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import { knownEdition } from '../instance/ledger.js';
 import { layLine } from '../instance/release-line.js';

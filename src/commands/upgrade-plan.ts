@@ -1,4 +1,4 @@
-import type { Preflight } from '../checks/preflight-of.js';
+import type { Preflight } from '../checks/checks.js';
 import { type ExitCode, exitCodeOfPlan } from '../exit-codes.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
 import { judgeRoute, type RouteJudgement } from '../release-safety/judge.js';

@@ -1,5 +1,5 @@
+import type { Preflight } from '../checks/checks.js';
 import { decide } from '../checks/decision.js';
-import type { Preflight } from '../checks/preflight-of.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import { knownEdition } from '../instance/ledger.js';

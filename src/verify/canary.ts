@@ -1,5 +1,4 @@
-import type { Finding } from '../checks/finding.js';
-import type { FindingWords } from '../checks/words.js';
+import type { Finding, FindingWords } from '../checks/check.js';
 import { countOf } from '../render/phrase.js';
 import { firstOf } from '../render/words/lists.js';
 import type { Exact } from '../shared/exact-json.js';

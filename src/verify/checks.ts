@@ -1,6 +1,6 @@
+import type { FindingStatus } from '../checks/check.js';
 import { type Answers, type Check, type CheckGroup, checkGroups } from '../checks/check.js';
 import type { CheckEvidence, CheckId } from '../checks/checks.js';
-import type { FindingStatus } from '../checks/finding.js';
 import { invalidIndexes } from '../checks/invalid-indexes.js';
 import { ledger } from '../checks/ledger.js';
 import { lockAndLease } from '../checks/lock-and-lease.js';

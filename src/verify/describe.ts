@@ -1,8 +1,12 @@
+import type { Finding, FindingStatus, FindingWords, NotChecked } from '../checks/check.js';
 import type { CheckEvidence } from '../checks/checks.js';
-import { type DescribedFinding, describeWith, findingWords } from '../checks/describe.js';
-import type { Finding, FindingStatus, NotChecked } from '../checks/finding.js';
-import { adviseOn, howToSeeAfterwards } from '../checks/needs.js';
-import type { FindingWords } from '../checks/words.js';
+import {
+  adviseOn,
+  type DescribedFinding,
+  describeWith,
+  findingWords,
+  howToSeeAfterwards,
+} from '../checks/describe.js';
 import type { Word } from '../render/words/word.js';
 import { type CanaryEvidence, canaryWords } from './canary.js';
 import { type PodsEvidence, pods } from './pods.js';

@@ -1,4 +1,12 @@
-import { type Answers, defineCheck, type Judgement, ok, stop, warn } from '../checks/check.js';
+import {
+  type Answers,
+  defineCheck,
+  type EvidenceOf,
+  type Judgement,
+  ok,
+  stop,
+  warn,
+} from '../checks/check.js';
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
 import {
   isLasting,
@@ -21,58 +29,41 @@ interface Place {
   readonly namespace: string | null;
 }
 
-export type PodsEvidence =
-  | {
-      readonly kind: 'workload-of-another-release';
-      readonly workload: string;
-      readonly image: string;
-      readonly to: string;
-    }
-  | ({
-      readonly kind: 'pod-of-another-release';
-      readonly image: string;
-      readonly to: string;
-      /** It is being deleted. */
-      readonly ending: boolean;
-    } & Place)
-  | ({ readonly kind: 'pod-release-not-told'; readonly image: string } & Place)
-  | ({
-      readonly kind: 'pod-not-ready';
-      readonly phase: string;
-      readonly container: string | null;
-      readonly reason: string | null;
-      readonly restarts: number;
-    } & Place)
-  | ({
-      readonly kind: 'pod-restarted';
-      readonly container: string;
-      readonly restarts: number;
-      readonly reason: string | null;
-      readonly exitCode: number | null;
-    } & Place)
-  | ({ readonly kind: 'pod-failed'; readonly reason: string | null } & Place)
-  | {
-      readonly kind: 'workload-lacks-pods';
-      readonly workload: string;
-      readonly wanted: number;
-      readonly running: number;
-    }
-  | { readonly kind: 'workload-at-zero'; readonly workload: string }
-  | { readonly kind: 'migration-job-failed'; readonly workload: string; readonly failed: number }
-  | { readonly kind: 'migration-job-not-ended'; readonly workload: string }
-  | {
-      readonly kind: 'pods-run-the-release';
-      readonly to: string;
-      readonly pods: number;
-      readonly workloads: number;
-    };
+interface Kinds {
+  'workload-of-another-release': { workload: string; image: string; to: string };
+  'pod-of-another-release': Place & {
+    image: string;
+    to: string;
+    /** It is being deleted. */
+    ending: boolean;
+  };
+  'pod-release-not-told': Place & { image: string };
+  'pod-not-ready': Place & {
+    phase: string;
+    container: string | null;
+    reason: string | null;
+    restarts: number;
+  };
+  'pod-restarted': Place & {
+    container: string;
+    restarts: number;
+    reason: string | null;
+    exitCode: number | null;
+  };
+  'pod-failed': Place & { reason: string | null };
+  'workload-lacks-pods': { workload: string; wanted: number; running: number };
+  'workload-at-zero': { workload: string };
+  'migration-job-failed': { workload: string; failed: number };
+  'migration-job-not-ended': { workload: string };
+  'pods-run-the-release': { to: string; pods: number; workloads: number };
+}
 
-export const pods = defineCheck<PodsEvidence>()({
+export type PodsEvidence = EvidenceOf<Kinds>;
+
+export const pods = defineCheck<Kinds>()({
   id: 'pods',
   group: 'deployment',
-  canStop: true,
   needs: ['deployment', 'workloads', 'pods'],
-  needsArtifacts: false,
   judge({ to, facts: { deployment, workloads, pods: all } }): Answers<PodsEvidence> {
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -108,8 +99,7 @@ export const pods = defineCheck<PodsEvidence>()({
           'Wait until the rollout has ended. If it does not end, look at its events, and at what keeps the pod alive.',
         describe: ({ pod, image, to, ending }) =>
           `${pod} ${ending ? 'is ending, and still runs' : 'runs'} ${image}, not ${to}`,
-        pasteIn: 'shell',
-        commands: describePod,
+        shell: describePod,
       },
       'pod-release-not-told': {
         meaning:
@@ -127,8 +117,7 @@ export const pods = defineCheck<PodsEvidence>()({
             ...(container === null ? [] : [`container ${container}`]),
             ...(restarts === 0 ? [] : [countOf(restarts, 'restart')]),
           ].join(', '),
-        pasteIn: 'shell',
-        commands: describePod,
+        shell: describePod,
       },
       'pod-restarted': {
         meaning:
@@ -138,8 +127,7 @@ export const pods = defineCheck<PodsEvidence>()({
           `container ${container} of ${pod} has ${countOf(restarts, 'restart')}${
             reason === null ? '' : `, the last for ${reason}${exitCode === null ? '' : ` (exit ${exitCode})`}`
           }`,
-        pasteIn: 'shell',
-        commands: ({ pod, namespace, container }) => [
+        shell: ({ pod, namespace, container }) => [
           `kubectl logs${inNamespace(namespace)} ${shellWord(pod)} --container ${shellWord(container)} --previous`,
         ],
       },
@@ -147,8 +135,7 @@ export const pods = defineCheck<PodsEvidence>()({
         meaning: 'A pod has failed, such as one that was evicted. It serves nothing.',
         remedy: 'Find out why; then delete it, because nothing else removes it.',
         describe: ({ pod, reason }) => `${pod} has failed${reason === null ? '' : `: ${reason}`}`,
-        pasteIn: 'shell',
-        commands: describePod,
+        shell: describePod,
       },
       'workload-lacks-pods': {
         meaning: 'A workload has fewer pods than it should have.',

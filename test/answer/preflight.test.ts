@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings } from '../../src/answer/findings.js';
 import { answerOfPreflight } from '../../src/answer/preflight.js';
+import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide, type FailOn } from '../../src/checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../src/checks/describe.js';
-import type { FindingStatus, NotChecked } from '../../src/checks/finding.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { PreflightDocument } from '../../src/render/preflight/document.js';
 import { judgedBy } from '../support/judged-by.js';

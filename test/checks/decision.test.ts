@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { FindingStatus } from '../../src/checks/check.js';
 import { decide } from '../../src/checks/decision.js';
-import type { FindingStatus } from '../../src/checks/finding.js';
 
 describe('the decision', () => {
   const asked = (canStop: boolean, ...statuses: FindingStatus[]) => ({

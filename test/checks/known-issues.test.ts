@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checks } from '../../src/checks/checks.js';
+import { type CheckEvidence, checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { describeFinding } from '../../src/checks/describe.js';
-import { type KnownIssuesEvidence, knownIssues } from '../../src/checks/known-issues.js';
+import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { AppliedIssue, IssueEffect } from '../../src/release-safety/parse-index.js';
 import { requireVersion } from '../../src/release-safety/version.js';
@@ -57,7 +57,7 @@ describe('known issues', () => {
     expect(finding?.evidence).toMatchObject({
       kind: 'known-issue-warns',
       notKnown: ['edition', 'table.ai_prompt'],
-    } satisfies Partial<KnownIssuesEvidence>);
+    } satisfies Partial<CheckEvidence>);
   });
 
   it('that were left out are no go, where nothing else is in the way', () => {

@@ -123,7 +123,7 @@ describe('one check', () => {
 
   it('is told that there is none where that is an answer', () => {
     const seen: unknown[] = [];
-    const check = defineCheck<Told>()({
+    const check = defineCheck<{ told: null }>()({
       words,
       id: 'one',
       group: 'database',
@@ -131,7 +131,7 @@ describe('one check', () => {
       needs: [],
       needsOrAbsent: ['ledger'],
       needsArtifacts: false,
-      judge({ facts }): Judgement<Told>[] {
+      judge({ facts }) {
         seen.push(facts);
         return says('ok');
       },
@@ -154,7 +154,7 @@ describe('one check', () => {
     ['is lacked where it was not asked for', {}, {}, {}, ['not-checked facts-not-seen not-asked']],
   ])('what may be needed on the way %s', (_, facts, given, at, found) => {
     const seen: unknown[] = [];
-    const check = defineCheck<Told>()({
+    const check = defineCheck<{ told: null }>()({
       words,
       id: 'one',
       group: 'database',
@@ -162,7 +162,7 @@ describe('one check', () => {
       needs: [],
       mayNeed: ['ledger', 'edition'],
       needsArtifacts: false,
-      judge(told): Answers<Told> {
+      judge(told) {
         seen.push([told.facts, told.seenAt]);
         return told.facts.ledger === undefined ? [{ lacks: 'ledger' }] : says('ok');
       },

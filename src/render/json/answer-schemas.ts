@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { findingStatuses } from '../../checks/finding.js';
-import { pasteIns } from '../../checks/words.js';
+import { findingStatuses, pasteIns } from '../../checks/check.js';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
 import {
   dateTimeSchema,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { checkGroups } from '../../checks/check.js';
+import { checkGroups, findingStatuses } from '../../checks/check.js';
 import { decisions, failOnLevels } from '../../checks/decision.js';
-import { findingStatuses } from '../../checks/finding.js';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
 import { hopWithWayBackSchema, routeSchema, routeWithWaysBackSchema } from '../../release-safety/results.js';

@@ -1,5 +1,5 @@
+import type { Preflight } from '../../checks/checks.js';
 import { describeFinding } from '../../checks/describe.js';
-import type { Preflight } from '../../checks/preflight-of.js';
 import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
 import type { RoutePreference } from '../../release-safety/version.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckEvidence, checks } from '../../../src/checks/checks.js';
 import { describeFinding, findingWords, notCheckedWords } from '../../../src/checks/describe.js';
-import type { LockAndLeaseEvidence } from '../../../src/checks/lock-and-lease.js';
 import { runChecks } from '../../../src/checks/run-checks.js';
 import { noTime } from '../../../src/instance/forecast/work.js';
 import { scenarios } from '../../checks/scenarios.js';
@@ -41,7 +40,7 @@ function commandsOf(check: string, evidence: CheckEvidence): readonly string[] |
 
 describe('a lock that is held', () => {
   const commandsFor = (migrator: 'maybe' | 'none' | 'hidden') => {
-    const evidence: LockAndLeaseEvidence = {
+    const evidence: CheckEvidence = {
       kind: 'knex-lock-held',
       to: '1.122.0',
       migrator,
@@ -106,7 +105,7 @@ describe('what is to be pasted', () => {
   });
 
   const migration = { kind: 'ServiceAccount', name: 'a-migration' };
-  const backend = { kind: 'Deployment', name: 'backend' };
+  const backend = { kind: 'Deployment', name: 'backend' } as const;
   it.each<[string, CheckEvidence, string]>([
     [
       'hook-leftovers',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings } from '../../../src/answer/findings.js';
 import { linesOfFinding } from '../../../src/answer/text.js';
+import type { Finding, NotChecked } from '../../../src/checks/check.js';
 import { type CheckEvidence, checks } from '../../../src/checks/checks.js';
 import { describeFinding, findingStatusWords, findingWords } from '../../../src/checks/describe.js';
-import type { Finding, NotChecked } from '../../../src/checks/finding.js';
 import { runChecks } from '../../../src/checks/run-checks.js';
 import { findingSchema } from '../../../src/render/json/answer-schemas.js';
 import { plainPalette } from '../../../src/render/palette.js';

@@ -1,5 +1,5 @@
+import type { FindingStatus, MissingNeed, NotChecked } from '../../../src/checks/check.js';
 import type { CheckEvidence } from '../../../src/checks/checks.js';
-import type { FindingStatus, MissingNeed, NotChecked } from '../../../src/checks/finding.js';
 import type { MigrationForecast } from '../../../src/instance/forecast/forecast.js';
 import { noTime, unbounded } from '../../../src/instance/forecast/work.js';
 import type { NetConfigChange } from '../../../src/release-safety/changes.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { describeFinding } from '../../../src/checks/describe.js';
-import type { MissingNeed } from '../../../src/checks/finding.js';
-import { howToSee, howToSeeAfterwards, withoutMissingParts } from '../../../src/checks/needs.js';
+import type { MissingNeed } from '../../../src/checks/check.js';
+import {
+  describeFinding,
+  howToSee,
+  howToSeeAfterwards,
+  withoutMissingParts,
+} from '../../../src/checks/describe.js';
 import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import { needs as needTable } from '../../../src/facts/needs.js';
 import { verifyChecks } from '../../../src/verify/checks.js';

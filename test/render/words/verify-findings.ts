@@ -1,4 +1,4 @@
-import type { FindingStatus } from '../../../src/checks/finding.js';
+import type { FindingStatus } from '../../../src/checks/check.js';
 import type { CanaryEvidence } from '../../../src/verify/canary.js';
 import type { PodsEvidence } from '../../../src/verify/pods.js';
 

@@ -1,0 +1,56 @@
+import type { WorkloadFact } from '../facts/deployment-facts.js';
+import { shellWord } from '../render/shell-word.js';
+import { sqlName, sqlText } from '../render/sql-word.js';
+
+/** Commands to paste that several checks name. */
+
+/** A command of the publisher's runtime, for a shell in /usr/app of its image. */
+export function migrate(command: string): string {
+  return `pnpm -F backend migrate-production ${command}`;
+}
+
+export function kubectl(namespace: string | null, ...words: readonly string[]): string {
+  const where = namespace === null ? [] : ['--namespace', namespace];
+  return ['kubectl', ...where, ...words].map(shellWord).join(' ');
+}
+
+/** A workload by its name. */
+export type NamedWorkload = Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+
+/** A DaemonSet has no replicas to scale. */
+export function scaleTo(replicas: number, workloads: readonly NamedWorkload[]): readonly string[] {
+  return workloads
+    .filter(({ kind }) => kind !== 'DaemonSet')
+    .map(({ kind, name, namespace }) =>
+      kubectl(namespace, 'scale', `${kind.toLowerCase()}/${name}`, '--replicas', String(replicas)),
+    );
+}
+
+export function showSession(pid: number): string {
+  return `SELECT pid, usename, application_name, client_addr, state, xact_start, query FROM pg_stat_activity WHERE pid = ${pid};`;
+}
+
+export function endSession(pid: number): readonly string[] {
+  return [showSession(pid), `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`];
+}
+
+/** A limit of the sessions of a role. */
+export interface RoleLimit {
+  readonly setting: string;
+  readonly ms: number;
+  readonly role: string;
+  readonly database: string;
+}
+
+/**
+ * The limit in force may be that of server, database or role. What was set for the role in this database is restored.
+ */
+export function liftLimit({ setting, ms, role, database }: RoleLimit): readonly string[] {
+  const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
+  return [
+    `SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase WHERE datname = ${sqlText(database)} AND setrole = ${sqlText(sqlName(role))}::regrole;`,
+    `${alter} SET ${setting} = 0;`,
+    `-- after the upgrade, where the first line had a limit: ${alter} SET ${setting} = ${ms};`,
+    `-- where it had none: ${alter} RESET ${setting};`,
+  ];
+}
