@@ -4,12 +4,12 @@ import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
 import type { Route } from '../release-safety/route.js';
 import { type SpanResult, strategyFor } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
-import { describeDisagreement } from '../render/words/disagreements.js';
 import { describeDowntime } from '../render/words/downtime.js';
 import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
 import { renderVersionList } from '../render/words/lists.js';
 import { nextOfCheck } from '../render/words/next.js';
 import { describeRange, reasonsOfKind } from '../render/words/reasons.js';
+import { describeDisagreement } from '../render/words/release.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 

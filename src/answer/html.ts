@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { ReportedRelease, UpgradeReport } from '../release-safety/report.js';
 import { clip, number, sentence } from '../render/phrase.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
+import { releaseStatusWords } from '../render/words/release.js';
 import { type Answer, describeAnswer, type Fact, type Question } from './answer.js';
 import { hopTable } from './hops.js';
 import { html, Markup } from './markup.js';

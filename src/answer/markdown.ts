@@ -5,7 +5,7 @@ import { clip, countOf, number } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import { shellWord } from '../render/shell-word.js';
 import { capped } from '../render/words/lists.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
+import { releaseStatusWords } from '../render/words/release.js';
 import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
 import { type FoundGroup, toPaste } from './findings.js';
 import { hopTable } from './hops.js';

@@ -10,16 +10,15 @@ import {
 import type { Version } from '../release-safety/version.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
 import { countOf } from '../render/phrase.js';
-import { linesOfStops } from '../render/preflight/stops.js';
 import { type AcceptedRisk, factOfAcceptance } from '../render/words/accepted.js';
-import { describeDisagreement } from '../render/words/disagreements.js';
 import { factsOfJudgedBy, type JudgedBy } from '../render/words/judged-by.js';
 import { capped } from '../render/words/lists.js';
 import { nextOfCheck, nextOfRefusedBump } from '../render/words/next.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../render/words/pin-changes.js';
 import { describeBlock } from '../render/words/reasons.js';
+import { describeDisagreement } from '../render/words/release.js';
 import { type Answer, emptyAnswer, type Question } from './answer.js';
-import { questionsOfSpan } from './questions.js';
+import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;
 

@@ -2,10 +2,10 @@ import { decisionWords } from '../checks/decision.js';
 import type { Verdict } from '../release-safety/index-schema.js';
 import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
 import type { RenderedHop } from '../render/deployment/hop-block.js';
-import type { PlanDetails } from '../render/plan-details.js';
+import type { PlanDetails } from '../render/json/documents.js';
 import type { ShownRoute } from '../render/shown-route.js';
+import { describeLeastDowntime } from '../render/words/downtime.js';
 import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
-import { describeLeastDowntime } from '../render/words/least-downtime.js';
 import { nextOfPlan } from '../render/words/next.js';
 import { describeBlock } from '../render/words/reasons.js';
 import {

@@ -1,11 +1,10 @@
 import type { Preflight } from '../checks/checks.js';
-import { describeCounts } from '../checks/decision.js';
+import { decisionWords, describeCounts } from '../checks/decision.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
 import { countOf } from '../render/phrase.js';
-import { linesOfStops } from '../render/preflight/stops.js';
 import { firstOf } from '../render/words/lists.js';
 import {
   describeBlock,
@@ -15,7 +14,7 @@ import {
   describeUnproven,
   reasonsOfKind,
 } from '../render/words/reasons.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
+import { releaseStatusWords } from '../render/words/release.js';
 import type { Fact, Question } from './answer.js';
 
 /**
@@ -116,4 +115,13 @@ export function questionOfInstance({ checks, counts }: Preflight, stops: readonl
 export function factOfVerdict({ safe }: { readonly safe: boolean }, accepted: boolean): Fact {
   if (safe && accepted) return { label: 'Verdict', text: 'ACCEPTED', tone: 'warn' };
   return { label: 'Verdict', text: safe ? 'SAFE' : 'UNSAFE', tone: safe ? 'good' : 'bad' };
+}
+
+/** What stops an upgrade, one line each, with what to do about it. What several checks say alike is said once. */
+export function linesOfStops(stops: readonly FindingFields[]): string[] {
+  const lines = stops.flatMap(({ check, description, remedy }) => [
+    `${decisionWords.stop.label}: ${check}: ${description}`,
+    ...(remedy === null ? [] : [`To do: ${remedy.text}`]),
+  ]);
+  return [...new Set(lines)];
 }

@@ -1,12 +1,11 @@
 import { type Decision, decisionWords, describeCounts, describeDecision } from '../checks/decision.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
+import { type PreflightOfReport, type ReportDocument, shownHops } from '../render/json/documents.js';
 import { pageAddress } from '../render/page-address.js';
 import { clip, countOf } from '../render/phrase.js';
-import type { PreflightOfReport } from '../render/preflight/document.js';
-import { type ReportDocument, shownHops } from '../render/report/document.js';
-import { describeAge } from '../render/words/age.js';
 import { factsOfJudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
+import { describeAge } from '../render/words/measures.js';
 import { nextOfReport } from '../render/words/next.js';
 import { describeBlock } from '../render/words/reasons.js';
 import { describeHopDetails, describeTarget, goesNoFurther, wordsOfRoute } from '../render/words/route.js';

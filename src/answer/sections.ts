@@ -13,18 +13,25 @@ import type { AppliedIssue } from '../release-safety/parse-index.js';
 import { isUnread } from '../release-safety/reconcile.js';
 import { type ReportedRelease, reportsNothing, type UpgradeReport } from '../release-safety/report.js';
 import type { Version } from '../release-safety/version.js';
+import type { PreflightOfReport, ReportDocument } from '../render/json/documents.js';
 import { countOf, number, sentence } from '../render/phrase.js';
-import type { PreflightOfReport } from '../render/preflight/document.js';
 import { printable } from '../render/printable.js';
-import type { ReportDocument } from '../render/report/document.js';
-import { describeAge } from '../render/words/age.js';
-import { describeNetChange, describeWhatToChange } from '../render/words/config-changes.js';
-import { describeDisagreement, describeDispute, noneWasPublished } from '../render/words/disagreements.js';
-import { describeLeftOut, type LeftOut } from '../render/words/left-out.js';
 import { firstOf } from '../render/words/lists.js';
+import { describeAge } from '../render/words/measures.js';
+import { describeLeftOut, type LeftOut } from '../render/words/notices.js';
 import { describeHole, howToState, reasonsOfKind } from '../render/words/reasons.js';
-import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../render/words/release.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
+import {
+  advisoriesMeaning,
+  describeAdvisory,
+  describeBreak,
+  describeDisagreement,
+  describeDispute,
+  describeNetChange,
+  describeWhatToChange,
+  effectsOf,
+  noneWasPublished,
+  releaseStatusWords,
+} from '../render/words/release.js';
 import { type FoundGroup, toPaste } from './findings.js';
 import { describeNumbers } from './hops.js';
 import { groupsOfPreflight } from './preflight.js';

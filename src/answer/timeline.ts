@@ -4,7 +4,7 @@ import type { MissingRange } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf, number } from '../render/phrase.js';
 import { describeHole, describeLanding } from '../render/words/reasons.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
+import { releaseStatusWords } from '../render/words/release.js';
 import { html, type Markup } from './markup.js';
 
 /**

@@ -10,16 +10,14 @@ import {
   renderWordKinds,
   renderWordList,
 } from '../render/text/explain.js';
-import { answerWords } from '../render/words/answer.js';
-import { disagreementWords } from '../render/words/disagreements.js';
+import { answerWords, deploymentRules, spanRules } from '../render/words/answer.js';
 import { indexFaultWords } from '../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../render/words/instance.js';
 import { effectWords } from '../render/words/known-issue-records.js';
 import { mergeErrorWords } from '../render/words/merge-errors.js';
 import { pinFindingWords } from '../render/words/pin-changes.js';
 import { landingWords, reasonWords } from '../render/words/reasons.js';
-import { releaseStatusWords } from '../render/words/release-status.js';
-import { deploymentRules, spanRules } from '../render/words/rules.js';
+import { disagreementWords, releaseStatusWords } from '../render/words/release.js';
 import { wayBackReasonWords, wayBackWords } from '../render/words/way-back.js';
 import type { ExplainedWord, Word } from '../render/words/word.js';
 import { didYouMean } from '../shared/did-you-mean.js';

@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { readDatedFacts } from '../facts/read-facts.js';
-import type { UsedFacts } from '../render/preflight/document.js';
+import type { UsedFacts } from '../render/json/documents.js';
 import { renderNotice } from '../render/words/notices.js';
 import { readInputText } from '../sources/input-text.js';
 import type { CommandContext } from './context.js';

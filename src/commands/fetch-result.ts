@@ -4,7 +4,7 @@ import type { LightdashClient } from '../lightdash-api/client.js';
 import type { QueryEndResult } from '../render/json/merge-schemas.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
-import type { RowFormat } from '../render/rows/row-format.js';
+import type { RowFormat } from '../render/rows.js';
 import { shellWord } from '../render/shell-word.js';
 import { renderQueryFailure, renderRunningQuery } from '../render/text/merge.js';
 import type { ConnectionOptions } from './connection.js';
@@ -118,18 +118,18 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
 async function loadFormat(options: RowOptions, width: number | undefined): Promise<RowFormat> {
   switch (rowFormatOf(options)) {
     case 'csv':
-      return (await import('../render/rows/csv.js')).csvFormat({ defuse: options.rawCsv !== true });
+      return (await import('../render/rows.js')).csvFormat({ defuse: options.rawCsv !== true });
     case 'json':
-      return (await import('../render/rows/json.js')).jsonFormat;
+      return (await import('../render/rows.js')).jsonFormat;
     case 'ndjson':
-      return (await import('../render/rows/json.js')).ndjsonFormat;
+      return (await import('../render/rows.js')).ndjsonFormat;
     case 'table':
-      return (await import('../render/rows/table.js')).tableFormat(width);
+      return (await import('../render/rows.js')).tableFormat(width);
   }
 }
 
 async function keepRows(kept: Record<string, unknown>[]): Promise<RowFormat> {
-  const { rawValues } = await import('../render/rows/json.js');
+  const { rawValues } = await import('../render/rows.js');
   return {
     head: () => '',
     row: (columns, row) => {

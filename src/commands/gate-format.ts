@@ -3,7 +3,7 @@ import { LightspanError } from '../errors.js';
 import type { ExitCode } from '../exit-codes.js';
 import { type GateFormat, gateFormats } from '../invocation.js';
 import type { Palette } from '../render/palette.js';
-import type { LeftOut } from '../render/words/left-out.js';
+import type { LeftOut } from '../render/words/notices.js';
 import { choosePalette } from './colour.js';
 import { type CommandContext, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
@@ -55,7 +55,7 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   if (format === 'text') stdout.write(await text());
   else {
     const { writeGateAnswer } = await import('./gate-output.js');
-    const { describeLeftOut } = await import('../render/words/left-out.js');
+    const { describeLeftOut } = await import('../render/words/notices.js');
     const notices = describeLeftOut(leftOut);
     await writeGateAnswer({ ...answer, notices }, text, { format, exitCode }, context);
   }

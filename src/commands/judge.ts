@@ -75,7 +75,7 @@ export async function noticeReasons(
   if (issues.length + stops.length + accepted.length === 0) return;
   const { factOfAcceptance } = await import('../render/words/accepted.js');
   const { renderNotice } = await import('../render/words/notices.js');
-  const { linesOfStops } = await import('../render/preflight/stops.js');
+  const { linesOfStops } = await import('../answer/questions.js');
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
   for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
@@ -96,7 +96,7 @@ async function notAllRead({
   unread,
   artifacts: { of },
 }: Pick<SpanJudgement, 'unread' | 'artifacts'>): Promise<LightspanError> {
-  const { describeDisagreement } = await import('../render/words/disagreements.js');
+  const { describeDisagreement } = await import('../render/words/release.js');
   const { firstOf } = await import('../render/words/lists.js');
   const which = firstOf(unread.map(describeDisagreement), 1);
   return new LightspanError(

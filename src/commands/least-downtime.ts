@@ -8,7 +8,7 @@ import {
 } from '../instance/forecast/hops.js';
 import { judgeRoute, type RouteJudgement } from '../release-safety/judge.js';
 import type { Route } from '../release-safety/route.js';
-import type { LeastDowntime } from '../render/words/least-downtime.js';
+import type { LeastDowntime } from '../render/words/downtime.js';
 import type { SeenEvidence } from './evidence.js';
 
 /**

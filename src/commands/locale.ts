@@ -1,4 +1,4 @@
-import { toAscii } from '../render/ascii.js';
+import { toAscii } from '../render/printable.js';
 import { type CommandContext, mapOutput } from './context.js';
 
 /** The first of the three that is set and not empty, as in POSIX; if none is, the locale is C. */

@@ -6,7 +6,7 @@ import type { FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { releaseTagOf } from '../facts/lightdash-containers.js';
 import { seenValue } from '../facts/needs.js';
-import type { KnownInstance } from '../render/deployment/confirm.js';
+import type { KnownInstance } from '../render/deployment/commands.js';
 import { nameOfImage } from '../render/deployment/steps.js';
 import { printable } from '../render/printable.js';
 import { renderNotice } from '../render/words/notices.js';

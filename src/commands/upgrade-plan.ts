@@ -9,14 +9,13 @@ import {
   type RouteRequest,
   requireTargetAhead,
 } from '../release-safety/route.js';
-import type { RoutePreference } from '../release-safety/version.js';
-import { routePreferences } from '../release-safety/version.js';
+import { type RoutePreference, routePreferences } from '../release-safety/version.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import { renderHop } from '../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../render/json/upgrade.js';
 import { pageAddress } from '../render/page-address.js';
 import type { ShownRoute } from '../render/shown-route.js';
-import type { LeastDowntime } from '../render/words/least-downtime.js';
+import type { LeastDowntime } from '../render/words/downtime.js';
 import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -3,8 +3,8 @@ import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '..
 import type { VerifyOutcome } from '../instance-state.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { Version } from '../release-safety/version.js';
+import type { VerifyDocument } from '../render/json/documents.js';
 import { printable } from '../render/printable.js';
-import type { VerifyDocument } from '../render/verify/document.js';
 import { parseInstanceUrl } from '../sources/running-version.js';
 import type { CanaryFinding } from '../verify/canary.js';
 import { decideVerify } from '../verify/checks.js';
@@ -186,7 +186,7 @@ async function render(
     const { renderUpgradeVerifyJson } = await import('../render/json/upgrade.js');
     return renderUpgradeVerifyJson(document);
   }
-  const { answerOfVerify } = await import('../answer/verify.js');
+  const { answerOfVerify } = await import('../answer/preflight.js');
   return await textOf(answerOfVerify(document), options, context);
 }
 

@@ -1,5 +1,5 @@
 import { latestVersionOf } from '../release-safety/index-summary.js';
-import type { ReportDocument } from '../render/report/document.js';
+import type { ReportDocument } from '../render/json/documents.js';
 import { sha256 } from '../sources/bytes.js';
 import { describeSource, type LoadedIndex } from '../sources/index-source.js';
 

@@ -4,7 +4,7 @@ import { seenValue } from '../facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
 import type { Version } from '../release-safety/version.js';
-import type { UsedFacts } from '../render/preflight/document.js';
+import type { UsedFacts } from '../render/json/documents.js';
 import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../verify/checks.js';
 import type { VerifyFinding } from '../verify/describe.js';
 import { type CommandContext, mapOutput } from './context.js';

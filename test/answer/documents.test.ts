@@ -11,8 +11,7 @@ import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import type { PreflightOfReport } from '../../src/render/preflight/document.js';
-import type { ReportDocument } from '../../src/render/report/document.js';
+import type { PreflightOfReport, ReportDocument } from '../../src/render/json/documents.js';
 import { avoid, recreate } from '../render/words/sentences.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { migratorFact, serverFact } from '../support/facts.js';

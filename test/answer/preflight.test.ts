@@ -6,7 +6,7 @@ import { checks } from '../../src/checks/checks.js';
 import { decide, type FailOn } from '../../src/checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../src/checks/describe.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import type { PreflightDocument } from '../../src/render/preflight/document.js';
+import type { PreflightDocument } from '../../src/render/json/documents.js';
 import { judgedBy } from '../support/judged-by.js';
 
 const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { rehearseBackUpCommands } from '../../src/render/deployment/backup.js';
+import { rehearseBackUpCommands } from '../../src/render/deployment/commands.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';

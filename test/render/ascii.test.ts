@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAscii } from '../../src/render/ascii.js';
+import { toAscii } from '../../src/render/printable.js';
 
 describe('toAscii', () => {
   it('tells apart what is drawn', () => {

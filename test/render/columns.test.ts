@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, padColumns } from '../../src/render/columns.js';
+import { columnsOf, padColumns } from '../../src/render/wrap.js';
 
 describe('columns of a terminal', () => {
   it.each([

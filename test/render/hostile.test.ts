@@ -7,10 +7,9 @@ import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfBump, answerOfPins } from '../../src/answer/pins.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
-import { answerOfPreflight } from '../../src/answer/preflight.js';
+import { answerOfPreflight, answerOfVerify } from '../../src/answer/preflight.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { renderText } from '../../src/answer/text.js';
-import { answerOfVerify } from '../../src/answer/verify.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
@@ -25,12 +24,10 @@ import { buildReport } from '../../src/release-safety/report.js';
 import type { RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { renderJsonLine } from '../../src/render/json/document.js';
+import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/render/json/documents.js';
 import { plainPalette } from '../../src/render/palette.js';
-import type { PreflightDocument } from '../../src/render/preflight/document.js';
 import { printable } from '../../src/render/printable.js';
-import type { ReportDocument } from '../../src/render/report/document.js';
-import { jsonFormat } from '../../src/render/rows/json.js';
-import { tableFormat } from '../../src/render/rows/table.js';
+import { jsonFormat, tableFormat } from '../../src/render/rows.js';
 import {
   renderKnownIssueListText,
   renderKnownIssuesVerifyText,
@@ -58,7 +55,6 @@ import {
   renderMirrorText,
   renderProvenTargets,
 } from '../../src/render/text/release-index.js';
-import type { VerifyDocument } from '../../src/render/verify/document.js';
 import { renderNotice } from '../../src/render/words/notices.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { migratorFact } from '../support/facts.js';

@@ -1,4 +1,4 @@
-import type { Row, RowFormat } from '../../src/render/rows/row-format.js';
+import type { Row, RowFormat } from '../../src/render/rows.js';
 
 /** A row of plain values, each formatted as its own text unless a pair says otherwise. */
 export function rowOf(values: Readonly<Record<string, unknown>>): Row {

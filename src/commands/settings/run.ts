@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { isLapsed } from '../../release-safety/accepted.js';
 import { printable } from '../../render/printable.js';
-import { renderTable } from '../../render/text/table.js';
 import { acceptedRisk, factOfAcceptance } from '../../render/words/accepted.js';
+import { renderTable } from '../../render/wrap.js';
 import { publicIndexUrl } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
 import { settingsOf } from './fill.js';

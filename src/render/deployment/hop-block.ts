@@ -3,8 +3,7 @@ import type { RouteHop } from '../../release-safety/route.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HopDetails } from '../shown-route.js';
 import { hopDetails, notesOfHop } from '../words/route.js';
-import { unknownDatabaseNeed } from './backup.js';
-import type { KnownInstance } from './confirm.js';
+import { type KnownInstance, unknownDatabaseNeed } from './commands.js';
 import { contextCommands } from './kubectl.js';
 import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';
 

@@ -9,8 +9,15 @@ import type { HopDetails } from '../shown-route.js';
 import { describeMigrationTime } from '../words/downtime.js';
 import { wayBackWords } from '../words/way-back.js';
 import { underKeys } from '../yaml-map.js';
-import { backUpCommands, type DumpFrom, execInService, rehearseBackUpCommands } from './backup.js';
-import { confirmInTimeCommands, confirmNowCommands, type KnownInstance } from './confirm.js';
+import {
+  backUpCommands,
+  confirmInTimeCommands,
+  confirmNowCommands,
+  type DumpFrom,
+  execInService,
+  type KnownInstance,
+  rehearseBackUpCommands,
+} from './commands.js';
 import {
   autoscalerNote,
   namespaceOf,

@@ -5,16 +5,20 @@ import { hasTooManyHops } from '../../release-safety/route.js';
 import type { RoutePreference } from '../../release-safety/version.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { describeVerifyFinding } from '../../verify/describe.js';
-import type { PlanDetails } from '../plan-details.js';
-import type { PreflightDocument, PreflightOfReport } from '../preflight/document.js';
-import { type ReportDocument, shownHops } from '../report/document.js';
 import type { ShownRoute } from '../shown-route.js';
-import type { VerifyDocument } from '../verify/document.js';
 import type { JudgedBy } from '../words/judged-by.js';
-import type { LeftOut } from '../words/left-out.js';
+import type { LeftOut } from '../words/notices.js';
 import { describePinFinding } from '../words/pin-changes.js';
 import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
 import { renderDocument, renderVersioned, upgradeCheckFields } from './document.js';
+import {
+  type PlanDetails,
+  type PreflightDocument,
+  type PreflightOfReport,
+  type ReportDocument,
+  shownHops,
+  type VerifyDocument,
+} from './documents.js';
 import type {
   PreflightPart,
   UpgradePlanResult,

@@ -1,7 +1,7 @@
 import { compact } from '../../shared/compact.js';
 import type { ExplainResult } from '../json/answer-schemas.js';
 import { renderDocument } from '../json/document.js';
-import { spanRules } from '../words/rules.js';
+import { spanRules } from '../words/answer.js';
 import type { ExplainedWord } from '../words/word.js';
 import { wrapWords } from '../wrap.js';
 

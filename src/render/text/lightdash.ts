@@ -6,8 +6,8 @@ import { renderPrettyJson } from '../json/document.js';
 import { plainPalette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { printableLines } from '../printable.js';
+import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
-import { renderTable } from './table.js';
 
 /** A setting and where it was found. */
 interface Setting {

@@ -18,8 +18,8 @@ import type { Palette } from '../palette.js';
 import { clip, countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import { mergeErrorWords } from '../words/merge-errors.js';
+import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
-import { renderTable } from './table.js';
 
 /** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderMergeChecksText(files: readonly CheckedFile[]): string {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../errors.js';
 import { printable, printableLines } from '../printable.js';
-import { describeAge } from '../words/age.js';
+import { describeAge } from '../words/measures.js';
 
 /** One line each, harmless for a terminal. */
 export function renderLines(lines: readonly string[]): string {

@@ -6,8 +6,8 @@ import type { IndexMirrorResult, IndexStatusResult } from '../json/index-schemas
 import type { Palette } from '../palette.js';
 import { countOf, number } from '../phrase.js';
 import { printable } from '../printable.js';
-import { describeAge } from '../words/age.js';
 import { describeIndexFault } from '../words/index-faults.js';
+import { describeAge } from '../words/measures.js';
 import { pointToExplain } from '../words/next.js';
 import { renderLines } from './messages.js';
 

@@ -1,5 +1,6 @@
+import type { ReplacedIssue } from '../../known-issues/join-records.js';
 import type { Notice } from '../../notice.js';
-import { describeAge } from './age.js';
+import { describeAge } from './measures.js';
 import { describeIssue } from './reasons.js';
 import { type Descriptions, describeBy } from './word.js';
 
@@ -60,4 +61,24 @@ export function renderNotice(notice: Notice): string {
 /** A notice as a sentence. */
 export function describeNotice(notice: Notice): string {
   return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
+}
+
+/** Which known issues were excluded on request, and which built-in ones a source of records replaced. */
+export interface LeftOut {
+  /** Whether no known issue was considered: then none is accepted by name. */
+  readonly publisherOnly: boolean;
+  /** The ids of those that the user accepted. */
+  readonly acceptedIssues: readonly string[];
+  readonly replacedIssues: readonly ReplacedIssue[];
+}
+
+/** One sentence each, for output that is read without standard error. */
+export function describeLeftOut({
+  publisherOnly,
+  replacedIssues,
+}: Pick<LeftOut, 'publisherOnly' | 'replacedIssues'>): string[] {
+  return [
+    ...(publisherOnly ? [describeNotice({ kind: 'publisher-only' })] : []),
+    ...replacedIssues.map((issue) => describeNotice({ kind: 'replaced-issue', ...issue })),
+  ];
 }

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { type Deployment, deploymentOf } from '../../../src/facts/deployment.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import type { KnownInstance } from '../../../src/render/deployment/confirm.js';
+import type { KnownInstance } from '../../../src/render/deployment/commands.js';
 import { renderHop } from '../../../src/render/deployment/hop-block.js';
 import { type RenderedStep, stepsOf as stepsOfHop } from '../../../src/render/deployment/steps.js';
 import type { HopDetails } from '../../../src/render/shown-route.js';

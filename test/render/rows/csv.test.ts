@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvFormat } from '../../../src/render/rows/csv.js';
+import { csvFormat } from '../../../src/render/rows.js';
 import { rowOf, writeRows } from '../../support/rows.js';
 
 const defusing = csvFormat({ defuse: true });

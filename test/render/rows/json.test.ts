@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFormat, ndjsonFormat } from '../../../src/render/rows/json.js';
+import { jsonFormat, ndjsonFormat } from '../../../src/render/rows.js';
 import { rowOf, writeRows } from '../../support/rows.js';
 
 const rows = [rowOf({ a: 1, b: 'x' }), rowOf({ a: null })];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableFormat } from '../../../src/render/rows/table.js';
+import { tableFormat } from '../../../src/render/rows.js';
 import { rowOf, writeRows } from '../../support/rows.js';
 
 describe('rows as a table', () => {

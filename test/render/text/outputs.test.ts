@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { answerOfBump, answerOfPins } from '../../../src/answer/pins.js';
 import { answerOfPlan } from '../../../src/answer/plan.js';
+import { answerOfVerify } from '../../../src/answer/preflight.js';
 import { renderText } from '../../../src/answer/text.js';
-import { answerOfVerify } from '../../../src/answer/verify.js';
 import type { KnownIssue } from '../../../src/known-issues/records.js';
 import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
@@ -10,6 +10,7 @@ import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release
 import { pinCheckOf } from '../../../src/release-safety/pins.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
+import type { VerifyDocument } from '../../../src/render/json/documents.js';
 import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/render/text/explain.js';
 import {
   renderKnownIssueListText,
@@ -40,7 +41,6 @@ import {
   renderIndexVerifyText,
   renderProvenTargets,
 } from '../../../src/render/text/release-index.js';
-import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
 import { parseExactJson } from '../../../src/shared/exact-json.js';
 import { realArtifactText } from '../../support/artifacts.js';

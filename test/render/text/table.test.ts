@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainPalette } from '../../../src/render/palette.js';
-import { renderTable } from '../../../src/render/text/table.js';
+import { renderTable } from '../../../src/render/wrap.js';
 
 describe('renderTable', () => {
   it('lines up its columns', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecreateWork } from '../../../src/instance/forecast/hops.js';
-import { describeLeastDowntime } from '../../../src/render/words/least-downtime.js';
+import { describeLeastDowntime } from '../../../src/render/words/downtime.js';
 
 const work = (fields: Partial<RecreateWork>): RecreateWork => ({
   hops: 1,

@@ -8,9 +8,6 @@ import type { Route, RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import type { WayBack } from '../../../src/release-safety/way-back.js';
 import { clip, sentence } from '../../../src/render/phrase.js';
-import { describeAge } from '../../../src/render/words/age.js';
-import { describeNetChange, describeWhatToChange } from '../../../src/render/words/config-changes.js';
-import { describeDisagreement } from '../../../src/render/words/disagreements.js';
 import { describeDowntime } from '../../../src/render/words/downtime.js';
 import { describeIndexFault } from '../../../src/render/words/index-faults.js';
 import { describeInstanceState, wordOfInstanceState } from '../../../src/render/words/instance.js';
@@ -20,11 +17,19 @@ import {
   describeEffect,
 } from '../../../src/render/words/known-issue-records.js';
 import { capped, firstOf, renderVersionList } from '../../../src/render/words/lists.js';
+import { describeAge } from '../../../src/render/words/measures.js';
 import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../../src/render/words/next.js';
 import { renderNotice } from '../../../src/render/words/notices.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../../../src/render/words/pin-changes.js';
 import { describeBlock, describeLanding, describeReason } from '../../../src/render/words/reasons.js';
-import { describeAdvisory, describeBreak, effectsOf } from '../../../src/render/words/release.js';
+import {
+  describeAdvisory,
+  describeBreak,
+  describeDisagreement,
+  describeNetChange,
+  describeWhatToChange,
+  effectsOf,
+} from '../../../src/render/words/release.js';
 import {
   describeHopDetails,
   describeNoRelease,
