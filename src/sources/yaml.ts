@@ -1,15 +1,17 @@
 import {
   type Alias,
+  Composer,
+  CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
-  parseAllDocuments,
-  parseDocument,
+  Parser,
   type Scalar,
   type YAMLMap,
 } from 'yaml';
@@ -17,14 +19,6 @@ import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js'
 import { exactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import type { SchemaProblem, TextPart } from '../shared/schema-problem.js';
-import {
-  type FaultAt,
-  findDoubtfulBreak,
-  findUnclosed,
-  usualLimits,
-  type YamlLimits,
-  yamlExcess,
-} from './yaml-tokens.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
 export type YamlReading =
@@ -43,6 +37,8 @@ export type YamlReading =
  */
 const maxAliasedValues = 10_000;
 const maxFaults = 20;
+const maxNesting = 100;
+const usualLength = 1024 * 1024;
 
 /**
  * Stands for a value that a map has itself, and that a merge key (`<<`) of the map brings too. YAML takes the map's own;
@@ -57,17 +53,19 @@ export class MergedOver {
   ) {}
 }
 
-export interface YamlOptions extends Partial<YamlLimits> {
+export interface YamlOptions {
+  /** Characters; a MiB by default. */
+  readonly maxLength?: number | undefined;
   /**
    * The name of the file, if other programs deploy what it says: then what they read differently is refused or
    * `MergedOver`, and a text without content is null, as for them.
    */
-  readonly deployedFrom?: string;
+  readonly deployedFrom?: string | undefined;
 }
 
 /** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
-export function readYaml(text: string, { deployedFrom, ...limits }: YamlOptions = {}): YamlReading {
-  const parsed = parse(text, { deployedFrom, limits, isOfTool: false });
+export function readYaml(text: string, { deployedFrom, maxLength }: YamlOptions = {}): YamlReading {
+  const parsed = parse(text, { deployedFrom, maxLength, isOfTool: false });
   if (!parsed.ok) return parsed;
   const { positionAt } = parsed;
   const reader = parsed.parts[0]?.reader;
@@ -102,7 +100,7 @@ export function readYamlDocuments(
 ):
   | { readonly ok: true; readonly documents: readonly YamlDocument[]; readonly positionAt: PositionAt }
   | Extract<YamlReading, { readonly ok: false }> {
-  const parsed = parse(text, { deployedFrom: '', limits: {}, isOfTool: true });
+  const parsed = parse(text, { deployedFrom: '', isOfTool: true });
   if (!parsed.ok) return parsed;
   const { parts, positionAt } = parsed;
   return {
@@ -122,18 +120,19 @@ function refuse(message: string): Extract<YamlReading, { readonly ok: false }> {
   return { ok: false, faults: [{ ...start, path: '', message }] };
 }
 
-interface ParseOptions {
-  readonly deployedFrom: string | undefined;
-  readonly limits: Partial<YamlLimits>;
-  readonly isOfTool: boolean;
+/** What is wrong at an offset of a text. */
+interface FaultAt {
+  readonly offset: number;
+  readonly message: string;
 }
 
-function parse(text: string, { deployedFrom, limits, isOfTool }: ParseOptions) {
+function parse(
+  text: string,
+  { deployedFrom, maxLength = usualLength, isOfTool }: YamlOptions & { readonly isOfTool: boolean },
+) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it contains control characters');
-  const excess = yamlExcess(text, { ...usualLimits, ...limits });
-  if (excess !== undefined) return refuse(excess);
-
+  if (text.length > maxLength) return refuse(`it is longer than ${maxLength} characters`);
   const lineCounter = new LineCounter();
   const positionAt: PositionAt = (offset) => {
     const { line, col } = lineCounter.linePos(offset);
@@ -145,7 +144,9 @@ function parse(text: string, { deployedFrom, limits, isOfTool }: ParseOptions) {
       .slice(0, maxFaults)
       .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
   });
-  const options = {
+  const read = readTokens(text, lineCounter, deployedFrom !== undefined);
+  if (read.fault !== undefined) return refuseAll([read.fault]);
+  const composer = new Composer({
     version: '1.2',
     stringKeys: !isOfTool,
     // The parser's own check compares each key with all before it, which takes 10 s for 20,000; `readMap` looks once.
@@ -153,23 +154,22 @@ function parse(text: string, { deployedFrom, limits, isOfTool }: ParseOptions) {
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
-    lineCounter,
-  } as const;
-  const all = isOfTool ? parseAllDocuments(text, options) : [parseDocument(text, options)];
-  const documents: readonly Document.Parsed[] = 'empty' in all ? [] : all;
-  const doubtful = deployedFrom === undefined ? undefined : findDoubtfulBreak(text);
-  if (doubtful !== undefined) return refuseAll([doubtful]);
+  });
+  const documents = [...composer.compose(read.tokens, !isOfTool, text.length)];
   if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
-  const faults = documents
-    .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
-    .map(({ code, message, pos: [offset] }) => ({
-      offset,
-      // The parser's own message names a function of the library.
-      message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, but only one is read' : message,
-    }));
-  if (faults.length > 0) return refuseAll(causesOf(faults, text));
+  const [, second] = isOfTool ? [] : documents;
+  const faults = [
+    ...documents
+      .slice(0, second && 1)
+      .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
+      .map(({ message, pos: [offset] }) => ({ offset, message })),
+    ...(second === undefined
+      ? []
+      : [{ offset: second.range[0], message: 'a second document begins here, but only one is read' }]),
+  ];
+  if (faults.length > 0) return refuseAll(faults);
   const lineOf = (offset: number) => positionAt(offset).line;
   const deployed = deployedFrom === undefined ? undefined : { deployedFrom, lineOf };
   const parts = documents.map((document) => ({
@@ -180,14 +180,45 @@ function parse(text: string, { deployedFrom, limits, isOfTool }: ParseOptions) {
   return found.length > 0 ? refuseAll(found) : { ok: true as const, parts, positionAt };
 }
 
-/** The faults of the parser, without those that only follow from a quote or a bracket that is never closed. */
-function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
-  const unclosed = findUnclosed(text);
-  const first = Math.min(...unclosed.map(({ offset }) => offset));
-  return [
-    ...faults.filter(({ offset }) => offset < first),
-    ...unclosed.map(({ offset, sign }) => ({ offset, message: `${sign} opens here and is never closed` })),
-  ];
+/** Where YAML 1.1, and so what is written in Go, begins a new line, and YAML 1.2 does not. */
+const breaks = /[\u0085\u2028\u2029]|\r(?!\n)/g;
+
+const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
+/** Marks between the parts of a text, which are not in the text itself. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/**
+ * The tokens of a text, or what forbids to make nodes of them: nesting, for which that would take all memory; and in a
+ * deployed file a line break that programs read differently, outside quotes: what follows it is hidden from some of them.
+ */
+function readTokens(text: string, lineCounter: LineCounter, isDeployed: boolean) {
+  const offsets = isDeployed ? [...text.matchAll(breaks)].map(({ index }) => index) : [];
+  lineCounter.addNewLine(0);
+  const parser = new Parser(lineCounter.addNewLine);
+  const tokens: CST.Token[] = [];
+  const refuse = (offset: number, message: string) => ({ fault: { offset, message }, tokens });
+  let next = 0;
+  let end = 0;
+  for (const part of new Lexer().lex(text)) {
+    tokens.push(...parser.next(part));
+    const { stack } = parser;
+    if (stack.length > maxNesting && stack.filter(({ type }) => collections.has(type)).length > maxNesting) {
+      return refuse(0, `it nests deeper than ${maxNesting} levels`);
+    }
+    if (marks.has(part)) continue;
+    end += part.length;
+    for (let at = offsets[next]; at !== undefined && at < end; at = offsets[++next]) {
+      if (!/^["']/.test(part)) return refuse(at, describeBreak(text.charAt(at)));
+    }
+  }
+  tokens.push(...parser.end());
+  return { fault: undefined, tokens };
+}
+
+function describeBreak(sign: string): string {
+  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const name = sign === '\r' ? 'a carriage return without a line feed' : `the character U+${code}`;
+  return `${name} outside quotes begins a new line for some programs only`;
 }
 
 /** A file that other programs deploy. */

@@ -145,7 +145,7 @@ describe('what is sent', () => {
       /params:3:3: b: expected a string, a number, or a list of either, got an object/,
     ],
     ['a list of both', 'a: [1, b]', /params:1:4: a: expected a string, a number/],
-    ['neither YAML nor JSON', 'a: [1', /params:1:4: \[ opens here and is never closed/],
+    ['neither YAML nor JSON', 'a: [1', /params:1:6: Flow sequence/],
     ['nothing', '', /params:1:1: it is empty/],
     ['a number that no JSON can carry', 'a: .nan', /params:1:4: a: expected/],
   ])('--params-file refuses %s', async (_, text, message) => {

@@ -199,9 +199,7 @@ describe('the pins of a file', () => {
       'what is no YAML',
       'a: "\n',
       'a',
-      [
-        'file a:undefined values.yaml is not valid YAML or JSON: " opens here and is never closed at line 1, column 4',
-      ],
+      ['file a:undefined values.yaml is not valid YAML or JSON: Missing closing "quote at line 2, column 1'],
     ],
   ])('%s', async (_, text, path, expected) => {
     expect(await foundIn({ 'values.yaml': text }, `values.yaml#${path}`)).toEqual(expected);

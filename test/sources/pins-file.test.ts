@@ -19,7 +19,11 @@ describe('a pins file', () => {
     ['an empty pin', "pins: ['']\n", 'pins.0: expected a string that is not empty, got ""'],
     ['a number', 'pins: [1]\n', 'pins.0: expected a string, got 1'],
     ['another key', 'pins: [a]\npin: b\n', 'pin: unknown key; did you mean `pins`?'],
-    ['no YAML', 'pins:\n  - [a\n', '2:5: [ opens here and is never closed'],
+    [
+      'no YAML',
+      'pins:\n  - [a\n',
+      '3:1: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
     [
       'many faults',
       'pins: [0, 1, 2, 3, 4, 5]\n',

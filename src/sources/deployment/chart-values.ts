@@ -196,7 +196,7 @@ export interface ValuesText {
 }
 
 /** Larger than a copy of all defaults of an umbrella chart. */
-const limits = { maxNesting: 100, maxLength: 4 * 1024 * 1024, maxParts: 200_000 };
+const limits = { maxLength: 4 * 1024 * 1024 };
 
 /**
  * Merges values files as Helm does: maps key by key; for everything else, the later file wins.

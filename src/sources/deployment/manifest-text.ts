@@ -4,7 +4,7 @@ import { findDuplicateKey, nestsTooDeep } from '../../shared/json-scan.js';
 import { type MergedOver, readYaml } from '../yaml.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */
-const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 1_200_000 };
+const limits = { maxLength: 16 * 1024 * 1024 };
 const maxDocuments = 20_000;
 
 /** One document of a text, and the line, from 1, at which it begins. */

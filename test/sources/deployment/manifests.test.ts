@@ -989,12 +989,16 @@ describe('what cannot be read to the end', () => {
     ['an empty text', '', '0.yaml: there is nothing in it'],
     ['comments', '# nothing\n---\n# here\n', '0.yaml: there is nothing in it'],
     ['half of YAML', asYaml(deployment({})).slice(0, -40), 'expected'],
-    ['half of JSON', asList(deployment({})).slice(0, -20), 'opens here and is never closed'],
+    [
+      'half of JSON',
+      asList(deployment({})).slice(0, -20),
+      'is not valid YAML or JSON in line 26: Missing closing',
+    ],
     ['a template', '---\nkind: {{ .Values.kind }}\n', '0.yaml is not valid YAML or JSON in line'],
     [
       'a secret where a key was',
       `kind: Secret\ndata:\n  x: "${canary}\n`,
-      '0.yaml is not valid YAML or JSON in line 3: " opens here and is never closed',
+      '0.yaml is not valid YAML or JSON in line 4: Missing closing "quote',
     ],
     ['an alias of nothing', `a: *${canary}`, 'in line 1: nothing before it is named ...'],
     ['a key twice in YAML', 'kind: A\nkind: B\n', 'in line 2: the key ... stands twice'],
