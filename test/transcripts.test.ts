@@ -643,7 +643,7 @@ describe('transcripts', () => {
       const once = ['--polls', '1', '--window', '1s', '--interval', '2s'];
       await transcript.run(['upgrade-verify', '--instance', url, '--version', '1.156.0', ...once]);
     }
-    const healthy = { ...healthyFacts('20260801000000_old', '20260901000000_new'), constraints: [] };
+    const healthy = healthyFacts('20260801000000_old', '20260901000000_new');
     const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
       verified: healthy,
       broken: {

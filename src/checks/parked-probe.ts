@@ -31,7 +31,7 @@ export const parkedProbe = defineCheck<Kinds>()({
   needs: [],
   needsOrAbsent: ['runs'],
   judge({ from, to, facts: { runs } }) {
-    const newest = runs?.newest[0];
+    const newest = runs?.newest;
     if (newest?.outcome !== 'parked') {
       return [ok({ kind: 'no-run-parked' })];
     }

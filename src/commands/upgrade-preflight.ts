@@ -166,7 +166,7 @@ async function printSql(
   }
   if (grants === true) {
     const { grantsSql } = await import('../sources/database/grants.js');
-    stdout.write(grantsSql({ role: grantedRole }));
+    stdout.write(grantsSql(grantedRole));
   } else {
     const { factsScript } = await import('../sources/database/facts-script.js');
     stdout.write(factsScript({ migratingRole, measure }));

@@ -22,9 +22,6 @@ export const serverFactSchema = z.strictObject({
   reservedConnections: count,
   /** Connections to all its databases, including those of autovacuum. */
   usedConnections: count,
-  sharedBuffersBytes: count,
-  maintenanceWorkMemBytes: count,
-  autovacuum: z.boolean(),
 });
 
 /** The database, and its total size. */
@@ -34,10 +31,6 @@ export const databaseFactSchema = z.strictObject({ name: text, sizeBytes: count 
 export const roleFactSchema = z.strictObject({
   name: text,
   superuser: z.boolean(),
-  /** The roles whose rights it has, except itself. */
-  memberOf: z.array(text),
-  /** Whether it sees the activity of other roles' sessions: it has `pg_read_all_stats`, alone or by `pg_monitor`. */
-  readsAllStats: z.boolean(),
 });
 
 /**
@@ -47,7 +40,6 @@ export const roleFactSchema = z.strictObject({
  */
 export const migratorFactSchema = z.strictObject({
   name: text,
-  origin: z.enum(['stated', 'owner-of-ledger', 'looking']),
   superuser: z.boolean(),
   /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
   actedAsBy: z.array(text),
@@ -95,7 +87,6 @@ export const tableFactSchema = z.strictObject({
   kind: z.enum(['table', 'partitioned']),
   /** The table it is a partition or a child of. */
   partitionOf: z.nullable(text),
-  persistence: z.enum(['permanent', 'unlogged']),
   /** By the statistics of the server, scaled to its current size; null if the table was never analysed. */
   estimatedRows: z.nullable(count),
   /** Dead rows, which slow down a scan, by the statistics of the server. */
@@ -108,8 +99,6 @@ export const tableFactSchema = z.strictObject({
   owner: text,
   /** Whether the role that migrates belongs to the owner, which altering the table requires. */
   owned: z.boolean(),
-  /** Whether the collector's role may read it. */
-  readable: z.boolean(),
 });
 
 /** An index of one of the tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
@@ -117,31 +106,6 @@ export const indexFactSchema = z.strictObject({
   name: text,
   table: text,
   valid: z.boolean(),
-  ready: z.boolean(),
-  unique: z.boolean(),
-  primary: z.boolean(),
-  /** Whether it is a partial index, with a condition on its rows. */
-  partial: z.boolean(),
-  /** The access method, such as `btree`. */
-  method: text,
-  /** Key columns in order; null for an expression. */
-  columns: z.array(z.nullable(text)),
-  /** By the statistics of the server, as of the last vacuum or analyze. */
-  estimatedBytes: count,
-});
-
-const constraintKinds = ['primary-key', 'unique', 'foreign-key', 'check', 'exclusion'] as const;
-
-/** A constraint of one of the tables. */
-export const constraintFactSchema = z.strictObject({
-  name: text,
-  table: text,
-  kind: z.enum(constraintKinds),
-  columns: z.array(text),
-  /** The table that a foreign key refers to, with its schema if that is another one; else null. */
-  references: z.nullable(text),
-  /** False for a constraint that was added NOT VALID and never validated. */
-  validated: z.boolean(),
 });
 
 /** A row of `knex_migrations`. */
@@ -163,12 +127,9 @@ export const leaseRowSchema = z.strictObject({
   holderPodName: z.nullable(text),
   appVersion: z.nullable(text),
   currentMigration: z.nullable(text),
-  startedAt: z.nullable(dateTimeSchema),
   lastHeartbeat: z.nullable(dateTimeSchema),
   /** By the clock of the server when it was seen. */
   heartbeatAgeSeconds: z.nullable(count),
-  /** Whether this lease can be parked at all: the columns for it exist. */
-  parks: z.boolean(),
   parkedAt: z.nullable(dateTimeSchema),
   parkedAppVersion: z.nullable(text),
   parkedMigration: z.nullable(text),
@@ -179,26 +140,20 @@ export const leaseRowSchema = z.strictObject({
 /** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not stored. */
 export const runRowSchema = z.strictObject({
   appVersion: text,
-  fromMigration: z.nullable(text),
-  toMigration: z.nullable(text),
-  attempt: count,
-  startedAt: dateTimeSchema,
-  finishedAt: z.nullable(dateTimeSchema),
   /** `running`, `succeeded`, `retrying`, `parked`, or a name that a later release uses. */
   outcome: text,
   /** A migration, or the stage that failed. */
   failingMigration: z.nullable(text),
 });
 
-/** The newest rows of `migration_run_ledger`, at most twenty, newest first, and the newest that succeeded. */
+/** The newest row of `migration_run_ledger`, and the newest that succeeded; null if there is none. */
 export const runsFactSchema = z.strictObject({
-  newest: z.array(runRowSchema),
+  newest: z.nullable(runRowSchema),
   lastSucceeded: z.nullable(runRowSchema),
 });
 
-/** Graphile Worker's own schema: its migrations, and its jobs by state. */
+/** The jobs of Graphile Worker, by state. */
 export const queueFactSchema = z.strictObject({
-  schemaVersion: z.nullable(count),
   jobs: count,
   /** Locked by a worker: the job runs, or the worker died during it. */
   locked: count,
@@ -210,11 +165,8 @@ export const queueFactSchema = z.strictObject({
   due: count,
   /** How long the oldest of the due jobs has waited; null if none is due. */
   oldestDueSeconds: z.nullable(count),
-  /** Jobs that are not locked, failed at least once and will be tried again. */
-  retrying: count,
   /** No attempt left and not locked: failed for good. */
   failed: count,
-  createdInLastHour: count,
 });
 
 /** A session of another connection to this database that is not simply idle. Ages are by the clock of the server. */
@@ -227,18 +179,12 @@ export const sessionFactSchema = z.strictObject({
   state: z.nullable(text),
   /** Since its transaction began; null if none is open. */
   transactionSeconds: z.nullable(count),
-  /** Since its current or last query began. */
-  querySeconds: z.nullable(count),
-  /** `Lock`, `IO`, `Client`, …; null if it does not wait. */
-  waitType: z.nullable(text),
   /** Whether it has a snapshot, for which a concurrent index build waits. */
   snapshot: z.boolean(),
 });
 
 export const activityFactSchema = z.strictObject({
   sessions: z.array(sessionFactSchema),
-  /** The number of idle sessions, which are not listed. */
-  idleSessions: count,
   /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
   hiddenSessions: count,
 });
@@ -265,8 +211,6 @@ const replicationSlotFactSchema = z.strictObject({
   name: text,
   kind: z.enum(['logical', 'physical']),
   active: z.boolean(),
-  /** Only for a logical slot. */
-  database: z.nullable(text),
   /** WAL that the server keeps for it; null if it keeps none, and on a replica. */
   keptBytes: z.nullable(count),
   /** `reserved`, `extended`, `unreserved`, `lost`; null before PostgreSQL 13. */
@@ -275,18 +219,6 @@ const replicationSlotFactSchema = z.strictObject({
 
 export const replicationFactSchema = z.strictObject({
   slots: z.array(replicationSlotFactSchema),
-  standbys: z.array(
-    z.strictObject({
-      /** `streaming`, `catchup`, … */
-      state: text,
-      /** `async`, `sync`, `quorum`, `potential`. */
-      sync: text,
-      /** WAL that it has not replayed; null if not known. */
-      lagBytes: z.nullable(count),
-    }),
-  ),
-  /** Standbys whose progress this role may not see. */
-  hiddenStandbys: count,
   /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
   subscriptions: z.array(text),
 });
@@ -305,19 +237,6 @@ export const vacuumsFactSchema = z.strictObject({
   running: z.array(vacuumFactSchema),
   /** Vacuums whose table this role may not see. */
   hidden: count,
-});
-
-/** The nulls of a column, by the statistics of the server. */
-export const columnFactSchema = z.strictObject({
-  table: text,
-  column: text,
-  /** False if the table or the column does not exist. */
-  present: z.boolean(),
-  nullable: z.nullable(z.boolean()),
-  /** Null values per million rows; null if the statistics do not say, or may not be read. */
-  nullsPerMillion: z.nullable(count),
-  /** Whether the collector's role may read these statistics. */
-  readable: z.boolean(),
 });
 
 /** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */

@@ -81,7 +81,6 @@ const probeSchema = z.strictObject({
   path: orNull(text),
   initialDelaySeconds: count,
   periodSeconds: count,
-  timeoutSeconds: count,
   failureThreshold: count,
 });
 
@@ -216,8 +215,6 @@ export const hookObjectFactSchema = z.strictObject({
   name: text,
   namespace: orNull(text),
   hook: hookSchema,
-  /** Only in a cluster; otherwise null. */
-  createdAt: orNull(dateTimeSchema),
 });
 
 export const snapshotFactSchema = z.strictObject({
@@ -232,42 +229,26 @@ export const chartValuesFactSchema = z.strictObject({
   files: z.array(text),
   /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
   path: z.array(text),
-  imageRegistry: orNull(text),
-  imageRepository: orNull(text),
   imageTag: orNull(text),
-  imagePullPolicy: orNull(text),
-  /** Whether `image.command` is set: then the backend keeps its command even with the migration job on. */
-  imageCommandSet: orNull(z.boolean()),
-  replicaCount: orNull(count),
-  autoscalingEnabled: orNull(z.boolean()),
-  autoscalingMinReplicas: orNull(count),
   upgradeMode: orNull(text),
   /** `lightdashBackend.strategy.type`. */
   backendStrategy: orNull(text),
-  /** Components other than the backend that are enabled, by their keys in the values. */
-  workersEnabled: z.array(text),
   migrationJobEnabled: orNull(z.boolean()),
   migrationJobInheritsGlobalEnv: orNull(z.boolean()),
   migrationJobExistingSecret: orNull(text),
   migrationJobVariables: z.array(text),
-  scaleDownWorkloadsEnabled: orNull(z.boolean()),
   existingSecret: orNull(text),
   /** Names of the variables that the values set for all workloads. */
   variables: z.array(text),
   postgresqlEnabled: orNull(z.boolean()),
-  postgresqlImage: orNull(text),
   readinessPath: orNull(text),
   startupProbe: orNull(
     z.strictObject({
       initialDelaySeconds: orNull(count),
       periodSeconds: orNull(count),
-      timeoutSeconds: orNull(count),
       failureThreshold: orNull(count),
     }),
   ),
-  disruptionBudgetEnabled: orNull(z.boolean()),
-  disruptionBudgetMinAvailable: orNull(text),
-  disruptionBudgetMaxUnavailable: orNull(text),
 });
 
 /** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */

@@ -61,9 +61,6 @@ export const factsFileSchema = z.strictObject({
     tables: observed(z.array(database.tableFactSchema)),
     /** All indexes of these tables. */
     indexes: observed(z.array(database.indexFactSchema)),
-    /** All constraints of these tables, and foreign keys of other schemas that refer to them. */
-    constraints: observed(z.array(database.constraintFactSchema)),
-    columns: observed(z.array(database.columnFactSchema)),
     /** Rows of `knex_migrations`, oldest first. */
     ledger: observed(z.array(database.ledgerRowSchema)),
     ledgerLock: observed(database.ledgerLockFactSchema),

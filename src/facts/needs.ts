@@ -78,8 +78,6 @@ const table = {
   extensions: { of: 'database', label: 'the extensions' },
   tables: { of: 'database', label: 'the tables and their sizes' },
   indexes: { of: 'database', label: 'the indexes' },
-  constraints: { of: 'database', label: 'the constraints' },
-  columns: { of: 'database', label: 'how columns are filled', right: 'SELECT on the tables' },
   ledger: { of: 'database', label: 'the rows of knex_migrations', right: select('knex_migrations') },
   ledgerLock: {
     of: 'database',
@@ -96,7 +94,7 @@ const table = {
   activity: { of: 'database', label: 'what other sessions do', right: readAllStats },
   locks: { of: 'database', label: 'who holds locks, and since when', right: readAllStats },
   preparedTransactions: { of: 'database', label: 'prepared transactions' },
-  replication: { of: 'database', label: 'replication slots and standbys', right: readAllStats },
+  replication: { of: 'database', label: 'replication slots' },
   vacuums: { of: 'database', label: 'running vacuums', right: readAllStats },
   readRate: { of: 'database', label: 'how fast the server reads', right: 'SELECT on a large table' },
   sortRate: { of: 'database', label: 'how fast the server sorts' },

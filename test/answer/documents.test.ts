@@ -126,7 +126,7 @@ function underIssues(document: ReportDocument): ReportDocument {
 
 /** What stops, what is warned of, and what was not looked at. */
 const amiss: Situation['facts'] = {
-  migrator: { ...migratorFact, origin: 'stated', statementTimeoutMs: 30_000 },
+  migrator: { ...migratorFact, statementTimeoutMs: 30_000 },
   server: { ...serverFact, inRecovery: true },
 };
 const facts = { source: 'facts.json', collectedAt: inMonth(9), ageMs: 60_000 };

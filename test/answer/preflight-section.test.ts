@@ -17,7 +17,7 @@ import { inputOf, publishedOf, type Situation, upgradeTo } from '../support/pref
 /** A role that migrates with little time, of this name. */
 const hurried = (name: string): Situation =>
   upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
-    migrator: { ...migratorFact, origin: 'stated', name, statementTimeoutMs: 30_000 },
+    migrator: { ...migratorFact, name, statementTimeoutMs: 30_000 },
   });
 
 function preflightOf(situation: Situation) {

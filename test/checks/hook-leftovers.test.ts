@@ -17,7 +17,6 @@ const left = (name: string, told: Partial<HookObject> = {}): HookObject => ({
   name,
   namespace: 'lightdash',
   hook: { events: ['pre-install', 'pre-upgrade'], deletePolicies: ['hook-succeeded', 'hook-failed'] },
-  createdAt: '2026-08-01T00:00:00Z',
   ...told,
 });
 const helm = (chartVersion: string | null) => ({

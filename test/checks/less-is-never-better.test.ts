@@ -52,7 +52,7 @@ const situations: readonly (readonly [string, Situation])[] = [
         running: [{ pid: 9, table: 'projects', automatic: false, preventsWraparound: false }],
         hidden: 0,
       },
-      activity: { sessions: [sessionOf({ transactionSeconds: 900 })], idleSessions: 0, hiddenSessions: 0 },
+      activity: { sessions: [sessionOf({ transactionSeconds: 900 })], hiddenSessions: 0 },
     }),
   ],
   ['nothing but a healthy database', { facts: healthyFacts() }],

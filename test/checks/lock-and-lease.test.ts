@@ -12,8 +12,8 @@ const parked = {
   parkedMigration: '20260801000000_a',
   parkedErrorClass: 'deterministic',
 };
-const busy = { sessions: [sessionOf({ role: 'lightdash' })], idleSessions: 0, hiddenSessions: 0 };
-const hidden = { sessions: [], idleSessions: 0, hiddenSessions: 3 };
+const busy = { sessions: [sessionOf({ role: 'lightdash' })], hiddenSessions: 0 };
+const hidden = { sessions: [], hiddenSessions: 3 };
 
 function facing(facts: Situation['facts'], to = '2.1.0'): Situation {
   return { releases: [{ version: '1.100.0' }, { version: to }], facts: { ...healthyFacts(), ...facts } };
@@ -58,7 +58,7 @@ describe('lock and lease', () => {
       facing({
         ledgerLock: held,
         activity: { ...busy, sessions: [sessionOf({ role: 'app' })] },
-        migrator: { ...migratorFact, origin: 'owner-of-ledger', actedAsBy: ['app'] },
+        migrator: { ...migratorFact, actedAsBy: ['app'] },
       }),
       ['stop knex-lock-freed-by-target knex_migrations_lock'],
     ],

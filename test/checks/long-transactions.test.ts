@@ -5,7 +5,6 @@ import { foundBy, sessionOf } from '../support/preflight.js';
 
 const seen = (told: Partial<FactOf<'activity'>>): FactOf<'activity'> => ({
   sessions: [],
-  idleSessions: 0,
   hiddenSessions: 0,
   ...told,
 });

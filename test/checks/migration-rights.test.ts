@@ -6,7 +6,7 @@ import { foundBy, inputOf, type Situation, upgradeTo } from '../support/prefligh
 
 const pending = [{ name: '20260901000000_x', tables: ['projects'] }];
 const foreign = [tableFact({ name: 'projects', owner: 'postgres', owned: false })];
-const migrator = (told: object) => ({ ...migratorFact, origin: 'stated' as const, ...told });
+const migrator = (told: object) => ({ ...migratorFact, ...told });
 
 describe('the role that migrates', () => {
   it.each<[string, Situation, string[]]>([

@@ -8,7 +8,7 @@ const does = (...effects: ('locks' | 'rewrites' | 'scans')[]): MigrationCase[] =
   { name, tables: ['projects'], does: effects },
 ];
 const timeout = (statementTimeoutMs: number | null) => ({
-  migrator: { ...migratorFact, origin: 'stated' as const, statementTimeoutMs },
+  migrator: { ...migratorFact, statementTimeoutMs },
 });
 const changes = does('locks', 'rewrites', 'scans');
 const unknown: MigrationCase[] = [{ name, tables: ['projects'], does: 'unknown' }];

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parkedProbe } from '../../src/checks/parked-probe.js';
 import { foundBy, runOf } from '../support/preflight.js';
 
-const parked = { newest: [runOf({ outcome: 'parked' }), runOf({})], lastSucceeded: runOf({}) };
-const succeeded = { newest: [runOf({}), runOf({ outcome: 'parked' })], lastSucceeded: runOf({}) };
+const parked = { newest: runOf({ outcome: 'parked' }), lastSucceeded: runOf({}) };
+const succeeded = { newest: runOf({}), lastSucceeded: runOf({}) };
 
 describe('a parked run', () => {
   it.each([

@@ -60,7 +60,7 @@ const { queue: restingQueue, activity: _, ...resting } = healthyFacts(ran);
 const healthy = { ...healthyFacts(ran) };
 const queueOf = (told: object) =>
   typeof restingQueue === 'string' ? restingQueue : { ...restingQueue, ...told };
-const migrator = (told: object) => ({ ...migratorFact, origin: 'owner-of-ledger' as const, ...told });
+const migrator = (told: object) => ({ ...migratorFact, ...told });
 const withTable = (name: string, told: object = {}) => ({
   tables: [...(Array.isArray(resting.tables) ? resting.tables : []), tableFact({ name, ...told })],
 });
@@ -101,8 +101,6 @@ const ofVersions = ['pkey', 'uuid', 'query', 'created'].map((name) =>
   indexFact({
     name: `saved_queries_versions_${name}`,
     table: 'saved_queries_versions',
-    columns: [name],
-    estimatedBytes: 0,
   }),
 );
 
@@ -127,7 +125,7 @@ const lateAfter = (from: string) =>
   upgrade(from, '1.260.0', [{ name: '20260701000000_late', tables: ['projects'] }]);
 
 const parkedRuns = {
-  newest: [runOf({ appVersion: '1.150.0', outcome: 'parked', failingMigration: '20260815000000_x' })],
+  newest: runOf({ appVersion: '1.150.0', outcome: 'parked', failingMigration: '20260815000000_x' }),
   lastSucceeded: null,
 };
 
@@ -150,7 +148,6 @@ const withJob = (version: string, ...variables: readonly string[]) => ({
     migrationJobEnabled: true,
     imageTag: version,
     upgradeMode: null,
-    workersEnabled: [],
   }),
 });
 const withVariables = (workload: WorkloadFact, names: readonly string[]): WorkloadFact => ({
@@ -167,7 +164,6 @@ const beforeLeaseByChart = {
     imageTag: '0.3479.0',
     migrationJobEnabled: false,
     upgradeMode: null,
-    workersEnabled: [],
   }),
 };
 const servingAlone = [backendOf('2.0.0'), backupJobOf()];
@@ -461,9 +457,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         ...deployedAt('0.2248.0'),
         ...chart('2.10.0'),
         workloads: [backendOf('0.2248.0', { replicas: 1 }), backupJobOf()],
-        chartValues: chartValuesOf({ imageTag: '0.2248.0', upgradeMode: null, workersEnabled: [] }),
+        chartValues: chartValuesOf({ imageTag: '0.2248.0', upgradeMode: null }),
       },
-      { chartValues: chartValuesOf({ upgradeMode: null, workersEnabled: [] }) },
+      { chartValues: chartValuesOf({ upgradeMode: null }) },
       { releases: upgrade('0.2248.0', '0.2249.0') },
     ),
   },
@@ -496,7 +492,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
               events: ['pre-install', 'pre-upgrade'],
               deletePolicies: ['hook-succeeded', 'hook-failed'],
             },
-            createdAt: '2026-08-01T00:00:00Z',
           },
         ],
       },

@@ -10,7 +10,7 @@ const server = (told: object, ofMigrator: object = {}, subscriptions: string[] =
   facts: {
     replication: { slots: [], standbys: [], hiddenStandbys: 0, subscriptions },
     server: { ...serverFact, ...told },
-    migrator: { ...migratorFact, origin: 'stated' as const, ...ofMigrator },
+    migrator: { ...migratorFact, ...ofMigrator },
   },
 });
 
@@ -98,8 +98,8 @@ describe('extensions', () => {
     edition: 'enterprise',
     facts: { ...healthyFacts(), ...list },
   });
-  const superuser = { ...migratorFact, origin: 'stated' as const, superuser: true };
-  const noCreate = { ...migratorFact, origin: 'stated' as const, databaseCreate: false };
+  const superuser = { ...migratorFact, superuser: true };
+  const noCreate = { ...migratorFact, databaseCreate: false };
 
   it.each<[string, Situation, string[]]>([
     ['are there', facing({}), ['ok extensions-there']],

@@ -98,7 +98,7 @@ describe('the start check of the target', () => {
         {
           facts: {
             ...healthyFacts(old),
-            migrator: { ...migratorFact, origin: 'stated', schemaCreate: false },
+            migrator: { ...migratorFact, schemaCreate: false },
           },
         },
       ),

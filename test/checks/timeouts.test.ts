@@ -4,7 +4,7 @@ import { migratorFact } from '../support/facts.js';
 import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const long: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
-const limited = (told: object) => ({ migrator: { ...migratorFact, origin: 'stated' as const, ...told } });
+const limited = (told: object) => ({ migrator: { ...migratorFact, ...told } });
 
 describe('a timeout', () => {
   it.each<[string, Situation, string[]]>([

@@ -53,12 +53,11 @@ const slot = {
   name: 'gone',
   kind: 'logical' as const,
   active: false,
-  database: 'lightdash',
   walStatus: 'extended',
 };
 const slotThatNobodyReads = {
   slots: [{ ...slot, keptBytes: 3_500_000_000 }],
-  ...{ standbys: [], hiddenStandbys: 0, subscriptions: [] },
+  subscriptions: [],
 };
 
 /** What was asked of servers and programs since the last run. */

@@ -38,13 +38,10 @@ function slotThatNobodyReads() {
         name: 'gone',
         kind: 'logical' as const,
         active: false,
-        database: 'lightdash',
         keptBytes: 3_500_000_000,
         walStatus: 'extended',
       },
     ],
-    standbys: [],
-    hiddenStandbys: 0,
     subscriptions: [],
   };
 }
@@ -143,7 +140,7 @@ describe('lightspan upgrade-preflight', () => {
       { version: '2.2.0' },
       { version: '2.3.0', migrations: [{ name: names[2] ?? '' }] },
     ];
-    const ranBy = (appVersion: string) => ({ newest: [], lastSucceeded: runOf({ appVersion }) });
+    const ranBy = (appVersion: string) => ({ newest: null, lastSucceeded: runOf({ appVersion }) });
     it.each<[string, Situation['facts'], number, string]>([
       [
         'takes the oldest at which the ledger can stand',

@@ -455,7 +455,7 @@ describe('upgrade-verify', () => {
           { version: '2.0.0', migrations: [{ name: '20260801000000_old' }] },
           { version: '2.1.0', migrations: [{ name: '20260901000000_new' }, more] },
         ],
-        facts: { ...healthyFacts(...ran), constraints: [] },
+        facts: healthyFacts(...ran),
       });
       const { url } = await startInstance(serving('2.1.0'));
       const outcome = await runCli([

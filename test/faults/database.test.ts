@@ -86,7 +86,7 @@ it('a relation that is no plain table is read for nobody, and stops', async () =
   for (const { id, made, unsafe } of hostileRelations) {
     cluster.database(id, instanceTables({ names: ['20260101000000_a.js'] }), spy);
     for (const [role, sql] of made) cluster.sql(id, sql, role);
-    cluster.sql(id, grantsSql({ role: 'looker' }));
+    cluster.sql(id, grantsSql('looker'));
     for (const role of ['postgres', 'looker', 'lightdash']) {
       const story = `${id}, as ${role}`;
       const { facts } = await collect(cluster.url(role, id), { measure: true });

@@ -44,9 +44,9 @@ const tables = (told: object = {}) => [
 ];
 const sound = { ...healthyFacts(ran), tables: tables(), stated: { edition: 'community' } };
 const beforeLease = { ...sound, lease: 'absent', runs: 'absent' } as const;
-const migrator = (told: object) => ({ ...migratorFact, origin: 'owner-of-ledger' as const, ...told });
+const migrator = (told: object) => ({ ...migratorFact, ...told });
 const held = lockOf({ table: altered, transactionSeconds: 900 });
-const busy = { sessions: [sessionOf({})], idleSessions: 0, hiddenSessions: 0 };
+const busy = { sessions: [sessionOf({})], hiddenSessions: 0 };
 const lease = (told: object) => [{ ...idleLease, ...told }];
 const lastHeartbeat = '2026-09-06T17:59:57Z';
 

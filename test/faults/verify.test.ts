@@ -37,7 +37,6 @@ const sound = {
   ...healthyFacts(...names),
   indexes: [index],
   tables: [tableFact({ name: 'projects' })],
-  constraints: [],
 };
 
 const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
@@ -117,7 +116,7 @@ function verifiedInTruth(bytes: Buffer): boolean {
         lease.value.every(({ claimed, parkedAt }) => !claimed && parkedAt === null))) &&
     facts.activity?.status === 'seen' &&
     facts.migrator?.status === 'seen' &&
-    (runs?.status === 'absent' || (runs?.status === 'seen' && runs.value.newest[0]?.outcome !== 'parked')) &&
+    (runs?.status === 'absent' || (runs?.status === 'seen' && runs.value.newest?.outcome !== 'parked')) &&
     indexes?.status === 'seen' &&
     indexes.value.every(({ valid }) => valid) &&
     (jobs?.status === 'absent' ||

@@ -44,7 +44,7 @@ beforeAll(async () => {
   cluster = await startPostgres();
   cluster.sql('postgres', 'CREATE ROLE stranger LOGIN');
   cluster.database('instance', instanceTables({ names }), filled);
-  cluster.sql('instance', grantsSql({ role: 'looker' }));
+  cluster.sql('instance', grantsSql('looker'));
   cluster.database('empty');
   cluster.database('blank', instanceTables({ names: [] }), 'DELETE FROM migration_lease');
   cluster.database(
@@ -76,7 +76,7 @@ function byScript(role: string, database: string, script = factsScript({ measure
 function withoutTimes(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/("\w*(?:Seconds|Microseconds|Bytes|usedConnections|idleSessions)":)\d+/g, '$10');
+    .replaceAll(/("\w*(?:Seconds|Microseconds|Bytes|usedConnections)":)\d+/g, '$10');
 }
 
 describe('an instance', () => {
@@ -88,15 +88,9 @@ describe('an instance', () => {
   it('is seen whole', () => expect(statusesOf(file)).toEqual({}));
 
   it('has its roles', () => {
-    expect(factIn(file, 'role')).toEqual({
-      name: 'lightdash',
-      superuser: false,
-      memberOf: cluster.major < 14 ? [] : ['pg_database_owner'],
-      readsAllStats: false,
-    });
+    expect(factIn(file, 'role')).toEqual({ name: 'lightdash', superuser: false });
     expect(factIn(file, 'migrator')).toMatchObject({
       name: 'lightdash',
-      origin: 'owner-of-ledger',
       schema: 'public',
       schemaCreate: true,
       databaseCreate: true,
@@ -109,53 +103,23 @@ describe('an instance', () => {
     expect(table).toMatchObject({
       kind: 'table',
       partitionOf: null,
-      persistence: 'permanent',
       estimatedRows: 20_000,
       sizedBy: 'files',
       owner: 'lightdash',
       owned: true,
-      readable: true,
     });
     const bytes = (relation: string) =>
       Number(cluster.sql('instance', `SELECT pg_relation_size('${relation}')`));
     expect(table?.heapBytes).toBe(bytes('saved_queries_versions'));
     expect(table?.indexBytes).toBe(bytes('saved_queries_versions_pkey'));
-    expect(factIn(file, 'columns')).toEqual([
-      {
-        table: 'saved_queries_versions',
-        column: 'timezone',
-        present: true,
-        nullable: true,
-        nullsPerMillion: 750_000,
-        readable: true,
-      },
-    ]);
   });
 
-  it('has its indexes and constraints', () => {
+  it('has its indexes', () => {
     expect(factIn(file, 'indexes')).toContainEqual({
       name: 'partial_index',
       table: 'saved_queries',
       valid: true,
-      ready: true,
-      unique: false,
-      primary: false,
-      partial: true,
-      method: 'btree',
-      columns: [null, 'slug'],
-      estimatedBytes: 16_384,
     });
-    expect(factIn(file, 'constraints')).toContainEqual({
-      name: 'saved_queries_versions_saved_query_id_fkey',
-      table: 'saved_queries_versions',
-      kind: 'foreign-key',
-      columns: ['saved_query_id'],
-      references: 'saved_queries',
-      validated: true,
-    });
-    expect(factIn(file, 'constraints')).toContainEqual(
-      expect.objectContaining({ name: 'named', kind: 'check', references: null, validated: false }),
-    );
   });
 
   it('has its ledger, lock, lease and runs', () => {
@@ -171,40 +135,33 @@ describe('an instance', () => {
       claimed: true,
       holderHostname: 'pod-1',
       appVersion: '1.200.0',
-      parks: true,
       parkedAt: null,
     });
     expect(lease?.heartbeatAgeSeconds).toBeGreaterThanOrEqual(90);
     const { newest, lastSucceeded } = factIn(file, 'runs');
-    expect(
-      newest.map(({ appVersion, outcome, failingMigration }) => [appVersion, outcome, failingMigration]),
-    ).toEqual([
-      ['1.200.0', 'retrying', '20260102000000_b'],
-      ['1.190.0', 'succeeded', null],
-    ]);
+    expect(newest).toEqual({
+      appVersion: '1.200.0',
+      outcome: 'retrying',
+      failingMigration: '20260102000000_b',
+    });
     expect(lastSucceeded?.appVersion).toBe('1.190.0');
   });
 
-  it('has its newest runs, of many', async () => {
+  it('has its newest run, of many', async () => {
     const { newest, lastSucceeded } = factIn(await collect(cluster.url('lightdash', 'tried')), 'runs');
-    expect(newest.map(({ appVersion }) => appVersion)).toEqual(
-      Array.from({ length: 20 }, (_, i) => `1.200.${25 - i}`),
-    );
-    expect([newest[0]?.outcome, lastSucceeded?.appVersion]).toEqual(['parked', '1.200.24']);
+    expect(newest).toMatchObject({ appVersion: '1.200.25', outcome: 'parked' });
+    expect(lastSucceeded?.appVersion).toBe('1.200.24');
   });
 
   it('has its queue', () => {
     const { oldestDueSeconds, ...queue } = factIn(file, 'queue');
     expect(queue).toEqual({
-      schemaVersion: 18,
       jobs: 5,
       locked: 2,
       lockedTooLong: 1,
       lockedOnLastAttempt: 1,
       due: 1,
-      retrying: 1,
       failed: 1,
-      createdInLastHour: 5,
     });
     expect(oldestDueSeconds).toBeGreaterThanOrEqual(600);
   });
@@ -235,14 +192,13 @@ describe('what is not there', () => {
       sortRate: 'not-asked',
     });
     expect(factIn(file, 'tables')).toEqual([]);
-    expect(factIn(file, 'migrator').origin).toBe('looking');
   });
 
   it('is nothing, and is seen, where a table has no row', async () => {
     const file = await collect(cluster.url('lightdash', 'blank'));
     expect(factIn(file, 'ledger')).toEqual([]);
     expect(factIn(file, 'lease')).toEqual([]);
-    expect(factIn(file, 'runs')).toEqual({ newest: [], lastSucceeded: null });
+    expect(factIn(file, 'runs')).toEqual({ newest: null, lastSucceeded: null });
   });
 
   it('is not what a query fails at otherwise, nor the rows of a table that was never analysed', async () => {
@@ -255,7 +211,7 @@ describe('what is not there', () => {
 
   it('is null where a lease has not yet the columns of a later one', async () => {
     const [lease] = factIn(await collect(cluster.url('lightdash', 'small')), 'lease');
-    expect(lease).toMatchObject({ claimed: false, parks: false, parkedAt: null, parkedErrorClass: null });
+    expect(lease).toMatchObject({ claimed: false, parkedAt: null, parkedErrorClass: null });
     expect(factIn(await collect(cluster.url('lightdash', 'small')), 'ledgerLock')).toEqual({
       rows: 1,
       lockedRows: 1,
@@ -305,10 +261,9 @@ describe('the role of the grants', () => {
     expect(factIn(file, 'role').name).toBe('looker');
     expect(factIn(file, 'migrator')).toMatchObject({
       name: 'lightdash',
-      origin: 'owner-of-ledger',
       schemaCreate: true,
     });
-    expect(factIn(file, 'tables').every(({ owned, readable }) => owned && readable)).toBe(true);
+    expect(factIn(file, 'tables').every(({ owned }) => owned)).toBe(true);
   });
 
   it('changes nothing', () => {
@@ -342,23 +297,9 @@ describe('the role of the grants', () => {
       const file = await collect(cluster.url('looker', 'instance'));
       expect(statusesOf(file)).toEqual({ readRate: 'not-asked', sortRate: 'not-asked', ...expected });
     } finally {
-      cluster.sql('instance', grantsSql({ role: 'looker' }));
+      cluster.sql('instance', grantsSql('looker'));
       cluster.sql('instance', 'ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY');
       cluster.sql('instance', 'ALTER ROLE looker NOBYPASSRLS; GRANT USAGE ON SCHEMA public TO public');
-    }
-  });
-
-  it('says of sessions, and of shares of nulls, that it may not see them', async () => {
-    cluster.sql(
-      'instance',
-      'REVOKE pg_read_all_stats FROM looker; REVOKE SELECT (timezone) ON saved_queries_versions FROM looker',
-    );
-    try {
-      const file = await collect(cluster.url('looker', 'instance'));
-      expect(factIn(file, 'role').readsAllStats).toBe(false);
-      expect(factIn(file, 'columns')).toMatchObject([{ nullsPerMillion: null, readable: false }]);
-    } finally {
-      cluster.sql('instance', grantsSql({ role: 'looker' }));
     }
   });
 
@@ -366,12 +307,11 @@ describe('the role of the grants', () => {
     'sees the rows of %s where they are hidden, once it is granted anew',
     async (table) => {
       cluster.sql('instance', `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
-      cluster.sql('instance', grantsSql({ role: 'looker' }));
+      cluster.sql('instance', grantsSql('looker'));
       try {
         const file = await collect(cluster.url('looker', 'instance'));
         expect(factIn(file, 'queue').jobs).toBe(5);
         expect(factIn(file, 'ledger')).toHaveLength(2);
-        expect(factIn(file, 'columns')).toMatchObject([{ nullsPerMillion: 750_000 }]);
       } finally {
         cluster.sql(
           'instance',

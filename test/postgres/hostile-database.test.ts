@@ -91,7 +91,7 @@ describe('a healthy database', () => {
        INSERT INTO knex_migrations SELECT * FROM kept; ANALYZE knex_migrations;
        INSERT INTO graphile_worker._private_jobs (task_identifier) VALUES ('t')`,
     );
-    cluster.sql('parted', grantsSql({ role: 'looker' }));
+    cluster.sql('parted', grantsSql('looker'));
     for (const role of ['lightdash', 'looker']) {
       const file = await collect(cluster.url(role, 'parted'), { measure: true });
       expect(statusesOf(file)).toEqual({});
@@ -121,7 +121,7 @@ describe('names that the owner of the database has shadowed', () => {
   );
   const texts = [
     ...pasted.filter((one) => one !== undefined),
-    ['--grants', grantsSql({ role: 'looker' })] as const,
+    ['--grants', grantsSql('looker')] as const,
     ['--sql', factsScript()] as const,
   ];
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   cluster = await startPostgres();
   cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
   cluster.sql('instance', 'CREATE EXTENSION "uuid-ossp"');
-  cluster.sql('instance', grantsSql({ role: 'looker' }));
+  cluster.sql('instance', grantsSql('looker'));
 }, 60_000);
 
 async function answer(releases = way, role = 'looker', migratingRole?: string) {
@@ -573,7 +573,7 @@ describe('a right less', () => {
         findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
       ).toEqual(unlooked.map((id) => [id, 'not-checked']));
     } finally {
-      cluster.sql('instance', grantsSql({ role: 'looker' }));
+      cluster.sql('instance', grantsSql('looker'));
     }
   });
 });

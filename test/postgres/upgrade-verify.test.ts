@@ -34,7 +34,7 @@ beforeAll(async () => {
   await writeSituation(mirror, { releases });
   cluster = await startPostgres();
   cluster.database('instance', instanceTables({ names: [old, ...brought].map((name) => `${name}.js`) }));
-  cluster.sql('instance', grantsSql({ role: 'looker' }));
+  cluster.sql('instance', grantsSql('looker'));
 }, 60_000);
 
 const database = () => cluster.url('looker', 'instance');
@@ -193,7 +193,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'a ledger that may not be read',
     breaks: 'REVOKE SELECT (name) ON knex_migrations FROM looker',
-    mends: grantsSql({ role: 'looker' }),
+    mends: grantsSql('looker'),
     finds: ['ledger: not-checked facts-not-seen', 'invalid-indexes: not-checked facts-not-seen'],
     code: 3,
   },

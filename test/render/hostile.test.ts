@@ -208,7 +208,7 @@ const contradicting = {
 } as const;
 
 const situation = upgradeTo([{ name: h('20260901000000_x'), tables: ['projects'], does: ['scans'] }], {
-  migrator: { ...migratorFact, origin: 'stated', name: h('lightdash'), statementTimeoutMs: 30_000 },
+  migrator: { ...migratorFact, name: h('lightdash'), statementTimeoutMs: 30_000 },
 });
 const result = runChecks(checks, inputOf(situation));
 const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };

@@ -115,8 +115,6 @@ export const inCluster = {
 /** Values in two files, which say nothing. */
 export const valuesFact = chartValuesOf({
   files: ['base.yaml', 'prod.yaml'],
-  replicaCount: null,
   upgradeMode: null,
-  workersEnabled: [],
   postgresqlEnabled: null,
 });

@@ -5,7 +5,6 @@ export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): T
   return {
     kind: 'table',
     partitionOf: null,
-    persistence: 'permanent',
     estimatedRows: 0,
     deadRows: 0,
     heapBytes: 0,
@@ -14,7 +13,6 @@ export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): T
     sizedBy: 'files',
     owner: 'lightdash',
     owned: true,
-    readable: true,
     ...told,
   };
 }
@@ -25,13 +23,6 @@ export function indexFact({ name, ...told }: Partial<IndexFact> & Pick<IndexFact
     name,
     table: 'projects',
     valid: true,
-    ready: true,
-    unique: false,
-    primary: false,
-    partial: false,
-    method: 'btree',
-    columns: ['a'],
-    estimatedBytes: 1,
     ...told,
   };
 }
@@ -43,15 +34,11 @@ export const serverFact = {
   maxConnections: 100,
   reservedConnections: 3,
   usedConnections: 7,
-  sharedBuffersBytes: 134_217_728,
-  maintenanceWorkMemBytes: 67_108_864,
-  autovacuum: true,
 };
 
 /** A role that migrates, may do so, and is not hurried. */
 export const migratorFact = {
   name: 'lightdash',
-  origin: 'owner-of-ledger',
   superuser: false,
   actedAsBy: [],
   eventTriggers: [],

@@ -138,7 +138,7 @@ describe('after an upgrade', () => {
     ],
     [
       'a run that is parked',
-      after({ runs: { newest: [runOf({ outcome: 'parked' })], lastSucceeded: null } }),
+      after({ runs: { newest: runOf({ outcome: 'parked' }), lastSucceeded: null } }),
       ['parked-probe: stop run-parked'],
     ],
     [

@@ -61,9 +61,10 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
 async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
   for (const statement of opening) await firstRow(statement);
   const looked: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
-  const names = namesBy((column) => quoteName(columnText(looked, column)));
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
   for (const statement of statements(wanted)) {
+    // A column that is null is asked for by no statement.
+    const names = namesBy((column) => quoteName(String(looked[column] ?? '')));
     if ('run' in statement) await firstRow(statement.run);
     else if ('unseen' in statement) facts[statement.fact] = statement.unseen;
     else if ('look' in statement) {
@@ -100,9 +101,9 @@ async function see(
 async function attempt(
   firstRow: Ask,
   sql: string,
-): Promise<{ readonly row?: Row | undefined; readonly unseen?: Unseen }> {
+): Promise<{ readonly row?: Row; readonly unseen?: Unseen }> {
   try {
-    return { row: await firstRow(sql) };
+    return { row: (await firstRow(sql)) ?? {} };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     await firstRow(rollback);

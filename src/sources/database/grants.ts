@@ -1,13 +1,4 @@
-import { wantedColumns } from './queries.js';
 import { literalOf, ownNames } from './sql.js';
-import type { ColumnName } from './table-queries.js';
-
-export interface GrantOptions {
-  /** The role for the collector; it is created if it does not exist. */
-  readonly role: string;
-  /** Columns whose share of nulls is collected. */
-  readonly columns?: readonly ColumnName[];
-}
 
 /** The columns that are read of each table. None contains free text from a person or an error message. */
 const columnsRead: Readonly<Record<string, readonly string[]>> = {
@@ -15,24 +6,13 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
   knex_migrations_lock: ['is_locked'],
   migration_lease: [
     ...['lease_key', 'claim_token', 'holder_hostname', 'holder_pod_name', 'app_version', 'current_migration'],
-    ...[
-      'started_at',
-      'last_heartbeat',
-      'parked_at',
-      'parked_app_version',
-      'parked_migration',
-      'parked_error_class',
-    ],
+    ...['last_heartbeat', 'parked_at', 'parked_app_version', 'parked_migration', 'parked_error_class'],
   ],
-  migration_run_ledger: [
-    ...['app_version', 'from_migration', 'to_migration', 'attempt', 'started_at', 'finished_at'],
-    ...['outcome', 'failing_migration'],
-  ],
+  migration_run_ledger: [...['app_version', 'attempt', 'started_at', 'outcome', 'failing_migration']],
 };
 
-const jobColumns = ['attempts', 'max_attempts', 'locked_at', 'created_at', 'run_at'];
+const jobColumns = ['attempts', 'max_attempts', 'locked_at', 'run_at'];
 const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
-  migrations: ['id'],
   jobs: jobColumns,
   _private_jobs: jobColumns,
 };
@@ -40,12 +20,13 @@ const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
 /**
  * The least-privileged role that sees every fact, as SQL for a role that may grant it, such as a superuser. It sees
  * server activity and the columns that are read. Of every other table it sees only the positions of rows and nothing in
- * them, which is enough to measure reads. For tables and columns that are added later, run it again.
+ * them, which is enough to measure reads. For tables that are added later, run it again.
+ *
+ * @param role of the collector; it is created if it does not exist
  */
-export function grantsSql({ role, columns = wantedColumns }: GrantOptions): string {
+export function grantsSql(role: string): string {
   const listed = [
     ...triples('place', columnsRead),
-    ...columns.map(({ table, column }) => ['place', table, column] as const),
     ...triples(literalOf('graphile_worker'), queueColumnsRead),
   ];
   const values = listed.map(

@@ -1,15 +1,5 @@
-import {
-  type FactQuery,
-  isoTime,
-  jsonRow,
-  jsonRows,
-  type Names,
-  quoteName,
-  schemaId,
-  secondsSince,
-} from './sql.js';
+import { type FactQuery, isoTime, jsonRow, jsonRows, type Names, quoteName, secondsSince } from './sql.js';
 
-const queueSchema = quoteName('graphile_worker');
 const ours = (table: string) => (names: Names) => [{ schema: names.schema, table: quoteName(table) }];
 
 /**
@@ -46,13 +36,8 @@ FROM ${schema.identifier}.knex_migrations_lock`,
   lease_key AS key, claimed,
   holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
   app_version AS "appVersion", current_migration AS "currentMigration",
-  ${isoTime('started_at')} AS "startedAt",
   ${isoTime('last_heartbeat')} AS "lastHeartbeat",
   ${secondsSince('last_heartbeat')} AS "heartbeatAgeSeconds",
-  EXISTS (
-    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-    WHERE relname = 'migration_lease' AND relnamespace = ${schemaId(schema)} AND attname = 'parked_at' AND NOT attisdropped
-  ) AS parks,
   ${isoTime('lease.parked_at')} AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
   lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
 FROM (
@@ -63,7 +48,7 @@ FROM (
 CROSS JOIN LATERAL (
   SELECT
     lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
-    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
+    last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
   FROM ${schema.identifier}.migration_lease
 ) AS lease`,
         'one.key',
@@ -73,36 +58,29 @@ CROSS JOIN LATERAL (
     fact: 'runs',
     reads: ours('migration_run_ledger'),
     select: ({ schema }) => {
-      const runs = (rest: string) =>
-        `SELECT
-  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
-  ${isoTime('started_at')} AS "startedAt", ${isoTime('finished_at')} AS "finishedAt",
-  outcome, failing_migration AS "failingMigration"
-FROM ${schema.identifier}.migration_run_ledger ${rest}`;
-      const order = '"startedAt" DESC, attempt DESC';
-      return jsonRow(`SELECT
-  (${jsonRows(runs(`ORDER BY started_at DESC, attempt DESC LIMIT 20`), 'one."startedAt" DESC, one.attempt DESC')}) AS newest,
-  (${jsonRow(runs(`WHERE outcome = 'succeeded' ORDER BY ${order} LIMIT 1`))}) AS "lastSucceeded"`);
+      const newest = (condition: string) =>
+        jsonRow(`SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
+FROM ${schema.identifier}.migration_run_ledger ${condition} ORDER BY started_at DESC, attempt DESC LIMIT 1`);
+      return jsonRow(
+        `SELECT (${newest('')}) AS newest, (${newest("WHERE outcome = 'succeeded'")}) AS "lastSucceeded"`,
+      );
     },
   },
   {
     fact: 'queue',
-    reads: ({ jobs }) => [quoteName('migrations'), jobs].map((table) => ({ schema: queueSchema, table })),
+    reads: ({ jobs }) => [{ schema: quoteName('graphile_worker'), table: jobs }],
     select: ({ jobs }) =>
       jsonRow(`SELECT
-  (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",
   count(*) AS jobs,
   count(*) FILTER (WHERE locked) AS locked,
   count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
   count(*) FILTER (WHERE locked AND spent) AS "lockedOnLastAttempt",
   count(*) FILTER (WHERE due) AS due,
   ${secondsSince('min(run_at) FILTER (WHERE due)')} AS "oldestDueSeconds",
-  count(*) FILTER (WHERE NOT locked AND NOT spent AND attempts > 0) AS retrying,
-  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
-  count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "createdInLastHour"
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed
 FROM (
   SELECT
-    attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.${jobs.identifier}
 ) AS job`),

@@ -14,7 +14,7 @@ import {
   unreadOf,
   whyNotRead,
 } from './sql.js';
-import { type ColumnName, tableQueries } from './table-queries.js';
+import { tableQueries } from './table-queries.js';
 
 /** Milliseconds after which the server ends a statement, or a wait for a lock. */
 const statementLimitMs = 5000;
@@ -73,8 +73,6 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
 export interface FactsWanted {
   /** The role that migrates, if it is neither the owner of the ledger nor the collector's role. */
   readonly migratingRole?: string | undefined;
-  /** Columns whose share of nulls is collected. */
-  readonly columns?: readonly ColumnName[];
   /** Whether to measure how fast the server reads and sorts: at most two seconds, and 256 MiB. */
   readonly measure?: boolean | undefined;
 }
@@ -92,7 +90,6 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
   const stated = migratingRole === undefined ? undefined : literalOf(migratingRole);
   const own = [currentDatabaseId, '0'].map((database) => setFor('search_path', oidOf('role.name'), database));
-  const origin = `CASE WHEN coalesce(${owner('schema')}, ${owner('looked')}) IS NULL THEN 'looking' ELSE 'owner-of-ledger' END`;
   return `WITH looking AS (
   SELECT ${firstSchema(ofLooking, 'current_user')} AS schema
 ), path AS (
@@ -106,7 +103,6 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
 SELECT
   coalesce(schema, '(none)') AS schema,
   ${stated ?? `coalesce(${owner('schema')}, role)`} AS migrator,
-  ${stated === undefined ? origin : "'stated'"} AS migrator_origin,
   (
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
@@ -148,7 +144,7 @@ interface Look {
 }
 
 /** The statements, with the facts in the order of `facts.json`. */
-export function statements({ columns = wantedColumns, measure = true }: FactsWanted): Statement[] {
+export function statements({ migratingRole, measure = true }: FactsWanted): Statement[] {
   const notAsked: Unseen = { status: 'not-asked', source: 'database' };
   const rates: Statement[] = measure
     ? [
@@ -164,7 +160,7 @@ export function statements({ columns = wantedColumns, measure = true }: FactsWan
       ];
   return [
     { run: savepoint },
-    ...[...serverQueries, ...tableQueries(columns)],
+    ...[...serverQueries(migratingRole !== undefined), ...tableQueries],
     lookAtTables(migrationQueries),
     ...[...migrationQueries, ...activityQueries, ...rates],
     { run: 'COMMIT' },
@@ -180,6 +176,3 @@ function lookAtTables(queries: readonly FactQuery[]): Look {
     facts: queries.map(({ fact }) => fact),
   };
 }
-
-/** Columns whose share of nulls decides how long a migration takes, by public incidents. */
-export const wantedColumns: readonly ColumnName[] = [{ table: 'saved_queries_versions', column: 'timezone' }];

@@ -14,7 +14,7 @@ import {
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
 
 /** Queries for the server and for roles. They read only catalogs that every role may read. */
-export const serverQueries: readonly FactQuery[] = [
+export const serverQueries = (isMigratorStated: boolean): readonly FactQuery[] => [
   {
     fact: 'server',
     select: () =>
@@ -24,32 +24,19 @@ export const serverQueries: readonly FactQuery[] = [
   current_setting('max_connections')::int AS "maxConnections",
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
-  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections",
-  pg_size_bytes(current_setting('shared_buffers')) AS "sharedBuffersBytes",
-  pg_size_bytes(current_setting('maintenance_work_mem')) AS "maintenanceWorkMemBytes",
-  current_setting('autovacuum')::boolean AS autovacuum`),
+  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections"`),
   },
   {
     fact: 'role',
     select: () =>
-      jsonRow(`SELECT
-  rolname AS name,
-  rolsuper AS superuser,
-  ARRAY(
-    SELECT other.rolname::text FROM pg_roles AS other
-    WHERE other.oid <> me.oid AND NOT me.rolsuper AND pg_has_role(me.oid, other.oid, 'USAGE')
-    ORDER BY other.rolname
-  ) AS "memberOf",
-  pg_has_role(me.oid, 'pg_read_all_stats', 'USAGE') AS "readsAllStats"
-FROM pg_roles AS me WHERE rolname = current_user`),
+      jsonRow('SELECT rolname AS name, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user'),
   },
   {
     fact: 'migrator',
-    doubt: otherWriters,
-    select: ({ schema, migrator, migratorOrigin }) =>
+    ...(isMigratorStated ? {} : { doubt: otherWriters }),
+    select: ({ schema, migrator }) =>
       jsonRow(`SELECT
   rolname AS name,
-  ${migratorOrigin.literal} AS origin,
   rolsuper AS superuser,
   ARRAY(
     SELECT other.rolname::text FROM pg_roles AS other
@@ -106,13 +93,13 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
  * to which rights were granted. A member of the owner that does not inherit its rights can alter tables only after SET
  * ROLE, and whether it does that is not visible.
  */
-function otherWriters({ schema, migrator, migratorOrigin }: Names): string {
+function otherWriters({ schema, migrator }: Names): string {
   return `SELECT format(
     '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
     ${migrator.literal}, string_agg(rolname, ', ' ORDER BY rolname)
   )
   FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
-  WHERE ${migratorOrigin.literal} = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
+  WHERE rolcanlogin AND NOT rolsuper
     AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
   HAVING count(*) > 0`;
 }
@@ -179,13 +166,10 @@ SELECT
     `SELECT
       pid, usename AS role, backend_type AS backend, state,
       ${secondsSince('xact_start')} AS "transactionSeconds",
-      ${secondsSince('query_start')} AS "querySeconds",
-      wait_event_type AS "waitType",
       backend_xmin IS NOT NULL AS snapshot
     FROM others WHERE NOT hidden AND NOT idle`,
     'one.pid',
   )}) AS sessions,
-  (SELECT count(*) FROM others WHERE NOT hidden AND idle) AS "idleSessions",
   (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions"`),
   },
   {
@@ -229,18 +213,13 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
       slot_name AS name,
       slot_type AS kind,
       active,
-      database,
-      ${walSince('restart_lsn')} AS "keptBytes",
+      CASE WHEN restart_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
+        greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::bigint
+      END AS "keptBytes",
       to_jsonb(slot) ->> 'wal_status' AS "walStatus"
     FROM pg_replication_slots AS slot`,
     'one.name',
   )}) AS slots,
-  (${jsonRows(
-    `SELECT state, sync_state AS sync, ${walSince('replay_lsn')} AS "lagBytes"
-    FROM pg_stat_replication WHERE state IS NOT NULL`,
-    'one.state, one.sync, one."lagBytes"',
-  )}) AS standbys,
-  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys",
   ARRAY(
     SELECT subname::text FROM pg_subscription WHERE subdbid = ${currentDatabaseId} AND subenabled AND subname IN (
       SELECT told.subname FROM pg_stat_subscription AS told
@@ -267,9 +246,3 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
   (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = ${currentDatabaseId} AND relid IS NULL) AS hidden`),
   },
 ];
-
-/** Bytes of WAL since a position in it; null on a replica, which writes none. */
-function walSince(place: string): string {
-  return `CASE WHEN ${place} IS NOT NULL AND NOT pg_is_in_recovery() THEN
-    greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), ${place}))::bigint END`;
-}

@@ -19,46 +19,21 @@ export interface FactQuery {
   readonly orElse?: (names: Names) => string;
 }
 
-/** The parameters of a query: names that are looked up first, as SQL expressions. */
-export interface Names {
-  /** The schema that Lightdash uses, as an identifier and as a string. */
-  readonly schema: Name;
+/** The parameters of a query: names that are looked up first, each in the column of a row. */
+export const namesBy = (name: (column: string) => Name) => ({
+  /** The schema that Lightdash uses. */
+  schema: name('schema'),
   /** The role that migrates. */
-  readonly migrator: Name;
-  /** How the migrating role was found, by the values of `Migrator.origin`. */
-  readonly migratorOrigin: Name;
+  migrator: name('migrator'),
   /** The table in which Graphile Worker keeps its jobs: since its migration 16 that is behind the view `jobs`. */
-  readonly jobs: Name;
+  jobs: name('jobs'),
   /** The table whose reading is measured, its blocks, and whether the server reads a part of it without the rest. */
-  readonly probe: Name;
-  readonly probePages: Name;
-  readonly ranges: Name;
-}
-
-/** The names, each from the column of a row that was looked up. */
-export const namesBy = (name: (column: string) => Name): Names => ({
-  get schema() {
-    return name('schema');
-  },
-  get migrator() {
-    return name('migrator');
-  },
-  get migratorOrigin() {
-    return name('migrator_origin');
-  },
-  get jobs() {
-    return name('jobs');
-  },
-  get probe() {
-    return name('probe');
-  },
-  get probePages() {
-    return name('probe_pages');
-  },
-  get ranges() {
-    return name('ranges');
-  },
+  probe: name('probe'),
+  probePages: name('probe_pages'),
+  ranges: name('ranges'),
 });
+
+export type Names = ReturnType<typeof namesBy>;
 
 /** A table that a query reads by its name. */
 export interface TableName {

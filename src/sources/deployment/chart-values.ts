@@ -1,5 +1,4 @@
 import type { ChartValuesFact } from '../../facts/deployment-facts.js';
-import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { isVariableName } from '../variable-names.js';
 import { MergedOver, readYaml } from '../yaml.js';
@@ -16,51 +15,32 @@ export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | u
   if (path === undefined) return undefined;
   const names = files.map(({ name }) => name);
   const from = new ValueReader(all, names.join(', '), path);
-  const probe = ['lightdashBackend', 'startupProbe'];
-  const budget = from.has('lightdashBackend.podDisruptionBudget')
-    ? 'lightdashBackend.podDisruptionBudget'
-    : 'podDisruptionBudget';
+  const probe = 'lightdashBackend.startupProbe';
   return {
     files: names,
     path: [...path],
-    imageRegistry: from.text('image.registry'),
-    imageRepository: from.text('image.repository'),
     imageTag: from.text('image.tag'),
-    imagePullPolicy: from.text('image.pullPolicy'),
-    imageCommandSet: from.has('image.command') ? from.isSet('image.command') : null,
-    replicaCount: from.count('replicaCount'),
-    autoscalingEnabled: from.flag('autoscaling.enabled'),
-    autoscalingMinReplicas: from.count('autoscaling.minReplicas'),
     upgradeMode: from.text('upgrade.mode'),
     backendStrategy: from.text('lightdashBackend.strategy.type'),
-    workersEnabled: workerKeys.filter((key) => from.flag(`${key}.enabled`) === true),
     migrationJobEnabled: from.flag('migrationJob.enabled'),
     migrationJobInheritsGlobalEnv: from.flag('migrationJob.inheritGlobalEnv'),
     migrationJobExistingSecret: from.text('migrationJob.existingSecret'),
     migrationJobVariables: from.names('migrationJob.extraEnv'),
-    scaleDownWorkloadsEnabled: from.flag('migrationJob.scaleDownWorkloads.enabled'),
     existingSecret: from.text('existingSecret'),
     variables: [
       ...new Set([...from.names('extraEnv'), ...from.names('configMap'), ...from.names('secrets')]),
     ],
     postgresqlEnabled: from.flag('postgresql.enabled'),
-    postgresqlImage: postgresqlImageIn(from),
     readinessPath: from.text('lightdashBackend.readinessProbe.path') ?? from.text('readinessProbe.path'),
-    startupProbe: from.has(probe.join('.'))
+    startupProbe: from.has(probe)
       ? {
-          initialDelaySeconds: from.count([...probe, 'initialDelaySeconds'].join('.')),
-          periodSeconds: from.count([...probe, 'periodSeconds'].join('.')),
-          timeoutSeconds: from.count([...probe, 'timeoutSeconds'].join('.')),
-          failureThreshold: from.count([...probe, 'failureThreshold'].join('.')),
+          initialDelaySeconds: from.count(`${probe}.initialDelaySeconds`),
+          periodSeconds: from.count(`${probe}.periodSeconds`),
+          failureThreshold: from.count(`${probe}.failureThreshold`),
         }
       : null,
-    disruptionBudgetEnabled: from.flag(`${budget}.enabled`),
-    disruptionBudgetMinAvailable: from.textOrNumber(`${budget}.minAvailable`),
-    disruptionBudgetMaxUnavailable: from.textOrNumber(`${budget}.maxUnavailable`),
   };
 }
-
-const workerKeys = ['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'];
 
 /** Keys of the chart that are read. If one of them is at the top level, the values of Lightdash are there. */
 const chartKeys = [
@@ -74,7 +54,7 @@ const chartKeys = [
     'existingSecret',
   ],
   ...['extraEnv', 'configMap', 'secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget'],
-  ...workerKeys,
+  ...['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'],
 ];
 
 /** Keys that no other chart has, as far as known. */
@@ -122,16 +102,6 @@ class ValueReader {
     return value !== undefined && value !== null;
   }
 
-  /** As a template tests it: neither null nor empty. */
-  isSet(path: string): boolean {
-    const value = this.#at(path);
-    return Array.isArray(value) ? value.length > 0 : value !== '' && value !== false && value !== null;
-  }
-
-  isMap(path: string): boolean {
-    return isRecord(this.#at(path));
-  }
-
   /** An empty text counts as not set: if the chart accepts one, its default is empty too. */
   text(path: string): string | null {
     const value = this.#at(path);
@@ -156,13 +126,6 @@ class ValueReader {
     throw this.#fault(path, 'a whole number from 0');
   }
 
-  textOrNumber(path: string): string | null {
-    const value = this.#at(path);
-    if (value === undefined || value === null || value === '') return null;
-    if (typeof value === 'string' || typeof value === 'number' || isExactNumber(value)) return String(value);
-    throw this.#fault(path, 'a number or a percentage');
-  }
-
   /** Names of variables: the keys of a map, the names of a list's items. */
   names(path: string): string[] {
     const value = this.#at(path);
@@ -175,16 +138,6 @@ class ValueReader {
     if (names.every(isVariableName)) return names;
     throw this.#fault(path, 'variables with their names: a list, or a map');
   }
-}
-
-/** The image of the bundled database, as written or composed of its parts. */
-function postgresqlImageIn(from: ValueReader): string | null {
-  if (!from.isMap('postgresql.image')) return from.text('postgresql.image');
-  const repository = from.text('postgresql.image.repository');
-  if (repository === null) return null;
-  const registry = from.text('postgresql.image.registry');
-  const tag = from.text('postgresql.image.tag');
-  return `${registry === null ? '' : `${registry}/`}${repository}${tag === null ? '' : `:${tag}`}`;
 }
 
 export type Values = Readonly<Record<string, unknown>>;

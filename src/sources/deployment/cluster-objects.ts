@@ -146,9 +146,9 @@ export function autoscalerOf(object: KubernetesObject): z.infer<typeof autoscale
 }
 
 export function hookObjectsOf(object: KubernetesObject): z.infer<typeof hookObjectFactSchema>[] {
-  const { kind, name, namespace, live, createdAt } = object;
+  const { kind, name, namespace } = object;
   const hook = hookOf(object);
-  return hook === null ? [] : [{ kind, name, namespace, hook, createdAt: live ? createdAt : null }];
+  return hook === null ? [] : [{ kind, name, namespace, hook }];
 }
 
 const snapshotSchema = map({

@@ -159,7 +159,6 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
     path: httpGet ? (httpGet.path || '/').replace(/[?#].*$/s, '') : null,
     initialDelaySeconds: probe.initialDelaySeconds ?? 0,
     periodSeconds: probe.periodSeconds || 10,
-    timeoutSeconds: probe.timeoutSeconds || 1,
     failureThreshold: probe.failureThreshold || 3,
   };
 }

@@ -29,7 +29,6 @@ const probeSchema = map({
   grpc: z.nullish(words),
   initialDelaySeconds: z.nullish(whole),
   periodSeconds: z.nullish(whole),
-  timeoutSeconds: z.nullish(whole),
   failureThreshold: z.nullish(whole),
 });
 

@@ -51,7 +51,6 @@ WITH looking AS (
 SELECT
   coalesce(schema, '(none)') AS schema,
   'o''migrator''s' AS migrator,
-  'stated' AS migrator_origin,
   (
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
@@ -72,10 +71,7 @@ END AS "server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   current_setting('max_connections')::int AS "maxConnections",
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
-  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections",
-  pg_size_bytes(current_setting('shared_buffers')) AS "sharedBuffersBytes",
-  pg_size_bytes(current_setting('maintenance_work_mem')) AS "maintenanceWorkMemBytes",
-  current_setting('autovacuum')::boolean AS autovacuum) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
@@ -90,16 +86,7 @@ SELECT '"role":' || observation || ',' FROM (SELECT CASE
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
-  rolname AS name,
-  rolsuper AS superuser,
-  ARRAY(
-    SELECT other.rolname::text FROM pg_roles AS other
-    WHERE other.oid <> me.oid AND NOT me.rolsuper AND pg_has_role(me.oid, other.oid, 'USAGE')
-    ORDER BY other.rolname
-  ) AS "memberOf",
-  pg_has_role(me.oid, 'pg_read_all_stats', 'USAGE') AS "readsAllStats"
-FROM pg_roles AS me WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+END AS "role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT rolname AS name, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
@@ -110,23 +97,12 @@ SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM
 ) AS told) AS line (observation);
 \endif
 SELECT '"migrator":' || observation || ',' FROM (SELECT CASE
-  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
-    SELECT 'failed' AS status, 'database' AS source, left(doubt, 200) AS detail
-  ) AS unseen)::text
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "migrator" FROM (SELECT (SELECT format(
-    '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
-    :'migrator', string_agg(rolname, ', ' ORDER BY rolname)
-  )
-  FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
-  WHERE :'migrator_origin' = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
-    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
-  HAVING count(*) > 0) AS doubt, (SELECT row_to_json(one) FROM (SELECT
+END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   rolname AS name,
-  :'migrator_origin' AS origin,
   rolsuper AS superuser,
   ARRAY(
     SELECT other.rolname::text FROM pg_roles AS other
@@ -296,7 +272,7 @@ END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_jso
   UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
 )
 SELECT
-  name, kind, "partitionOf", persistence,
+  name, kind, "partitionOf",
   CASE
     WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
     WHEN "heapBytes" = 0 THEN 0
@@ -305,7 +281,7 @@ SELECT
   END AS "estimatedRows",
   "deadRows", "heapBytes", "toastBytes", "indexBytes",
   CASE WHEN locked THEN 'statistics' ELSE 'files' END AS "sizedBy",
-  owner, owned, readable
+  owner, owned
 FROM (
   SELECT
     CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
@@ -316,7 +292,6 @@ FROM (
     ELSE parent.relnamespace::regnamespace || '.' || parent.relname END FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
       WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
     ) AS "partitionOf",
-    CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
     reltuples, relpages, locked,
     coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
     CASE
@@ -337,12 +312,7 @@ FROM (
       ELSE pg_indexes_size("table".oid)
     END AS "indexBytes",
     pg_get_userbyid(relowner) AS owner,
-    pg_has_role(:'migrator', relowner, 'USAGE') AS owned,
-    coalesce(
-      has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege("table".oid, (-1)::int2, 'SELECT')
-        AND NOT row_security_active("table".oid),
-      false
-    ) AS readable
+    pg_has_role(:'migrator', relowner, 'USAGE') AS owned
   FROM (
     SELECT *, EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock'
@@ -365,7 +335,7 @@ END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_jso
   UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
 )
 SELECT
-  name, kind, "partitionOf", persistence,
+  name, kind, "partitionOf",
   CASE
     WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
     WHEN "heapBytes" = 0 THEN 0
@@ -374,7 +344,7 @@ SELECT
   END AS "estimatedRows",
   "deadRows", "heapBytes", "toastBytes", "indexBytes",
   CASE WHEN locked THEN 'statistics' ELSE 'files' END AS "sizedBy",
-  owner, owned, readable
+  owner, owned
 FROM (
   SELECT
     CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
@@ -385,7 +355,6 @@ FROM (
     ELSE parent.relnamespace::regnamespace || '.' || parent.relname END FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
       WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
     ) AS "partitionOf",
-    CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
     reltuples, relpages, locked,
     coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
     CASE
@@ -406,12 +375,7 @@ FROM (
       ELSE pg_indexes_size("table".oid)
     END AS "indexBytes",
     pg_get_userbyid(relowner) AS owner,
-    pg_has_role(:'migrator', relowner, 'USAGE') AS owned,
-    coalesce(
-      has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege("table".oid, (-1)::int2, 'SELECT')
-        AND NOT row_security_active("table".oid),
-      false
-    ) AS readable
+    pg_has_role(:'migrator', relowner, 'USAGE') AS owned
   FROM (
     SELECT *, true AS locked FROM pg_class AS "table"
     WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
@@ -443,90 +407,14 @@ SELECT '"indexes":' || observation || ',' FROM (SELECT CASE
 END AS "indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
   index.relname AS name,
   "table".relname AS "table",
-  indisvalid AS valid,
-  indisready AS ready,
-  indisunique AS "unique",
-  indisprimary AS "primary",
-  indpred IS NOT NULL AS partial,
-  amname AS method,
-  ARRAY(
-    SELECT attname::text FROM unnest(indkey::int2[]) WITH ORDINALITY AS key (number, place)
-    LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = key.number AND key.number <> 0
-    WHERE place <= indnkeyatts ORDER BY place
-  ) AS columns,
-  index.relpages::bigint * current_setting('block_size')::bigint AS "estimatedBytes"
+  indisvalid AS valid
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
 JOIN pg_class AS "table" ON "table".oid = indrelid
-JOIN pg_am ON pg_am.oid = index.relam
 WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
-\endif
-SELECT '"constraints":' || observation || ',' FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "constraints" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
-  conname AS name,
-  CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
-    ELSE "table".relnamespace::regnamespace || '.' || "table".relname END AS "table",
-  CASE contype
-    WHEN 'p' THEN 'primary-key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign-key' WHEN 'c' THEN 'check'
-    ELSE 'exclusion'
-  END AS kind,
-  ARRAY(
-    SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS key (number, place)
-    JOIN pg_attribute ON attrelid = conrelid AND attnum = key.number ORDER BY place
-  ) AS columns,
-  CASE WHEN other.relnamespace = quote_ident(:'schema')::regnamespace THEN other.relname::text
-    ELSE other.relnamespace::regnamespace || '.' || other.relname END AS "references",
-  convalidated AS validated
-FROM pg_constraint
-JOIN pg_class AS "table" ON "table".oid = conrelid
-LEFT JOIN pg_class AS other ON other.oid = confrelid
-WHERE contype IN ('p', 'u', 'f', 'c', 'x')
-  AND quote_ident(:'schema')::regnamespace IN ("table".relnamespace, other.relnamespace)) AS one) AS value OFFSET 0) AS fact) AS line (observation);
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"constraints":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
-\endif
-SELECT '"columns":' || observation || ',' FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "columns" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one."column")), '[]') FROM (SELECT
-  wanted."table",
-  wanted."column",
-  pg_attribute.attname IS NOT NULL AS present,
-  NOT attnotnull AS nullable,
-  round(null_frac * 1000000)::bigint AS "nullsPerMillion",
-  coalesce(has_column_privilege(pg_class.oid, attnum, 'SELECT') AND NOT row_security_active(pg_class.oid), false)
-    AS readable
-FROM (VALUES ('saved_queries_versions', 'timezone')) AS wanted ("table", "column")
-LEFT JOIN pg_class
-  ON relname = wanted."table" AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')
-LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND pg_attribute.attname = wanted."column"
-  AND attnum > 0 AND NOT attisdropped
-LEFT JOIN pg_stats AS stats
-  ON stats.schemaname = :'schema' AND stats.tablename = relname AND stats.attname = pg_attribute.attname
-  AND stats.inherited = (relkind = 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
-SELECT '"columns":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
@@ -675,7 +563,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
   ORDER BY status DESC, place, detail LIMIT 1
 ) AS unread) AS "unread_runs", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, 'graphile_worker', 'migrations'), (1, 'graphile_worker', :'jobs')) AS wanted (place, schema, name)
+  FROM (VALUES (0, 'graphile_worker', :'jobs')) AS wanted (place, schema, name)
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -776,14 +664,9 @@ END AS "lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json
   lease_key AS key, claimed,
   holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
   app_version AS "appVersion", current_migration AS "currentMigration",
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
   to_char((last_heartbeat) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "lastHeartbeat",
   CASE WHEN last_heartbeat IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_heartbeat)))::bigint END AS "heartbeatAgeSeconds",
-  EXISTS (
-    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-    WHERE relname = 'migration_lease' AND relnamespace = quote_ident(:'schema')::regnamespace AND attname = 'parked_at' AND NOT attisdropped
-  ) AS parks,
   to_char((lease.parked_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
   lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
 FROM (
@@ -794,7 +677,7 @@ FROM (
 CROSS JOIN LATERAL (
   SELECT
     lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
-    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
+    last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
   FROM :"schema".migration_lease
 ) AS lease) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
@@ -817,17 +700,9 @@ SELECT '"runs":' || observation || ',' FROM (SELECT CASE
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
-  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."startedAt" DESC, one.attempt DESC)), '[]') FROM (SELECT
-  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
-  outcome, failing_migration AS "failingMigration"
-FROM :"schema".migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 20) AS one) AS newest,
-  (SELECT row_to_json(one) FROM (SELECT
-  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
-  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
-  outcome, failing_migration AS "failingMigration"
-FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY "startedAt" DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT (SELECT row_to_json(one) FROM (SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger  ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS newest, (SELECT row_to_json(one) FROM (SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
@@ -849,7 +724,6 @@ SELECT '"queue":' || observation || ',' FROM (SELECT CASE
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
 END AS "queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
-  (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",
   count(*) AS jobs,
   count(*) FILTER (WHERE locked) AS locked,
   count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
@@ -857,12 +731,10 @@ END AS "queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   count(*) FILTER (WHERE due) AS due,
   CASE WHEN min(run_at) FILTER (WHERE due) IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - min(run_at) FILTER (WHERE due))))::bigint END AS "oldestDueSeconds",
-  count(*) FILTER (WHERE NOT locked AND NOT spent AND attempts > 0) AS retrying,
-  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
-  count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "createdInLastHour"
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed
 FROM (
   SELECT
-    attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.:"jobs"
 ) AS job) AS one) AS value OFFSET 0) AS fact) AS line (observation);
@@ -895,12 +767,8 @@ SELECT
       pid, usename AS role, backend_type AS backend, state,
       CASE WHEN xact_start IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - xact_start)))::bigint END AS "transactionSeconds",
-      CASE WHEN query_start IS NOT NULL
-    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - query_start)))::bigint END AS "querySeconds",
-      wait_event_type AS "waitType",
       backend_xmin IS NOT NULL AS snapshot
     FROM others WHERE NOT hidden AND NOT idle) AS one) AS sessions,
-  (SELECT count(*) FROM others WHERE NOT hidden AND idle) AS "idleSessions",
   (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
@@ -967,15 +835,11 @@ END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
       slot_name AS name,
       slot_type AS kind,
       active,
-      database,
       CASE WHEN restart_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
-    greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::bigint END AS "keptBytes",
+        greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::bigint
+      END AS "keptBytes",
       to_jsonb(slot) ->> 'wal_status' AS "walStatus"
     FROM pg_replication_slots AS slot) AS one) AS slots,
-  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.state, one.sync, one."lagBytes")), '[]') FROM (SELECT state, sync_state AS sync, CASE WHEN replay_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
-    greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint END AS "lagBytes"
-    FROM pg_stat_replication WHERE state IS NOT NULL) AS one) AS standbys,
-  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys",
   ARRAY(
     SELECT subname::text FROM pg_subscription WHERE subdbid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND subenabled AND subname IN (
       SELECT told.subname FROM pg_stat_subscription AS told

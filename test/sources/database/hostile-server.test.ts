@@ -376,7 +376,7 @@ describe('what is told of a database that is not reached', () => {
 });
 
 describe('of what a server refuses', () => {
-  const names = { schema: 'public', migrator: 'joe', migrator_origin: 'stated', jobs: 'jobs' };
+  const names = { schema: 'public', migrator: 'joe', jobs: 'jobs' };
   const absent = { status: 'absent', source: 'database' };
   /** Of the facts whose tables are looked at first. */
   const unread = Object.fromEntries(

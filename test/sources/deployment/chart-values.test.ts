@@ -16,69 +16,39 @@ const read = (...texts: (object | string)[]) => {
 };
 
 const full = {
-  image: {
-    registry: 'ghcr.io',
-    repository: 'acme/lightdash',
-    tag: '2.100.0',
-    pullPolicy: 'Always',
-    command: ['node', canary],
-  },
-  replicaCount: 3,
-  autoscaling: { enabled: true, minReplicas: 2 },
+  image: { repository: 'acme/lightdash', tag: '2.100.0', command: ['node', canary] },
   upgrade: { mode: 'Recreate' },
   lightdashBackend: {
     strategy: { type: 'Recreate' },
     readinessProbe: { path: '/api/v1/readyz' },
     startupProbe: { failureThreshold: 200 },
   },
-  scheduler: { enabled: true },
-  appBuildWorker: { enabled: false },
   migrationJob: {
     enabled: true,
     inheritGlobalEnv: false,
     existingSecret: 'job-secret',
     extraEnv: [{ name: 'LIGHTDASH_LICENSE_KEY', value: canary }],
-    scaleDownWorkloads: { enabled: true },
   },
   existingSecret: 'all-secret',
   extraEnv: [{ name: 'SITE_URL', value: canary }, { name: 'TWICE' }],
   configMap: { PGHOST: canary, TWICE: '' },
   secrets: { LIGHTDASH_SECRET: canary },
-  postgresql: { enabled: true, image: { registry: 'r', repository: 'pgvector/pgvector', tag: 'pg16' } },
-  podDisruptionBudget: { enabled: true, minAvailable: 1, maxUnavailable: '50%' },
+  postgresql: { enabled: true },
 };
 
 const told = {
-  imageRegistry: 'ghcr.io',
-  imageRepository: 'acme/lightdash',
   imageTag: '2.100.0',
-  imagePullPolicy: 'Always',
-  imageCommandSet: true,
-  replicaCount: 3,
-  autoscalingEnabled: true,
-  autoscalingMinReplicas: 2,
   upgradeMode: 'Recreate',
   backendStrategy: 'Recreate',
-  workersEnabled: ['scheduler'],
   migrationJobEnabled: true,
   migrationJobInheritsGlobalEnv: false,
   migrationJobExistingSecret: 'job-secret',
   migrationJobVariables: ['LIGHTDASH_LICENSE_KEY'],
-  scaleDownWorkloadsEnabled: true,
   existingSecret: 'all-secret',
   variables: ['SITE_URL', 'TWICE', 'PGHOST', 'LIGHTDASH_SECRET'],
   postgresqlEnabled: true,
-  postgresqlImage: 'r/pgvector/pgvector:pg16',
   readinessPath: '/api/v1/readyz',
-  startupProbe: {
-    initialDelaySeconds: null,
-    periodSeconds: null,
-    timeoutSeconds: null,
-    failureThreshold: 200,
-  },
-  disruptionBudgetEnabled: true,
-  disruptionBudgetMinAvailable: '1',
-  disruptionBudgetMaxUnavailable: '50%',
+  startupProbe: { initialDelaySeconds: null, periodSeconds: null, failureThreshold: 200 },
 };
 
 describe('chartValuesOf', () => {
@@ -98,15 +68,7 @@ describe('chartValuesOf', () => {
   });
 
   it.each([
-    ...[
-      'image',
-      'replicaCount',
-      'autoscaling',
-      'upgrade',
-      'lightdashBackend',
-      'migrationJob',
-      'existingSecret',
-    ],
+    ...['image', 'autoscaling', 'upgrade', 'lightdashBackend', 'migrationJob', 'existingSecret'],
     ...['extraEnv', 'configMap', 'secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget'],
     ...['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'],
   ])('knows the values of the chart by %s alone', (key) => {
@@ -120,47 +82,25 @@ describe('chartValuesOf', () => {
     },
   );
 
-  it.each(['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'])(
-    'tells a worker that is on: %s',
-    (key) => {
-      expect(read({ [key]: { enabled: true } })?.workersEnabled).toEqual([key]);
-    },
-  );
-
   const aText = 'text, in quotes if it is a number';
   it.each([
     ...[
-      'image.registry',
-      'image.repository',
       'image.tag',
-      'image.pullPolicy',
       'upgrade.mode',
       'lightdashBackend.strategy.type',
       'migrationJob.existingSecret',
       'existingSecret',
-      'postgresql.image.repository',
       'lightdashBackend.readinessProbe.path',
     ].map((path) => [path, aText]),
+    ...['migrationJob.enabled', 'migrationJob.inheritGlobalEnv', 'postgresql.enabled'].map((path) => [
+      path,
+      'true or false',
+    ]),
     ...[
-      'autoscaling.enabled',
-      'scheduler.enabled',
-      'migrationJob.enabled',
-      'migrationJob.inheritGlobalEnv',
-      'migrationJob.scaleDownWorkloads.enabled',
-      'postgresql.enabled',
-      'podDisruptionBudget.enabled',
-    ].map((path) => [path, 'true or false']),
-    ...[
-      'replicaCount',
-      'autoscaling.minReplicas',
       'lightdashBackend.startupProbe.initialDelaySeconds',
       'lightdashBackend.startupProbe.periodSeconds',
-      'lightdashBackend.startupProbe.timeoutSeconds',
       'lightdashBackend.startupProbe.failureThreshold',
     ].map((path) => [path, 'a whole number from 0']),
-    ...['podDisruptionBudget.minAvailable', 'lightdashBackend.podDisruptionBudget.maxUnavailable'].map(
-      (path) => [path, 'a number or a percentage'],
-    ),
     ...['migrationJob.extraEnv', 'extraEnv', 'configMap', 'secrets'].map((path) => [
       path,
       'variables with their names: a list, or a map',
@@ -180,25 +120,21 @@ describe('chartValuesOf', () => {
   it('joins files as Helm does', () => {
     const values = read(
       {
-        image: { tag: '1.0.0', repository: 'a' },
+        image: { tag: '1.0.0' },
         extraEnv: [{ name: 'A' }],
         postgresql: { enabled: true },
-        replicaCount: 2,
       },
       {
         image: { tag: '2.0.0' },
         extraEnv: [{ name: 'B' }],
         postgresql: { enabled: null },
-        replicaCount: null,
       },
     );
     expect(values).toMatchObject({
       files: ['0.yaml', '1.yaml'],
       imageTag: '2.0.0',
-      imageRepository: 'a',
       variables: ['B'],
       postgresqlEnabled: false,
-      replicaCount: null,
     });
   });
 
@@ -223,70 +159,29 @@ describe('chartValuesOf', () => {
     expect(read({ ...around, ...two, migrationJob: {} })).toMatchObject({ path: [] });
   });
 
-  it.each<[object, unknown]>([
-    [{ postgresql: { image: 'postgres:15' } }, 'postgres:15'],
-    [{ postgresql: { image: { repository: 'postgres' } } }, 'postgres'],
-    [{ postgresql: { image: { tag: '15' } } }, null],
-    [{ postgresql: {} }, null],
-  ])('reads the image of the bundled database: %j', (values, expected) => {
-    expect(read(values)?.postgresqlImage).toBe(expected);
-  });
-
-  const noProbe = {
-    ...{ initialDelaySeconds: null, periodSeconds: null },
-    ...{ timeoutSeconds: null, failureThreshold: null },
-  };
+  const noProbe = { initialDelaySeconds: null, periodSeconds: null, failureThreshold: null };
   it.each<[object, object]>([
-    [
-      {
-        lightdashBackend: { podDisruptionBudget: { enabled: false, minAvailable: '10%' } },
-        podDisruptionBudget: { enabled: true, minAvailable: 2, maxUnavailable: 1 },
-      },
-      {
-        ...{ disruptionBudgetEnabled: false, disruptionBudgetMinAvailable: '10%' },
-        disruptionBudgetMaxUnavailable: null,
-      },
-    ],
-    [
-      { lightdashBackend: { podDisruptionBudget: null }, podDisruptionBudget: { maxUnavailable: 1.5 } },
-      { disruptionBudgetEnabled: null, disruptionBudgetMaxUnavailable: '1.5' },
-    ],
-    [
-      { podDisruptionBudget: { minAvailable: '', maxUnavailable: null } },
-      { disruptionBudgetMinAvailable: null, disruptionBudgetMaxUnavailable: null },
-    ],
     [{ lightdashBackend: {}, readinessProbe: { path: '/a' } }, { readinessPath: '/a' }],
     [
       { lightdashBackend: { readinessProbe: { path: '/b' } }, readinessProbe: { path: '/a' } },
       { readinessPath: '/b' },
     ],
     [
-      { lightdashBackend: { startupProbe: { initialDelaySeconds: 7, timeoutSeconds: 9 } } },
-      { startupProbe: { ...noProbe, initialDelaySeconds: 7, timeoutSeconds: 9 } },
+      { lightdashBackend: { startupProbe: { initialDelaySeconds: 7 } } },
+      { startupProbe: { ...noProbe, initialDelaySeconds: 7 } },
     ],
     [{ lightdashBackend: { startupProbe: {} } }, { startupProbe: noProbe }],
     [{ lightdashBackend: { startupProbe: null } }, { startupProbe: null }],
     [
-      { image: { tag: '', registry: null }, existingSecret: '' },
-      { imageTag: null, imageRegistry: null, existingSecret: null },
+      { image: { tag: '' }, existingSecret: '' },
+      { imageTag: null, existingSecret: null },
     ],
     [
-      { image: null, replicaCount: 0, extraEnv: null },
-      { imageTag: null, replicaCount: 0, variables: [] },
+      { image: null, extraEnv: null },
+      { imageTag: null, variables: [] },
     ],
   ])('reads %j', (values, expected) => {
     expect(read(values)).toMatchObject(expected);
-  });
-
-  it.each<[object, unknown]>([
-    [{ image: { command: [] } }, false],
-    [{ image: { command: '' } }, false],
-    [{ image: { command: false } }, false],
-    [{ image: { command: null } }, null],
-    [{ image: { command: 'x' } }, true],
-    [{ image: {} }, null],
-  ])('says whether the command is replaced: %j', (values, expected) => {
-    expect(read(values)?.imageCommandSet).toBe(expected);
   });
 
   it.each<[string, object | string, string]>([
@@ -299,14 +194,17 @@ describe('chartValuesOf', () => {
     [
       'a word for a map',
       { lightdash: { image: canary } },
-      '0.yaml: lightdash.image.registry: expected a map above it',
+      '0.yaml: lightdash.image.tag: expected a map above it',
     ],
-    ['less than no replica', { replicaCount: -1 }, 'replicaCount: expected a whole number from 0'],
-    ['half a replica', { replicaCount: 0.5 }, 'replicaCount: expected a whole number'],
     [
-      'a list for a budget',
-      { podDisruptionBudget: { minAvailable: [] } },
-      'expected a number or a percentage',
+      'less than no failure',
+      { lightdashBackend: { startupProbe: { failureThreshold: -1 } } },
+      'failureThreshold: expected a whole number from 0',
+    ],
+    [
+      'half a second',
+      { lightdashBackend: { startupProbe: { periodSeconds: 0.5 } } },
+      'periodSeconds: expected a whole number',
     ],
     [
       'variables without a name',

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 const labels = { app: 'bi' };
 const moment = '2026-09-01T10:00:00Z';
-const probe = { exec: {}, initialDelaySeconds: 1, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 1 };
+const probe = { exec: {}, initialDelaySeconds: 1, periodSeconds: 1, failureThreshold: 1 };
 const container = { name: 'lightdash', image: 'lightdash/lightdash:1.0.0' };
 const full = {
   ...container,

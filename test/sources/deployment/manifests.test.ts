@@ -177,7 +177,7 @@ describe('the chart, by its version', () => {
     expect(container).toMatchObject({
       memoryLimitBytes: 2 * 2 ** 30,
       startupProbe: { kind: 'http', path: '/api/v1/livez', failureThreshold: 18 },
-      livenessProbe: { path: '/api/v1/livez', timeoutSeconds: 1, failureThreshold: 3, periodSeconds: 15 },
+      livenessProbe: { path: '/api/v1/livez', failureThreshold: 3, periodSeconds: 15 },
       readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
     });
   });
@@ -801,7 +801,7 @@ const deployment = (more: object) => [
 ];
 
 describe('a container', () => {
-  const probe = { initialDelaySeconds: 0, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3 };
+  const probe = { initialDelaySeconds: 0, periodSeconds: 10, failureThreshold: 3 };
   it.each<[string, object, object]>([
     [
       'what its image starts',
