@@ -7,7 +7,7 @@ import {
   metricsCatalogSchema,
   orgUsersSchema,
   savedChartSchema,
-} from '../src/lightdash-api/endpoints.js';
+} from '../src/lightdash-api/client.js';
 import { mergeRequestSchema } from '../src/merge-query/request.js';
 import {
   echoedMetricQuerySchema,

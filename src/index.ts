@@ -25,7 +25,6 @@ export {
   summarizeIndex,
   withKnownIssues,
 } from './library.js';
-export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
   CatalogMetric,
   CompiledQueryResponse,
@@ -33,7 +32,8 @@ export type {
   MetricsCatalogResponse,
   OrgUsersResponse,
   SavedChartResponse,
-} from './lightdash-api/endpoints.js';
+} from './lightdash-api/client.js';
+export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
   Clock,
   FailedQuery,

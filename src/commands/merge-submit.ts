@@ -220,8 +220,8 @@ async function showRequest(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
-  const { composeMergeRequest } = await import('../lightdash-api/endpoints.js');
-  const { method, path } = composeMergeRequest({ projectUuid: project, body });
+  const { composeMergeRequest } = await import('../lightdash-api/client.js');
+  const { method, path } = composeMergeRequest(project, body);
   const request = { method, url: String(new URL(path, url)), body };
   context.stdout.write(
     options.json === true ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request),

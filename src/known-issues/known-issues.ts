@@ -1,6 +1,6 @@
 import type { FactName, Facts, FactValue } from '../facts/fact-names.js';
 import type { HoldKnownIssues, IssueEffect, IssueOfLanding } from '../release-safety/parse-index.js';
-import { firstNewerThan, firstNotOlder } from '../release-safety/span.js';
+import { firstNotOlder } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import type { Condition, KnownIssue } from './records.js';
 
@@ -21,13 +21,11 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
   return (entries) => {
-    const stretches = stretchesOf(candidates, entries);
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
-        const before = known.get(to);
-        if (before !== undefined) return before;
-        const issues = stretches[firstNewerThan(stretches, to) - 1]?.ofLanding(to) ?? [];
+        const issues =
+          known.get(to) ?? candidates.flatMap((candidate) => issueOfLanding(candidate, to, entries) ?? []);
         known.set(to, issues);
         return issues;
       },
@@ -41,66 +39,18 @@ interface Candidate {
   readonly notKnown: readonly FactName[];
 }
 
-/** The versions from this one up to the next stretch. The same issues apply to landings on any of them. */
-interface Stretch {
-  readonly version: Version;
-  readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
-}
-
 type Range = KnownIssue['affected'][number];
-
-/**
- * The stretches between all versions at which a range begins or ends, oldest first. The issues of a stretch are
- * computed on first use, because a check needs only a landing or two.
- */
-function stretchesOf(
-  candidates: readonly Candidate[],
-  entries: readonly { readonly version: Version }[],
-): readonly Stretch[] {
-  const ends = candidates.flatMap(({ record }) =>
-    record.affected.flatMap(({ introduced, fixed = introduced }) => [introduced, fixed]),
-  );
-  return [...new Set(ends)].sort(compareVersions).map((version): Stretch => {
-    let issuesOf: Stretch['ofLanding'] | undefined;
-    return {
-      version,
-      ofLanding: (to) => {
-        issuesOf ??= issuesOfStretch(version, candidates, entries);
-        return issuesOf(to);
-      },
-    };
-  });
-}
-
-/** @param version where the stretch begins */
-function issuesOfStretch(
-  version: Version,
-  candidates: readonly Candidate[],
-  entries: readonly { readonly version: Version }[],
-): Stretch['ofLanding'] {
-  const issues = candidates.flatMap((candidate) => {
-    const bound = boundOf(candidate.record, version, entries);
-    return bound === undefined ? [] : [{ candidate, bound }];
-  });
-  const ofLanding = (to: Version) =>
-    issues.flatMap(({ candidate, bound }) => issueOfLanding(candidate, bound, to) ?? []);
-  const dependsOnLanding = issues.some(
-    ({ candidate, bound }) => bound === 'landing' || candidate.record.effect.kind === 'required-stops',
-  );
-  if (dependsOnLanding) return ofLanding;
-  const ofAny = ofLanding(version);
-  return () => ofAny;
-}
+type Releases = readonly { readonly version: Version }[];
 
 function issueOfLanding(
   { record, notKnown }: Candidate,
-  found: Bound | 'landing',
   to: Version,
+  entries: Releases,
 ): IssueOfLanding | undefined {
   const { id, summary, effect, remedy } = record;
-  const bound = found === 'landing' ? { startsBefore: startOfLanding(record, to), version: to } : found;
-  const startsBefore = startOf(bound, effect, to);
-  if (startsBefore === undefined) return undefined;
+  const bound = boundOf(record, to, entries);
+  const startsBefore = bound === undefined ? undefined : startOf(bound, effect, to);
+  if (bound === undefined || startsBefore === undefined) return undefined;
   return {
     id,
     startsBefore,
@@ -144,13 +94,11 @@ interface Bound {
   readonly version: Version;
 }
 
-/** The bound for upgrades to a release; `landing` if the issue is about that release itself. */
-function boundOf(
-  { when, affected }: KnownIssue,
-  to: Version,
-  entries: readonly { readonly version: Version }[],
-): Bound | 'landing' | undefined {
-  if (affected.some((range) => holds(range, to))) return 'landing';
+/** The bound for upgrades to a release; undefined if the record is about none of them. */
+function boundOf(record: KnownIssue, to: Version, entries: Releases): Bound | undefined {
+  const { when, affected } = record;
+  if (affected.some((range) => holds(range, to)))
+    return { startsBefore: startOfLanding(record, to), version: to };
   if (when === 'landing') return undefined;
   return affected
     .flatMap(({ introduced, fixed }): Bound[] => {

@@ -1,23 +1,64 @@
+import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import type { MergeRequest } from '../merge-query/request.js';
-import type { MergeResponse } from '../merge-query/response.js';
+import { type MergeRequest, uuidSchema } from '../merge-query/request.js';
+import { echoedMetricQuerySchema, type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
-import { type AuthScheme, parseBaseUrl, requireHeaderText, requireUuid } from './base-url.js';
-import {
-  type CompiledQueryResponse,
-  compileQuery,
-  getChart,
-  listAllMetrics,
-  listMetrics,
-  listUsers,
-  type MetricsCatalogRequest,
-  type MetricsCatalogResponse,
-  type OrgUsersResponse,
-  type SavedChartResponse,
-  submitMerge,
-} from './endpoints.js';
-import { type Clock, followQuery, type QueryState } from './query-results.js';
-import { createSend } from './send.js';
+import { isRecord } from '../shared/is-record.js';
+import { type AuthScheme, parseBaseUrl, pathSegment, requireHeaderText, requireUuid } from './base-url.js';
+import { type Page, readAllPages, readPagination, requirePage } from './pages.js';
+import { type Clock, followQuery } from './query-results.js';
+import { type ApiRequest, createSend, okEnvelope, parseResponse } from './send.js';
+
+export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
+
+/** The answer of `compileQuery`: `results.query` is the SQL. */
+export type CompiledQueryResponse = Exact<z.infer<typeof compiledQuerySchema>>;
+
+export const orgUsersSchema = okEnvelope(z.unknown());
+
+/** The answer of `listUsers`. The contract does not show the shape of `results`. */
+export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
+
+/** The contract shows only `results.metricQuery` of a chart; the rest passes through. */
+export const savedChartSchema = okEnvelope(
+  z.looseObject({
+    metricQuery: echoedMetricQuerySchema,
+    name: z.optional(z.unknown()),
+    description: z.optional(z.unknown()),
+  }),
+);
+
+/** The answer of `getChart`: `results.metricQuery` is the query of the chart. */
+export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
+
+const catalogMetricSchema = z.looseObject({
+  name: z.string(),
+  label: z.string(),
+  tags: z.array(z.string()),
+  categories: z.optional(z.array(z.unknown())),
+  tableName: z.string(),
+  tableLabel: z.string(),
+});
+
+export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
+
+/** One metric of the catalog. */
+export type CatalogMetric = Exact<z.infer<typeof catalogMetricSchema>>;
+/** The answer of `listMetrics`: one page, or with `listAllMetrics` all pages. */
+export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>;
+
+/** The input of `listMetrics`. */
+export interface MetricsCatalogRequest {
+  readonly projectUuid: string;
+  /** Lists metrics with any of these tags; without tags, all metrics. */
+  readonly tags?: readonly string[] | undefined;
+  /** The field to sort by, such as `label`. */
+  readonly sort?: string | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** Counted from 1. */
+  readonly page?: number | undefined;
+  readonly pageSize?: number | undefined;
+}
 
 /** The input of `createClient`. */
 export interface ClientOptions {
@@ -48,55 +89,23 @@ export interface ClientOptions {
  * `timeout`, `http-status` or `api-error` if there is no answer, `invalid-response` if the answer does not match the
  * contract, with the path at fault.
  */
-export interface LightdashClient {
-  /** Both outcomes, `started` and `refused`, are answers. Never retried once it may have been received. */
-  readonly submitMerge: (
-    request: MergeRequest | Readonly<Record<string, unknown>>,
-  ) => Promise<Exact<MergeResponse>>;
-  /**
-   * Every state of a query until its end, and then its pages; see `followQuery`.
-   *
-   * @param windowMs the maximum wait for its first page, in milliseconds
-   * @param pageSize rows per request; default: 500
-   */
-  readonly followQuery: (
-    queryUuid: string,
-    options: { readonly windowMs: number; readonly pageSize?: number | undefined },
-  ) => AsyncGenerator<QueryState>;
-  readonly getChart: (chartUuid: string) => Promise<SavedChartResponse>;
-  /**
-   * @param exploreName default: the explore of the query
-   * @param text the JSON that the query was read from, to send it byte for byte
-   */
-  readonly compileQuery: (
-    metricQuery: Readonly<Record<string, unknown>>,
-    exploreName?: string,
-    text?: string,
-  ) => Promise<CompiledQueryResponse>;
-  readonly listMetrics: (
-    request?: Omit<MetricsCatalogRequest, 'projectUuid'>,
-  ) => Promise<MetricsCatalogResponse>;
-  readonly listAllMetrics: (
-    request?: Omit<MetricsCatalogRequest, 'projectUuid' | 'page'>,
-  ) => Promise<MetricsCatalogResponse>;
-  readonly listUsers: () => Promise<OrgUsersResponse>;
-}
+export type LightdashClient = ReturnType<typeof createClient>;
 
 /**
  * A client for one instance and, if `project` is given, for one of its projects.
  *
  * @throws {LightspanError} `usage` if an option is malformed
  */
-export function createClient(options: ClientOptions): LightdashClient {
-  const { allowHttp = false, clock = systemClock } = options;
+export function createClient(options: ClientOptions) {
+  const { allowHttp = false, clock = systemClock, proxyAuthorization } = options;
   const send = createSend({
     url: parseBaseUrl(String(options.url), { allowHttp }),
     token: requireHeaderText(options.token, 'token'),
     scheme: options.scheme ?? 'ApiKey',
     proxyAuthorization:
-      options.proxyAuthorization === undefined
+      proxyAuthorization === undefined
         ? undefined
-        : requireHeaderText(options.proxyAuthorization, 'proxy authorization'),
+        : requireHeaderText(proxyAuthorization, 'proxy authorization'),
     allowHttp,
     timeoutMs: options.timeoutMs ?? 30_000,
     userAgent: options.userAgent ?? 'lightspan',
@@ -105,27 +114,134 @@ export function createClient(options: ClientOptions): LightdashClient {
     signal: options.signal,
   });
   const project = options.project === undefined ? undefined : requireUuid(options.project, 'project');
-  const projectUuid = () => {
+  const ofProject = () => {
     if (project !== undefined) return project;
     throw new LightspanError('usage', 'no project is given, but this request needs one');
   };
+  const ask = async <T>(schema: z.ZodMiniType<T>, request: ApiRequest) =>
+    parseResponse(schema, await send(request));
+
+  const listMetrics = async ({
+    tags = [],
+    ...parameters
+  }: Omit<MetricsCatalogRequest, 'projectUuid'> = {}): Promise<MetricsCatalogResponse> => {
+    const path = `/api/v2/projects/${ofProject()}/dataCatalog/metrics-with-time-dimensions`;
+    const { page, pageSize, sort, order } = parameters;
+    const query = [
+      ...Object.entries({ page, pageSize, sort, order }),
+      ...tags.map((tag) => ['tags', tag] as const),
+    ];
+    const response = await ask(metricsCatalogSchema, {
+      method: 'GET',
+      path,
+      query: query.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+    });
+    requirePage(catalog, page ?? 1, readPagination(response.results.pagination));
+    return response;
+  };
 
   return {
-    submitMerge: async (body) => submitMerge(send, { projectUuid: projectUuid(), body }),
-    followQuery: (queryUuid, { windowMs, pageSize }) =>
-      followQuery(send, { projectUuid: projectUuid(), queryUuid, windowMs, pageSize }, clock),
-    getChart: async (chartUuid) => getChart(send, chartUuid),
-    compileQuery: async (metricQuery, exploreName, text) =>
-      compileQuery(send, {
-        projectUuid: projectUuid(),
-        exploreName: exploreName ?? exploreNameOf(metricQuery),
-        metricQuery,
-        metricQueryText: text,
-      }),
-    listMetrics: async (request) => listMetrics(send, { ...request, projectUuid: projectUuid() }),
-    listAllMetrics: async (request) => listAllMetrics(send, { ...request, projectUuid: projectUuid() }),
-    listUsers: async () => listUsers(send),
+    /** Both outcomes, `started` and `refused`, are answers. Never retried once it may have been received. */
+    submitMerge: async (
+      body: MergeRequest | Readonly<Record<string, unknown>>,
+    ): Promise<Exact<MergeResponse>> => {
+      const answer = await send(composeMergeRequest(ofProject(), body));
+      try {
+        return parseResponse(mergeResponseSchema, answer);
+      } catch (error) {
+        if (!(error instanceof LightspanError)) throw error;
+        const { code, message, hint } = error;
+        const named = startedQuerySchema.safeParse(answer.payload);
+        const response = named.success ? { queryUuid: named.data.results.query.queryUuid } : undefined;
+        throw new LightspanError(code, message, { hint, response, mayHaveArrived: true });
+      }
+    },
+
+    /**
+     * Every state of a query until its end, and then its pages; see `followQuery`.
+     *
+     * @param windowMs the maximum wait for its first page, in milliseconds
+     * @param pageSize rows per request; default: 500
+     */
+    followQuery: (
+      queryUuid: string,
+      { windowMs, pageSize }: { readonly windowMs: number; readonly pageSize?: number | undefined },
+    ) => followQuery(send, { projectUuid: ofProject(), queryUuid, windowMs, pageSize }, clock),
+
+    getChart: async (chartUuid: string): Promise<SavedChartResponse> =>
+      ask(savedChartSchema, { method: 'GET', path: `/api/v1/saved/${requireUuid(chartUuid, 'chart')}` }),
+
+    /**
+     * @param metricQuery sent unchanged: the server checks it
+     * @param exploreName default: the explore of the query
+     * @param text the JSON that the query was read from, to send it byte for byte
+     */
+    compileQuery: async (
+      metricQuery: Readonly<Record<string, unknown>>,
+      exploreName?: string,
+      text?: string,
+    ): Promise<CompiledQueryResponse> => {
+      const explore = pathSegment(exploreName ?? exploreNameOf(metricQuery), 'explore');
+      const path = `/api/v1/projects/${ofProject()}/explores/${explore}/compileQuery`;
+      return ask(compiledQuerySchema, { method: 'POST', path, body: metricQuery, bodyText: text });
+    },
+
+    listMetrics,
+
+    /** Every page, as one answer. */
+    listAllMetrics: async (
+      request: Omit<MetricsCatalogRequest, 'projectUuid' | 'page'> = {},
+    ): Promise<MetricsCatalogResponse> => {
+      const data = await readAllPages(catalog, async (page) => {
+        const { results } = await listMetrics({ ...request, pageSize: request.pageSize ?? 100, page });
+        return { items: results.data, pagination: readPagination(results.pagination) };
+      });
+      return { status: 'ok', results: { data } };
+    },
+
+    /**
+     * All users of the organization. An instance answers with the list, or with a page of it. If it states the page or
+     * the total, the other pages are read too, and `results` is `{ data }` with all users.
+     */
+    listUsers: async (): Promise<OrgUsersResponse> => {
+      const read = (query?: ApiRequest['query']) =>
+        ask(orgUsersSchema, { method: 'GET', path: '/api/v1/org/users', ...(query && { query }) });
+      const response = await read();
+      const first = usersIn(response);
+      const { items, pagination } = first;
+      if (Object.values(pagination ?? {}).every((stated) => stated === undefined)) return response;
+      const pageSize = String(pagination?.pageSize ?? items.length);
+      const data = await readAllPages('the list of users', async (page) =>
+        page === 1
+          ? first
+          : usersIn(
+              await read([
+                ['page', String(page)],
+                ['pageSize', pageSize],
+              ]),
+            ),
+      );
+      return { status: 'ok', results: { data } };
+    },
   };
+}
+
+/** The request that `submitMerge` sends; the body is sent unchanged. */
+export function composeMergeRequest(projectUuid: string, body: Readonly<Record<string, unknown>>) {
+  const path = `/api/v2/projects/${projectUuid}/query/compose-merge-query`;
+  return { method: 'POST', path, body } as const satisfies ApiRequest;
+}
+
+/** The minimum that an otherwise invalid answer must contain so that its query can be fetched. */
+const startedQuerySchema = z.looseObject({
+  results: z.looseObject({ query: z.looseObject({ queryUuid: uuidSchema }) }),
+});
+
+const catalog = 'the metrics catalog';
+
+function usersIn({ results }: OrgUsersResponse): Page<unknown> {
+  const { data, pagination } = isRecord(results) ? results : {};
+  return { items: Array.isArray(data) ? data : [], pagination: readPagination(pagination) };
 }
 
 function exploreNameOf({ exploreName }: Readonly<Record<string, unknown>>): string {

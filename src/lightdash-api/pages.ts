@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { doubleOf, isExactNumber, stringifyExactJson } from '../shared/exact-json.js';
+import { doubleOf, isExactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 
 /** What an answer says about its page. The contract leaves it open: another form counts as missing. */
@@ -12,17 +12,17 @@ export interface Pagination {
 }
 
 /** @returns undefined if the answer has no page data */
-export function readPagination(told: unknown): Pagination | undefined {
-  if (!isRecord(told)) return undefined;
+export function readPagination(written: unknown): Pagination | undefined {
+  if (!isRecord(written)) return undefined;
   const count = (value: unknown) => {
     const number = isExactNumber(value) ? doubleOf(value) : value;
     return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
   };
   return {
-    page: count(told.page),
-    pageSize: count(told.pageSize),
-    totalPageCount: count(told.totalPageCount),
-    totalResults: count(told.totalResults),
+    page: count(written.page),
+    pageSize: count(written.pageSize),
+    totalPageCount: count(written.totalPageCount),
+    totalResults: count(written.totalResults),
   };
 }
 
@@ -40,69 +40,42 @@ const mostPages = 1000;
  *
  * @param what the name of the list in messages
  * @param readPage counted from 1
- * @throws {LightspanError} `invalid-response` for pages that contradict themselves or each other, and for too many
+ * @throws {LightspanError} `invalid-response` for a list that is shorter or longer than its counts, and for too many
+ *   pages
  */
 export async function readAllPages<T>(
   what: string,
   readPage: (page: number) => Promise<Page<T>>,
 ): Promise<T[]> {
-  const refuse = (why: string) => contradiction(what, why);
   const items: T[] = [];
-  const pageOf = new Map<string, number>();
-  let counts: readonly (number | undefined)[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const { items: found, pagination } = await readPage(page);
-    requireConsistentPage(what, page, { items: found, pagination });
+    requirePage(what, page, pagination);
+    items.push(...found);
     const { totalPageCount, totalResults: total } = pagination ?? {};
-    if (page > 1 && (totalPageCount !== counts[0] || total !== counts[1]))
-      throw refuse(`page ${page} has other counts than those before it`);
-    counts = [totalPageCount, total];
-    for (const item of found) {
-      const text = stringifyExactJson(item);
-      const before = pageOf.get(text) ?? page;
-      // An item that moved to this page may have moved an unseen one to the page before it.
-      if (before !== page) throw refuse(`page ${page} repeats an item of page ${before}`);
-      pageOf.set(text, page);
-      items.push(item);
-    }
     const isLast =
       totalPageCount !== undefined
         ? page >= totalPageCount
-        : total !== undefined
-          ? items.length >= total
-          : found.length === 0;
-    if (isLast || found.length === 0) {
-      if (!isLast || (total !== undefined && items.length !== total)) {
-        throw refuse(
-          total === undefined
-            ? `its count of pages is ${totalPageCount}, and page ${page} is empty`
-            : `its count of items is ${total}, but up to page ${page} there were ${items.length}`,
-        );
-      }
-      return items;
+        : total === undefined
+          ? found.length === 0
+          : items.length >= total;
+    if (!isLast && found.length > 0) continue;
+    if (total !== undefined && items.length !== total) {
+      throw contradiction(
+        what,
+        `its count of items is ${total}, but up to page ${page} there were ${items.length}`,
+      );
     }
+    if (isLast) return items;
+    throw contradiction(what, `its count of pages is ${totalPageCount}, and page ${page} is empty`);
   }
-  throw refuse(`it has more than ${mostPages} pages`);
+  throw contradiction(what, `it has more than ${mostPages} pages`);
 }
 
-/**
- * Checks a page against the request, and against its own statements about the whole list.
- *
- * @throws {LightspanError} `invalid-response`
- */
-export function requireConsistentPage(
-  what: string,
-  page: number,
-  { items, pagination }: Page<unknown>,
-): void {
-  const { page: told = page, totalResults = items.length } = pagination ?? {};
-  if (told !== page) throw contradiction(what, `page ${told} came for page ${page}`);
-  if (items.length > totalResults) {
-    throw contradiction(
-      what,
-      `its count of items is ${totalResults}, but page ${page} alone has ${items.length}`,
-    );
-  }
+/** @throws {LightspanError} `invalid-response` if another page came than the one that was requested */
+export function requirePage(what: string, page: number, pagination: Pagination | undefined): void {
+  const { page: stated = page } = pagination ?? {};
+  if (stated !== page) throw contradiction(what, `page ${stated} came for page ${page}`);
 }
 
 function contradiction(what: string, why: string): LightspanError {

@@ -57,15 +57,6 @@ export interface Clock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export interface FollowQueryRequest {
-  readonly projectUuid: string;
-  readonly queryUuid: string;
-  /** The maximum wait for the first page, in milliseconds. */
-  readonly windowMs: number;
-  /** Rows per request; the server may send fewer. */
-  readonly pageSize?: number | undefined;
-}
-
 const usualPageSize = 500;
 const shortestPauseMs = 250;
 const longestPauseMs = 1000;
@@ -74,12 +65,24 @@ const longestPauseMs = 1000;
  * Polls a query with growing pauses until it ends, then reads all of its pages. Yields every state that it sees; the
  * last is `error`, `cancelled`, `expired` or the last page.
  *
- * @throws {LightspanError} `timeout` if the window closes first, `invalid-response` if an answer cannot be read, is
- *   about another query, or contradicts the pages before it
+ * @param windowMs the maximum wait for the first page, in milliseconds
+ * @param pageSize rows per request; the server may send fewer
+ * @throws {LightspanError} `timeout` if the window closes first, `invalid-response` if an answer cannot be read or is
+ *   not the page that was requested
  */
 export async function* followQuery(
   send: Send,
-  { projectUuid, queryUuid, windowMs, pageSize = usualPageSize }: FollowQueryRequest,
+  {
+    projectUuid,
+    queryUuid,
+    windowMs,
+    pageSize = usualPageSize,
+  }: {
+    readonly projectUuid: string;
+    readonly queryUuid: string;
+    readonly windowMs: number;
+    readonly pageSize?: number | undefined;
+  },
   clock: Clock,
 ): AsyncGenerator<QueryState> {
   const path = `/api/v2/projects/${requireUuid(projectUuid, 'project')}/query/${requireUuid(queryUuid, 'query')}`;
@@ -94,7 +97,7 @@ export async function* followQuery(
         ],
         timeoutMs,
       }),
-      { queryUuid, page, pageSize, before },
+      { page, pageSize, before },
     );
 
   const closesAt = clock.now() + windowMs;
@@ -106,8 +109,8 @@ export async function* followQuery(
       state = await read(1, { timeoutMs: closesAt - clock.now() });
     } catch (error) {
       // The window limits each request too, so that the last poll cannot outlast it.
-      if (isTimeout(error) && clock.now() >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
-      throw error;
+      const isTimeout = error instanceof LightspanError && error.code === 'timeout';
+      throw isTimeout && clock.now() >= closesAt ? windowClosed(queryUuid, windowMs, seen) : error;
     }
     yield state;
     if (!('name' in state)) break;
@@ -123,11 +126,7 @@ export async function* followQuery(
 }
 
 const statusSchema = okEnvelope(
-  z.looseObject({
-    status: z.string().check(z.minLength(1)),
-    queryUuid: z.optional(z.unknown()),
-    error: z.optional(z.unknown()),
-  }),
+  z.looseObject({ status: z.string().check(z.minLength(1)), error: z.optional(z.unknown()) }),
 );
 
 const pageNumber = z.nullish(z.int().check(z.positive()));
@@ -145,7 +144,6 @@ const pageSchema = okEnvelope(
 
 /** A requested page. */
 interface AskedPage {
-  readonly queryUuid: string;
   readonly page: number;
   readonly pageSize: number;
   readonly before: QueryPage | undefined;
@@ -153,29 +151,24 @@ interface AskedPage {
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
   const { rows, rest } = takeRows(answer);
-  const { results } = parseResponse(statusSchema, rest);
-  const { queryUuid: told, status } = results;
-  if (typeof told === 'string' && told.toLowerCase() !== asked.queryUuid.toLowerCase()) {
-    throw contradiction(answer, `queryUuid: ${JSON.stringify(told)} came for ${asked.queryUuid}`);
-  }
+  const { status, error } = parseResponse(statusSchema, rest).results;
   switch (status) {
     case 'ready':
       return readPage(rest, rows, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
-      return { status, reason: typeof results.error === 'string' ? results.error : undefined };
+      return { status, reason: typeof error === 'string' ? error : undefined };
     default:
       // Its rows so far are not a result.
       if (asked.before !== undefined) {
         throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
       }
-      return { status: isRunning(status) ? status : 'other', name: status };
+      return {
+        status: status === 'pending' || status === 'queued' || status === 'executing' ? status : 'other',
+        name: status,
+      };
   }
-}
-
-function isRunning(status: string): status is 'pending' | 'queued' | 'executing' {
-  return status === 'pending' || status === 'queued' || status === 'executing';
 }
 
 function contradiction({ request }: Answer, what: string): LightspanError {
@@ -200,26 +193,19 @@ function readPage(
   { page, pageSize, before }: AskedPage,
 ): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
-  const { columns } = results;
   const refuse = (what: string) => contradiction(answer, what);
   const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {
     const number = results[key];
     return number === undefined || number === null ? undefined : doubleOf(number);
   };
-  /** A count covers all pages: a page that does not repeat it does not revoke it. */
-  const countOf = (key: 'totalPageCount' | 'totalResults') => {
-    const count = numberOf(key);
-    const known = before?.[key];
-    if (count === undefined || known === undefined || count === known) return count ?? known;
-    throw refuse(`${key}: page ${page} says ${count}, and those before it ${known}`);
-  };
-  const told = numberOf('page');
-  if (told !== undefined && told !== page) throw refuse(`page: page ${told} came for page ${page}`);
+  const stated = numberOf('page');
+  if (stated !== undefined && stated !== page) throw refuse(`page: page ${stated} came for page ${page}`);
   const nextPage = numberOf('nextPage');
   if (nextPage !== undefined && nextPage !== page + 1) {
     throw refuse(`nextPage: page ${page} names page ${nextPage} as the next`);
   }
-  const totalPageCount = countOf('totalPageCount');
+  // A count covers all pages: a page that does not repeat it does not revoke it.
+  const totalPageCount = numberOf('totalPageCount') ?? before?.totalPageCount;
   const follows =
     totalPageCount === undefined
       ? // A server may limit pages to the size that it uses by default.
@@ -230,34 +216,18 @@ function readPage(
     throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
   }
   if (namesNext && rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
-  const cells = rows.map((row, i) => {
-    if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
-    throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);
-  });
-  // A server that does not state the page may have ignored which one was requested.
-  if (told === undefined && before !== undefined && areSame(cells, before.rows)) {
-    throw refuse(`rows: page ${page} is page ${before.page} again`);
-  }
   return {
     status: 'ready',
-    rows: cells,
-    columns: isRecord(columns) ? Object.keys(columns) : [],
+    rows: rows.map((row, i) => {
+      if (!isRecord(row)) throw refuse(`rows[${i}]: expected an object`);
+      return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
+    }),
+    columns: isRecord(results.columns) ? Object.keys(results.columns) : [],
     page,
     nextPage: namesNext ? page + 1 : undefined,
     totalPageCount,
-    totalResults: countOf('totalResults'),
+    totalResults: numberOf('totalResults') ?? before?.totalResults,
   };
-}
-
-function areSame(rows: readonly ResultRow[], others: readonly ResultRow[]): boolean {
-  const textOf = (row: ResultRow | undefined) => stringifyExactJson([...(row ?? [])]);
-  return rows.length === others.length && rows.every((row, i) => textOf(row) === textOf(others[i]));
-}
-
-function readRow(row: Record<string, unknown>): ResultRow {
-  const cells = new Map<string, ResultCell>();
-  for (const fieldId of Object.keys(row)) cells.set(fieldId, readCell(row[fieldId]));
-  return cells;
 }
 
 /** `{ value: { raw, formatted } }`; anything else counts as the raw value itself. */
@@ -268,10 +238,6 @@ function readCell(cell: unknown): ResultCell {
   if (typeof formatted === 'string') return { raw, formatted };
   if (raw === null || raw === undefined) return { raw, formatted: '' };
   return { raw, formatted: typeof raw === 'string' ? raw : stringifyExactJson(raw) };
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof LightspanError && error.code === 'timeout';
 }
 
 function windowClosed(queryUuid: string, windowMs: number, seen: string): LightspanError {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { type Exact, parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
-import { findDuplicateKey, maxJsonNesting, mayHoldKeyTwice, nestsTooDeep } from '../shared/json-scan.js';
+import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { parseExactly } from '../shared/parse-with.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { formatPath } from '../shared/schema-problem.js';
@@ -95,7 +95,7 @@ export function createSend(options: SendOptions): Send {
         throw errorOfStatus({ what, response, payload, text: redact.text(text) });
       }
       if (fault !== undefined) {
-        throw new LightspanError('invalid-response', `${what}: the answer ${fault}`, {
+        throw new LightspanError('invalid-response', `${what}: the answer is not JSON: ${fault}`, {
           mayHaveArrived: true,
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
@@ -116,38 +116,28 @@ export function createSend(options: SendOptions): Send {
   };
 }
 
+/** The JSON of an answer, or what is wrong with it; `text` is empty if it is no text at all. */
 interface Reading {
-  /** Empty if the body is not text. */
   readonly text: string;
   readonly value?: unknown;
   readonly fault?: string;
 }
 
 function parseJson({ body }: HttpResponse): Reading {
-  let text: string;
+  let text = '';
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    if (nestsTooDeep(text)) return { text, fault: `it nests deeper than ${maxJsonNesting} levels` };
+    return { text, value: parseExactJson(text) };
   } catch {
-    return { text: '', fault: 'is not JSON: it is not UTF-8 text' };
-  }
-  if (nestsTooDeep(text))
-    return { text, fault: `is not JSON: it nests deeper than ${maxJsonNesting} levels` };
-  let value: unknown;
-  try {
-    value = parseExactJson(text);
-  } catch {
+    if (body.length > 0 && text === '') return { text, fault: 'it is not UTF-8 text' };
     const start = text.trimStart();
-    if (start === '') return { text, fault: 'is not JSON: it is empty' };
+    if (start === '') return { text, fault: 'it is empty' };
     return {
       text,
-      fault: `is not JSON: ${start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed'}`,
+      fault: start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed',
     };
   }
-  // Programs differ in which of two equal keys they read.
-  const twice = mayHoldKeyTwice(text, value) ? findDuplicateKey(text) : undefined;
-  return twice === undefined
-    ? { text, value }
-    : { text, value, fault: `contradicts itself: it contains the key ${JSON.stringify(twice)} twice` };
 }
 
 /** The success envelope of the contract. Unknown additions are ignored. */

@@ -6,7 +6,7 @@ import type { IndexEntry, Verdict } from './index-schema.js';
 import { isDateTime, parseJsonText, unsupportedSchema } from './json-text.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import type { AppliedIssue, IssueEffect } from './results.js';
-import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
+import { compareVersions, isVersion, type Version } from './version.js';
 
 const version = 'a version X.Y.Z';
 const dateTime = 'an ISO 8601 date-time';
@@ -243,7 +243,10 @@ function isBoolean(value: unknown): value is boolean {
 
 /** Refuses an index with two entries of one version: it would be open which verdict counts. */
 function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
-  if (isOrdered(releases)) return releases;
+  const isOrdered = releases.every(
+    ({ version }, i) => i === 0 || compareVersions(releases[i - 1]?.version ?? version, version) < 0,
+  );
+  if (isOrdered) return releases;
   const positions = new Map<string, number>();
   for (const [i, { version }] of releases.entries()) {
     const first = positions.get(version);

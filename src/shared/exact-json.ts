@@ -31,33 +31,21 @@ export function parseExactJson(text: string): unknown {
 
 /** Whether a number of a JSON text may be an exact one; if the text is not JSON, the answer is arbitrary. */
 function mayHoldExactNumber(text: string): boolean {
+  const number = /[-+.\deE]+/y;
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === quote) inString = !inString;
+    const char = text[i] ?? '';
+    if (char === '"') inString = !inString;
     else if (inString) {
-      if (code === backslash) i += 1;
-    } else if (isDigit(code) || code === minus) {
-      const start = i;
-      while (isOfNumber(text.charCodeAt(i + 1))) i += 1;
-      const number = text.slice(start, i + 1);
-      if (String(Number(number)) !== number) return true;
+      if (char === '\\') i += 1;
+    } else if (char === '-' || (char >= '0' && char <= '9')) {
+      number.lastIndex = i;
+      const [found = ''] = number.exec(text) ?? [];
+      if (String(Number(found)) !== found) return true;
+      i += found.length - 1;
     }
   }
   return false;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const minus = 0x2d;
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** Digits, signs, the point, e and E. */
-function isOfNumber(code: number): boolean {
-  return isDigit(code) || code === minus || code === 0x2e || code === 0x2b || code === 0x65 || code === 0x45;
 }
 
 /**

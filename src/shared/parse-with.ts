@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.js';
 import { type Exact, withDoubles } from './exact-json.js';
-import { isRecord } from './is-record.js';
 import { describeMisfit, describeValue } from './quote.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
@@ -12,10 +11,9 @@ export type Parsed<T> =
 
 /** Checks a value from outside against a schema, and describes up to the first hundred faults. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
-  // A key of this name is not data in JavaScript, and zod drops it silently.
-  const forbidden = findPrototypeKeys(value);
   const knownKeys: KnownKeys = new WeakMap();
-  let issues: readonly z.core.$ZodIssue[] = [];
+  const problems: SchemaProblem[] = [];
+  let issues: readonly Issue[] = [];
   try {
     const result = z.safeParse(schema, value, {
       error: (issue) => {
@@ -25,14 +23,13 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
         return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
       },
     });
-    if (result.success && forbidden.length === 0) return { ok: true, value: result.data };
-    issues = result.error?.issues ?? [];
+    if (result.success) return { ok: true, value: result.data };
+    issues = result.error.issues;
   } catch (error) {
     // zod passes its findings on as the arguments of a call; some 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
-    forbidden.push({ path: [], about: 'value', message: 'it has more faults than can be listed' });
+    problems.push({ path: [], about: 'value', message: 'it has more faults than can be listed' });
   }
-  const problems = forbidden;
   for (const issue of issues) {
     if (problems.length > mostProblems) break;
     problems.push(...describeIssue(issue, value, knownKeys));
@@ -53,37 +50,6 @@ function withMore(problems: readonly SchemaProblem[]): SchemaProblem[] {
     message: `these are the first ${mostProblems} faults, and there are more`,
   };
   return [...problems.slice(0, mostProblems), more];
-}
-
-/** A value inside another. A chain of these is a path that costs nothing until it is needed, at any depth. */
-interface Inner {
-  readonly value: unknown;
-  readonly key: string | number;
-  readonly within: Inner | undefined;
-}
-
-function findPrototypeKeys(whole: unknown): SchemaProblem[] {
-  const problems: SchemaProblem[] = [];
-  const open = innerValues(whole, undefined);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.key === '__proto__') {
-      problems.push({ path: pathTo(next), about: 'key', message: 'a key may not be named __proto__' });
-    } else {
-      for (const inner of innerValues(next.value, next)) open.push(inner);
-    }
-  }
-  return problems.reverse();
-}
-
-function innerValues(value: unknown, within: Inner | undefined): Inner[] {
-  if (Array.isArray(value)) return value.map((item, key) => ({ value: item, key, within }));
-  return isRecord(value) ? Object.keys(value).map((key) => ({ value: value[key], key, within })) : [];
-}
-
-function pathTo(inner: Inner): (string | number)[] {
-  const path = [inner.key];
-  for (let next = inner.within; next !== undefined; next = next.within) path.unshift(next.key);
-  return path;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -225,15 +191,12 @@ function describeUnknownKeys(
   path: SchemaProblem['path'],
   known: readonly string[],
 ): SchemaProblem[] {
-  // `__proto__` is reported separately. One more than the limit shows that there are more.
-  return keys
-    .filter((key) => key !== '__proto__')
-    .slice(0, mostProblems + 1)
-    .map((key) => {
-      const hint =
-        didYouMean(key, known) || (known.length > 0 ? `; the keys here are ${known.join(', ')}` : '');
-      return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
-    });
+  // One more than the limit shows that there are more.
+  return keys.slice(0, mostProblems + 1).map((key) => {
+    const hint =
+      didYouMean(key, known) || (known.length > 0 ? `; the keys here are ${known.join(', ')}` : '');
+    return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
+  });
 }
 
 function oneOf(values: readonly z.core.util.Primitive[]): string {

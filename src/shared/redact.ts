@@ -3,7 +3,7 @@ import { isRecord } from './is-record.js';
 /** Removes secrets from whatever is shown or stored: a server may send back what it received. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** Redacts the strings and keys of a parsed JSON value; a value without secrets is returned as it is. */
+  /** Redacts the strings and keys of a parsed JSON value. */
   readonly json: (value: unknown) => unknown;
 }
 
@@ -18,18 +18,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     );
   const text = (text: string) =>
     known.reduce<string>((rest, secret) => rest.replaceAll(secret, replacement), text);
-  const holdsSecret = (value: unknown): boolean => {
-    if (typeof value === 'string') return text(value) !== value;
-    if (Array.isArray(value)) return value.some(holdsSecret);
-    return isRecord(value) && Object.keys(value).some((key) => holdsSecret(key) || holdsSecret(value[key]));
-  };
-  const replace = (value: unknown): unknown => {
+  const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map(replace);
+    if (Array.isArray(value)) return value.map(json);
     if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), replace(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
   };
-  return { text, json: (value) => (holdsSecret(value) ? replace(value) : value) };
+  return { text, json };
 }
 
 /** The secrets of an authorization header: its value, the credential after its scheme, and a password. */

@@ -115,8 +115,6 @@ describe('waiting for a query', () => {
       ready([], { page: 1, nextPage: 2 }),
       /rows: page 1 is empty, and not the last/,
     ],
-    ['another query', ready([row(1)], { queryUuid: projectUuid }), /results\.queryUuid: .* came for /],
-    ['another query that runs', ok({ status: 'queued', queryUuid: projectUuid }), /results\.queryUuid: /],
   ])('%s cannot be trusted', async (_, answer, message) => {
     expect((await follow([answer])).error).toMatchObject({
       code: 'invalid-response',
@@ -182,19 +180,6 @@ describe('the pages of a result', () => {
       /results\.status: page 2 is still "executing"/,
     ],
     [
-      'fewer pages than before',
-      ready([row(1)], { totalPageCount: 3 }),
-      ready([row(2)], { totalPageCount: 2 }),
-      /results\.totalPageCount: page 2 says 2, and those before it 3/,
-    ],
-    [
-      'more rows than before',
-      ready([row(1)], { nextPage: 2, totalResults: 2 }),
-      ready([row(2)], { totalResults: 3 }),
-      /results\.totalResults: page 2 says 3, and those before it 2/,
-    ],
-    ['the rows of the page before', ready(full), ready(full), /results\.rows: page 2 is page 1 again/],
-    [
       'no next page before the last that was told',
       ready([row(1)], { totalPageCount: 3 }),
       ready([row(2)], { nextPage: null }),
@@ -215,14 +200,6 @@ describe('the pages of a result', () => {
       ready([row(2)]),
     ]);
     expect(states).toMatchObject([{ nextPage: 2 }, { nextPage: undefined, totalResults: 3 }]);
-  });
-
-  it('may be the same where they are numbered', async () => {
-    const { states } = await follow([
-      ready(full, { page: 1, nextPage: 2 }),
-      ready(full, { page: 2, nextPage: null }),
-    ]);
-    expect(states).toHaveLength(2);
   });
 
   it('hold raw and formatted values, however a cell is written', async () => {

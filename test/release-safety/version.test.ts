@@ -3,7 +3,7 @@ import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/library.js';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import { isOrdered, isVersion, parseTag, parseVersion } from '../../src/release-safety/version.js';
+import { isVersion, parseTag, parseVersion } from '../../src/release-safety/version.js';
 
 describe('parseVersion', () => {
   it.each([
@@ -173,31 +173,6 @@ describe('compareVersions', () => {
     ['1.2.0', 'v1.2.0'],
   ])('refuses to order %j and %j', (a, b) => {
     expect(() => compareVersions(a, b)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
-  });
-});
-
-describe('isOrdered', () => {
-  it.each<[rule: string, versions: string[], expected: boolean]>([
-    ['none', [], true],
-    ['the oldest there may be', ['0.0.0'], true],
-    ['each newer than the one before it', ['0.0.1', '0.2.9', '0.2.10', '1.0.0'], true],
-    ['more digits', ['1.2.9', '1.2.10'], true],
-    ['as many digits, the first dot elsewhere', ['9.10.1', '10.9.1'], true],
-    ['as many digits, the last dot elsewhere', ['1.2.10', '1.10.2'], true],
-    ['one older', ['0.0.1', '1.0.0', '0.2.9'], false],
-    ['one older, with fewer digits', ['1.10.0', '1.9.0'], false],
-    ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
-  ])('%s', (_, versions, expected) => {
-    expect(isOrdered(versions.map((version) => ({ version: parseVersion(version) })))).toBe(expected);
-  });
-
-  it('agrees with semver', () => {
-    fc.assert(
-      fc.property(version, version, (a, b) => {
-        const releases = [a, b].map((version) => ({ version: parseVersion(version) }));
-        expect(isOrdered(releases)).toBe(semver.lt(a, b));
-      }),
-    );
   });
 });
 
