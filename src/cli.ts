@@ -1,14 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { type Act, type CommandContext, mapOutput, usualWidth, widthOf } from './commands/context.js';
-import { inAscii, takesUtf8 } from './commands/locale.js';
-import {
-  fullName,
-  type NamedCommand,
-  namedCommand,
-  nearCommands,
-  unknownCommand,
-} from './commands/named-command.js';
+import { fullName, type NamedCommand, namedCommand, nearCommands, unknownCommand } from './commands/help.js';
 import { declareProgram, versionAsked } from './commands/program.js';
+import { inAscii, takesUtf8 } from './commands/terminal.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
@@ -77,7 +71,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
 
 async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
   const program = connect(await declareProgram(async () => {}, words.slice(0, -1)), context, () => {});
-  context.stdout.write((await import('./commands/complete.js')).complete(program, words));
+  context.stdout.write((await import('./commands/completion.js')).complete(program, words));
   return exitCodes.yes;
 }
 
@@ -152,7 +146,7 @@ async function fail(
   const exitCode = exitCodeOfError(failure.code);
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {
-    const { writeGateFailure } = await import('./commands/gate-output.js');
+    const { writeGateFailure } = await import('./commands/write-pipeline.js');
     writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));

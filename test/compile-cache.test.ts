@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { isOnlyWritableBy, makeOwn } from '../src/compile-cache.js';
+import { isOnlyWritableBy, makeOwn } from '../src/start.js';
 import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { temporaryFolder as newFolder } from './support/temporary-folder.js';

@@ -96,9 +96,8 @@ const mayImport: Record<string, readonly string[]> = {
     'errors.ts',
     'exit-codes.ts',
   ],
-  'compile-cache.ts': ['sources', 'invocation.ts'],
   'invocation.ts': [],
-  'start.ts': ['compile-cache.ts', 'invocation.ts', 'render', 'errors.ts', 'exit-codes.ts'],
+  'start.ts': ['sources', 'invocation.ts', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'library.ts': ['release-safety', 'known-issues', 'facts'],
   'index.ts': [

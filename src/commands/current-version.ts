@@ -1,9 +1,10 @@
 import { LightspanError } from '../errors.js';
+import { type FactName, type FactValue, readFact } from '../facts/fact-names.js';
 import { packageVersion } from '../package-version.js';
-import type { Version } from '../release-safety/version.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
-import type { CurrentVersionOptions, SourceOptions } from './options.js';
+import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
 
 /** The running version, and where it was found. */
 export interface CurrentVersion {
@@ -63,4 +64,30 @@ export async function findCurrentVersion(
   const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
   const pinned = await readAgreeingPins(fromFile ?? [], { stdin: context.stdin, tagSuffix });
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
+}
+
+/** What a command line says of an instance besides `--fact`. */
+interface Said extends Pick<KnownIssueOptions, 'fact'> {
+  readonly deploy?: 'helm' | 'compose';
+  readonly migrationJob?: true;
+  readonly chartVersion?: string;
+}
+
+/**
+ * The facts that a command line states: by `--fact`, by the flags of a deployment, and by the file that pins the running
+ * version, because a compose file is deployed by compose.
+ */
+export function statedFacts(
+  { fact = new Map(), deploy, migrationJob, chartVersion }: Said,
+  pinned: readonly Pin[] = [],
+): ReadonlyMap<FactName, FactValue> {
+  const isCompose = pinned.length > 0 && pinned.every(({ service }) => service !== undefined);
+  const by = deploy ?? (isCompose ? 'compose' : undefined);
+  const chart = chartVersion === undefined ? undefined : readFact('chart-version', chartVersion);
+  return new Map<FactName, FactValue>([
+    ...(by === undefined ? [] : [['deployed-by', by] as const]),
+    ...fact,
+    ...(migrationJob === true ? [['migration-job', 'on'] as const] : []),
+    ...(chart?.ok === true ? [['chart-version', chart.value] as const] : []),
+  ]);
 }

@@ -2,7 +2,7 @@ import { forecastHops, type LineFacts } from '../instance/forecast/hops.js';
 import type { TimeRange } from '../instance/forecast/work.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import type { ReleaseArtifact } from '../release-safety/artifact.js';
-import type { Route } from '../release-safety/route.js';
+import type { Route } from '../release-safety/results.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import type { ShownRoute } from '../render/shown-route.js';
 

@@ -7,7 +7,7 @@ import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { currentVersion, knownIssues, sources } from './options.js';
-import { readIndexAndKnownIssues } from './read-known-issues.js';
+import { readIndexAndKnownIssues } from './read-index.js';
 import { writeWhole } from './text-sink.js';
 
 const takes = {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { LightspanError, toFailure } from '../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../exit-codes.js';
-import type { RecordSource } from '../known-issues/join-records.js';
-import { formatKnownIssues } from '../known-issues/join-records.js';
+import { formatKnownIssues, type RecordSource } from '../known-issues/join-records.js';
 import type { KnownIssue } from '../known-issues/records.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../release-safety/reconcile.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import { parseVersion, type Version } from '../release-safety/version.js';
+import { parseVersion } from '../release-safety/version.js';
 import { renderDocument } from '../render/json/document.js';
 import type { IndexMirrorResult } from '../render/json/index-schemas.js';
 import { countOf } from '../render/phrase.js';
@@ -23,8 +23,7 @@ import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { artifacts, issueSources, json, sources } from './options.js';
 import { openArtifactSource, withProgress } from './read-artifacts.js';
-import { readIndex } from './read-index.js';
-import { joinWithBuiltIn, readRecordSources } from './read-known-issues.js';
+import { joinWithBuiltIn, readIndex, readRecordSources } from './read-index.js';
 import { readVersion } from './readers.js';
 
 const takes = {

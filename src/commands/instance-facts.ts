@@ -1,11 +1,14 @@
 import { LightspanError } from '../errors.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
-import { factsText, withStated } from '../facts/read-facts.js';
+import { type FactKey, factKeysOf, needs } from '../facts/needs.js';
+import { factsText, parseFactsFile, readDatedFacts, withStated } from '../facts/read-facts.js';
+import type { UsedFacts } from '../render/json/documents.js';
 import { printable } from '../render/printable.js';
+import { renderNotice } from '../render/words/notices.js';
+import { readInputText } from '../sources/input-text.js';
 import type { CommandContext } from './context.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
-import { type ReadFacts, readFactsFile } from './facts-file.js';
 import type { SourceOptions } from './options.js';
 import { writeWhole } from './text-sink.js';
 
@@ -88,7 +91,6 @@ async function readAll(
         ? undefined
         : await readFactsFile(facts, options, context);
   if (read !== undefined && !deployment) return read;
-  const { addDeployment } = await import('./deployment-facts.js');
   return await addDeployment(read, options, context);
 }
 
@@ -112,4 +114,111 @@ async function look(
 async function writeFacts(path: string, file: FactsFile, { stderr }: CommandContext): Promise<void> {
   await writeWhole(path, factsText(file));
   stderr.write(`Facts written to ${printable(path)}\n`);
+}
+
+/**
+ * Adds the facts of a deployment to those that were already read, which may be none. A fact from two sources is
+ * refused, because either may be right.
+ *
+ * @throws {LightspanError} `usage`, and the errors of the collection
+ */
+export async function addDeployment(
+  read: ReadFacts | undefined,
+  options: DeploymentOptions & Pick<SourceOptions, 'timeout'>,
+  { stdin, env, stderr, now }: CommandContext,
+): Promise<ReadFacts> {
+  const { collectDeployment } = await import('../sources/deployment/collect.js');
+  const { facts, sources } = await collectDeployment(options, {
+    stdin,
+    env,
+    now,
+    timeoutMs: options.timeout,
+    onCluster: ({ context, namespace }) => {
+      const where = context === null ? 'without a context' : `context ${printable(context)}`;
+      const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+      stderr.write(
+        `Asking kubectl, ${where}${within}: get alone, and ${options.secretKeys === true ? 'of Secrets the keys' : 'no Secrets'}\n`,
+      );
+    },
+  });
+  const { file, source, ageMs } = read ?? {
+    file: nothingOfDatabase(now()),
+    source: undefined,
+    ageMs: 0,
+  };
+  for (const key of factKeysOf('deployment')) {
+    if (isTold(file.facts[key]) && isTold(facts[key])) {
+      throw new LightspanError(
+        'usage',
+        `${source} describes ${needs[key].label}, and so does ${sources.join(', ')}`,
+        {
+          hint: 'Collect the facts again without it, or leave the other source out.',
+        },
+      );
+    }
+  }
+  const added = Object.entries(facts).filter(([key]) => !isTold(file.facts[key as FactKey]));
+  const all = { ...file.facts, ...Object.fromEntries(added) };
+  return {
+    file: parseFactsFile(factsText({ ...file, facts: all })),
+    source: [...(source === undefined ? [] : [source]), ...sources].join(', '),
+    ageMs,
+  };
+}
+
+function isTold(fact: { readonly status: string } | undefined): boolean {
+  return fact !== undefined && fact.status !== 'not-asked';
+}
+
+/** A facts file of an instance whose database was not read. */
+function nothingOfDatabase(now: Date): FactsFile {
+  const facts = factKeysOf('database').map(
+    (name) => [name, { status: 'not-asked', source: 'database' }] as const,
+  );
+  return { schemaVersion: '1', collectedAt: now.toISOString(), facts: Object.fromEntries(facts) };
+}
+
+export interface ReadFacts {
+  readonly file: FactsFile;
+  /** Where it came from, without a password. */
+  readonly source: string;
+  /** The age of the oldest fact. */
+  readonly ageMs: number;
+}
+
+/** Which facts an answer is based on. */
+export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
+  return { source, collectedAt: file.collectedAt, ageMs };
+}
+
+/** The default age of facts from which on there is a warning: locks and sessions change quickly. */
+const warnAfterMs = 86_400_000;
+
+/**
+ * Reads facts that were collected earlier, with the same limit of age for every command.
+ *
+ * @param facts a file, or `-` for standard input
+ * @param maxAge milliseconds; if not given, facts older than a day cause a warning
+ * @throws {LightspanError} if it cannot be read; `too-old`
+ * @throws {ReleaseSafetyError} if it cannot be trusted
+ */
+export async function readFactsFile(
+  facts: string,
+  { maxAge: maxAgeMs }: Pick<SourceOptions, 'maxAge'>,
+  { stdin, stderr, now }: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
+): Promise<ReadFacts> {
+  const source = facts === '-' ? 'standard input' : facts;
+  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
+  const { file, seenAt } = readDatedFacts(text, source, now());
+  const ageMs = now().getTime() - Date.parse(seenAt);
+  if (maxAgeMs === undefined) {
+    if (ageMs > warnAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
+  } else if (ageMs > maxAgeMs) {
+    throw new LightspanError(
+      'too-old',
+      `${source}: the facts were collected at ${seenAt}, longer ago than --max-age allows`,
+      { hint: 'Collect them again, or allow older ones with --max-age.' },
+    );
+  }
+  return { file, source, ageMs };
 }

@@ -8,7 +8,7 @@ import { renderKnownIssueListText } from '../render/text/known-issues.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { issueSources, json, sourcesOfAnyAge } from './options.js';
-import { readRecords } from './read-known-issues.js';
+import { readRecords } from './read-index.js';
 import { readVersion } from './readers.js';
 
 const takes = {

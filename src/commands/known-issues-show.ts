@@ -9,7 +9,7 @@ import { quote } from '../shared/quote.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { issueSources, json, sourcesOfAnyAge } from './options.js';
-import { readRecords } from './read-known-issues.js';
+import { readRecords } from './read-index.js';
 
 const takes = {
   id: { flags: '<id>', description: 'the id of the known issue' },

@@ -20,15 +20,20 @@ import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { readMergeFile } from '../sources/merge-file.js';
-import { choosePalette } from './colour.js';
 import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
 import { type CommandContext, type Output, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { fetchResult, resultsCommand } from './fetch-result.js';
+import {
+  fetchResult,
+  requireConsistentRows,
+  resultsCommand,
+  rowOptions,
+  withoutDash,
+} from './fetch-result.js';
 import { buildRequestBody, type RequestBody, readParameters } from './merge-body.js';
 import { colour } from './options.js';
 import { readDuration, readText } from './readers.js';
-import { requireConsistentRows, rowOptions, withoutDash } from './row-options.js';
+import { choosePalette } from './terminal.js';
 import { fileSink } from './text-sink.js';
 
 const takes = {

@@ -23,16 +23,21 @@ import { pairPins } from '../sources/pin-pairs.js';
 import { acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { type EvidenceSource, judgedBy, openEvidence } from './evidence.js';
-import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
-import { describeStops, type JudgedSpan, judgeGivenSpan, noticeReasons } from './judge.js';
+import {
+  describeStops,
+  type EvidenceSource,
+  type JudgedSpan,
+  judgedBy,
+  judgeGivenSpan,
+  noticeReasons,
+  openEvidence,
+} from './evidence.js';
 import { describeAccept, judging, output, tagSuffix } from './options.js';
-import { choosePatterns, requireFound, requireSomeFound } from './pin-patterns.js';
-import { readSides } from './pin-sides.js';
-import { leftOutBy } from './read-known-issues.js';
+import { choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
+import { describeUsedIndex, leftOutBy } from './read-index.js';
 import { settingsOfSides } from './settings/base.js';
 import type { SettingsOptions } from './settings/options.js';
-import { describeUsedIndex } from './used-index.js';
+import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {
   base: {

@@ -5,9 +5,8 @@ import type { QueryResultsResult } from '../render/json/merge-schemas.js';
 import { connect, connectionNotes, projectConnection } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { fetchResult } from './fetch-result.js';
+import { fetchResult, requireConsistentRows, rowOptions, withoutDash } from './fetch-result.js';
 import { readDuration } from './readers.js';
-import { requireConsistentRows, rowOptions, withoutDash } from './row-options.js';
 import { fileSink } from './text-sink.js';
 
 const takes = {

@@ -1,6 +1,6 @@
 import type { Notify } from '../notice.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
-import type { Version } from '../release-safety/version.js';
 import { renderProgress } from '../render/text/messages.js';
 import {
   type ArtifactSource,
@@ -13,8 +13,8 @@ import { isUrlOrTemplate, publicArtifactUrl } from '../sources/publisher-urls.js
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import type { ArtifactOptions, SourceOptions } from './options.js';
-import { createProgress } from './progress.js';
 import { fetchOptions, indexRequest } from './read-index.js';
+import { createProgress } from './terminal.js';
 
 /**
  * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.

@@ -1,11 +1,31 @@
+import { LightspanError } from '../errors.js';
+import { type Facts, factsOf, joinFacts } from '../facts/fact-names.js';
+import type { FactsFile } from '../facts/facts-schema.js';
+import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
+import {
+  type JoinedRecords,
+  joinRecords,
+  type RecordSource,
+  type ReplacedIssue,
+} from '../known-issues/join-records.js';
+import { knownIssuesOf } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/records.js';
 import { packageVersion } from '../package-version.js';
+import type { Acceptance } from '../release-safety/accepted.js';
+import { quoteForMessage } from '../release-safety/errors.js';
+import { latestVersionOf } from '../release-safety/index-summary.js';
+import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/parse-index.js';
+import type { ReportDocument } from '../render/json/documents.js';
 import { renderProvenance } from '../render/text/messages.js';
-import { renderNotice } from '../render/words/notices.js';
+import { type LeftOut, renderNotice } from '../render/words/notices.js';
+import { sha256 } from '../sources/bytes.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
+import { isFolder } from '../sources/read-file.js';
+import { type Acceptances, type AcceptOptions, acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
-import type { OutputOptions, SourceOptions } from './options.js';
+import type { KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 
 /** The request for the index, by the options and the environment. */
 export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
@@ -55,4 +75,165 @@ export function fetchOptions(
     now,
     notify: (notice) => stderr.write(renderNotice(notice)),
   };
+}
+
+/** The index that an answer is based on. */
+export function describeUsedIndex({ index, source, bytes }: LoadedIndex): ReportDocument['index'] {
+  return {
+    source: describeSource(source),
+    generatedAt: index.generatedAt,
+    latestVersion: latestVersionOf(index),
+    sha256: sha256(bytes),
+  };
+}
+
+/** An index, and the known issues that do not count against it. */
+export interface JudgedIndex extends LoadedIndex {
+  readonly leftOut: LeftOut;
+  readonly acceptances: Acceptances;
+  /** What is known against the releases, and is accepted. */
+  readonly acceptedIssues: KnownIssues;
+  /** How many records count; null if they were left out. */
+  readonly knownIssues: number | null;
+}
+
+/**
+ * The index that the options and the environment name, with what is known against its releases of the instance that
+ * they describe. Commands that decide use this.
+ *
+ * @param file the file of `--facts`, if it was already read
+ */
+export async function readIndexAndKnownIssues(
+  options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
+  context: CommandContext,
+  file?: FactsFile,
+): Promise<JudgedIndex> {
+  const loaded = await readIndex(options, context);
+  const acceptances = await acceptancesOf(options, context.now());
+  if (options.publisherOnly === true) {
+    context.stderr.write(renderNotice({ kind: 'publisher-only' }));
+    return {
+      ...loaded,
+      index: withKnownIssues(loaded.index, () => noKnownIssues),
+      leftOut: leftOutBy(options, acceptances),
+      // Where no issue counts, none is accepted.
+      acceptances: { ...acceptances, inForce: acceptances.inForce.filter((one) => !('issue' in one)) },
+      acceptedIssues: noKnownIssues,
+      knownIssues: null,
+    };
+  }
+  const facts = await readFacts(options, context, file);
+  const accepted = new Set(issuesIn(acceptances.inForce));
+  const { records, replaced } = await readRecords(options, context, accepted);
+  await requireKnown(options, records);
+  const counting = records.filter(({ id }) => !accepted.has(id));
+  const knownIn = (some: readonly KnownIssue[]) =>
+    withKnownIssues(loaded.index, knownIssuesOf(some, facts, timeForRecords(context.now())));
+  return {
+    ...loaded,
+    index: knownIn(counting),
+    leftOut: leftOutBy(options, acceptances, replaced),
+    acceptances,
+    acceptedIssues: knownIn(records.filter(({ id }) => accepted.has(id))).knownIssues,
+    knownIssues: counting.length,
+  };
+}
+
+/** The known issues that this command line excludes, and those that its sources replace. */
+export function leftOutBy(
+  { publisherOnly }: KnownIssueOptions,
+  { inForce }: Pick<Acceptances, 'inForce'>,
+  replacedIssues: readonly ReplacedIssue[] = [],
+): LeftOut {
+  return publisherOnly === true
+    ? { publisherOnly, acceptedIssues: [], replacedIssues: [] }
+    : { publisherOnly: false, acceptedIssues: issuesIn(inForce), replacedIssues };
+}
+
+function issuesIn(accepted: readonly Acceptance[]): readonly string[] {
+  return accepted.flatMap((one) => ('issue' in one ? [one.issue] : []));
+}
+
+/**
+ * A name of the command line that is no known issue is mistyped. One of settings may be of another source: the answer
+ * says that it fits nothing.
+ *
+ * @throws {LightspanError} `usage`
+ */
+async function requireKnown(options: AcceptOptions, records: readonly KnownIssue[]): Promise<void> {
+  const ids = [...new Set(records.map(({ id }) => id))];
+  const { inForce } = await acceptancesOf({ ...options, settingsAccept: undefined }, new Date(0));
+  const unknown = issuesIn(inForce).find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const { didYouMean } = await import('../shared/did-you-mean.js');
+  const option = options.acceptIssue?.includes(unknown) ? '--accept-issue' : '--accept';
+  throw new LightspanError(
+    'usage',
+    `${option}: there is no known issue ${quoteForMessage(unknown)}${didYouMean(unknown, ids)}`,
+    { hint: 'lightspan known-issues list shows them.' },
+  );
+}
+
+/** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
+export async function readRecords(
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
+  context: CommandContext,
+  accepted?: ReadonlySet<string>,
+): Promise<JoinedRecords> {
+  return joinWithBuiltIn(await readRecordSources(options, context), context, accepted);
+}
+
+/** Joins records from outside with those that are built in, and says which of these no longer count. */
+export function joinWithBuiltIn(
+  sources: readonly RecordSource[],
+  { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
+  accepted: ReadonlySet<string> = new Set(),
+): JoinedRecords {
+  const { records, replaced } = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
+  const told = replaced.filter(({ id }) => !accepted.has(id));
+  for (const issue of told) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
+  return { records, replaced: told };
+}
+
+/**
+ * The records of the mirror that the index is read from, and those of the given sources. The reader of records is
+ * loaded only if there are some to read.
+ */
+export async function readRecordSources(
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
+  context: CommandContext,
+): Promise<readonly RecordSource[]> {
+  const { LIGHTSPAN_KNOWN_ISSUES: ofEnvironment } = context.env;
+  const sources = [...(ofEnvironment ? [ofEnvironment] : []), ...(options.knownIssues ?? [])];
+  const { source: index } = indexRequest(options, context);
+  const mirror = isFolder(index) ? index : undefined;
+  if (sources.length === 0 && mirror === undefined) return [];
+  const { knownIssuesInMirror, loadKnownIssues } = await import('../sources/known-issues-source.js');
+  const fetching = fetchOptions(options, context);
+  const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching);
+  const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
+  return [...(ofMirror === undefined ? [] : [ofMirror]), ...ofSources.flat()];
+}
+
+/** What `--fact` and `--facts` say of the instance; a stated fact takes precedence over one in the file. */
+export async function readFacts(
+  options: Pick<KnownIssueOptions, 'fact' | 'facts'> & Pick<SourceOptions, 'maxAge'>,
+  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
+  file?: FactsFile,
+): Promise<Facts> {
+  const stated = factsOf(options.fact ?? new Map());
+  const read = file ?? (await readFactsFile(options, context));
+  if (read === undefined) return stated;
+  const { factsOfFile } = await import('../facts/known-facts.js');
+  return joinFacts(stated, factsOfFile(read));
+}
+
+/** The file of `--facts`; undefined without that option. */
+export async function readFactsFile(
+  options: Pick<KnownIssueOptions, 'facts'> & Pick<SourceOptions, 'maxAge'>,
+  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
+): Promise<FactsFile | undefined> {
+  if (options.facts === undefined) return undefined;
+  const reader = await import('./instance-facts.js');
+  return (await reader.readFactsFile(options.facts, options, context)).file;
 }

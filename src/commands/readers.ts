@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { type FactName, type FactValue, factNames, readFact } from '../facts/fact-names.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { RouteTarget } from '../release-safety/version.js';
-import { parseVersion, type Version } from '../release-safety/version.js';
+import type { Version } from '../release-safety/field-schemas.js';
+import { parseVersion, type RouteTarget } from '../release-safety/version.js';
 import { artifactUrl, isUrlOrTemplate } from '../sources/publisher-urls.js';
 
 /** Readers of the values of options. commander shows what they throw, with the option. */

@@ -3,19 +3,18 @@ import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { isAboutRelease } from '../known-issues/known-issues.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { ArtifactFault } from '../release-safety/reconcile.js';
-import { strategyContradictsVerdict } from '../release-safety/reconcile.js';
+import { type ArtifactFault, strategyContradictsVerdict } from '../release-safety/reconcile.js';
 import { renderDocument } from '../render/json/document.js';
 import type { ReleaseShowResult } from '../render/json/index-schemas.js';
 import { renderReleaseText } from '../render/text/release.js';
 import { loadArtifact } from '../sources/artifacts.js';
-import { choosePalette } from './colour.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
 import { openArtifactSource } from './read-artifacts.js';
-import { readRecords } from './read-known-issues.js';
+import { readRecords } from './read-index.js';
 import { readVersion } from './readers.js';
+import { choosePalette } from './terminal.js';
 
 const takes = {
   version: { flags: '<version>', description: 'the release', read: readVersion('the release') },

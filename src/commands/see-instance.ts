@@ -1,13 +1,28 @@
-import { type Instance, type Preflight, preflightOf } from '../checks/checks.js';
+import { checkGroups } from '../checks/check.js';
+import { type CheckId, checks, type Instance, type Preflight, preflightOf } from '../checks/checks.js';
+import { LightspanError } from '../errors.js';
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import { seenValue } from '../facts/needs.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
-import { knownEdition } from '../instance/ledger.js';
-import { layLine } from '../instance/release-line.js';
+import { appliedNames, editionOf, knownEdition } from '../instance/ledger.js';
+import {
+  type Edition,
+  layLine,
+  migrationsOf,
+  placeLedger,
+  type ReleaseLine,
+} from '../instance/release-line.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
+import { compareVersions, isVersion } from '../release-safety/version.js';
+import { didYouMean } from '../shared/did-you-mean.js';
+import { quote } from '../shared/quote.js';
+import { parallelism } from '../sources/in-parallel.js';
+import type { CurrentVersion } from './current-version.js';
 import type { KnownIssueOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
-import { loadLine } from './release-line.js';
 
 /**
  * What the facts of an instance say to upgrades along a span. Loads the artifacts of the span, and those before it that
@@ -41,4 +56,108 @@ export async function seeReleases(
     edition: edition === 'community' || edition === 'enterprise' ? edition : undefined,
     facts: {},
   };
+}
+
+/** Groups of releases; the publisher has never released so many versions without a migration. */
+const mostGroups = 8;
+
+/**
+ * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
+ * have run; with a ledger also all that its names may be of.
+ */
+export async function loadLine(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  load: LoadArtifacts,
+  ledger?: ObservedFacts['ledger'],
+): Promise<ReleaseLine> {
+  const outcomes = await load(releasesToVerify(index, span));
+  const add = async (versions: readonly Version[]) => {
+    for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
+  };
+  const groups = releasesBackFrom(span.from, index);
+  let begin = span.from;
+  let read = 0;
+  for (const versions of groups.slice(0, mostGroups)) {
+    await add(versions);
+    read++;
+    begin = versions.at(-1) ?? begin;
+    const { before } = layLine(index, span, begin, outcomes);
+    if (before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) break;
+  }
+  if (ledger?.status === 'seen' && read < groups.length) await add(groups.slice(read).flat());
+  return layLine(index, span, begin, outcomes);
+}
+
+/** The releases with artifacts up to one, the newest first, in groups that are requested together. */
+function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): readonly (readonly Version[])[] {
+  const versions = entries
+    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, last) <= 0)
+    .map(({ version }) => version)
+    .reverse();
+  return Array.from({ length: Math.ceil(versions.length / parallelism) }, (_, i) =>
+    versions.slice(i * parallelism, (i + 1) * parallelism),
+  );
+}
+
+/**
+ * The running release according to the database: the one that migrated last, if the ledger agrees with it; else the
+ * oldest at which the ledger can be.
+ *
+ * @throws {LightspanError} `usage` if the database does not show it
+ */
+export async function placeInDatabase(
+  index: ReleaseSafetyIndex,
+  { ledger, runs }: ObservedFacts,
+  stated: Edition,
+  load: LoadArtifacts,
+): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
+  if (ledger?.status !== 'seen') {
+    throw notTold('the facts do not hold the rows of knex_migrations');
+  }
+  const releases = index.entries.filter(({ backfilled }) => !backfilled);
+  const [first] = releases;
+  const last = releases.at(-1);
+  if (first === undefined || last === undefined) throw notTold('the index holds no release with an artifact');
+  const outcomes = await load(releases.map(({ version }) => version));
+  const line = layLine(index, { from: last.version, to: last.version }, first.version, outcomes);
+  const applied = appliedNames(ledger.value);
+  const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
+  if (oldest === undefined) throw notTold('no artifact names a migration that it has run');
+
+  const ran = seenValue(runs)?.lastSucceeded?.appVersion;
+  const between = (version: Version) =>
+    index.entries.some((entry) => entry.version === version) &&
+    compareVersions(version, oldest) >= 0 &&
+    newest !== undefined &&
+    compareVersions(version, newest) <= 0;
+  if (isVersion(ran) && between(ran)) {
+    return { version: ran, source: 'the newest run that migration_run_ledger records' };
+  }
+  const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
+  const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';
+  return { version: oldest, source: `the ledger of the database${interval}` };
+}
+
+function notTold(why: string): LightspanError {
+  return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
+    hint: 'Give the running version with --from <version>.',
+  });
+}
+
+/**
+ * The checks that `--only` names, directly or by their group.
+ *
+ * @throws {LightspanError} `usage` for a name of neither
+ */
+export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
+  const chosen = words.flatMap((word) => {
+    const named = checks.filter(({ id, group }) => id === word || group === word);
+    if (named.length > 0) return named;
+    const names = [...checkGroups, ...checks.map(({ id }) => id)];
+    throw new LightspanError('usage', `--only: there is no check ${quote(word)}${didYouMean(word, names)}`, {
+      hint: `The checks are ${checks.map(({ id }) => id).join(', ')}.`,
+    });
+  });
+  return new Set(chosen.map(({ id }) => id));
 }

@@ -13,8 +13,7 @@ import { existingFile } from '../sources/write-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { openEvidence } from './evidence.js';
-import { describeStops } from './judge.js';
+import { describeStops, openEvidence } from './evidence.js';
 import { knownIssues, sources, tagSuffix, target } from './options.js';
 import { writeWhole } from './text-sink.js';
 

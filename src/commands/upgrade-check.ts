@@ -1,19 +1,26 @@
+import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { requireForward } from '../release-safety/span.js';
-import type { Version } from '../release-safety/version.js';
 import { renderUpgradeCheckJson } from '../render/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../render/text/messages.js';
+import type { PinnedImage } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
-import { type CurrentVersion, findCurrentVersion } from './current-version.js';
+import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { judgedBy, openEvidence } from './evidence.js';
-import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
-import { describeStops, instanceAnswer, judgeGivenSpan, noticeReasons } from './judge.js';
+import {
+  describeStops,
+  instanceAnswer,
+  judgedBy,
+  judgeGivenSpan,
+  noticeReasons,
+  openEvidence,
+} from './evidence.js';
 import { currentVersion, judging, output } from './options.js';
 import { readCheckTarget } from './readers.js';
-import { statedFacts } from './stated-facts.js';
+import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {
   ...currentVersion,
@@ -116,11 +123,10 @@ async function readTargetOfFile(
   { stdin }: CommandContext,
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
-  const { requireSameImage } = await import('./same-image.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });
-  for (const pin of pinned) requireSameImage(pin, wanted);
+  for (const pin of pinned) await requireSameImage(pin, wanted);
   return wanted.version;
 }
 
@@ -128,4 +134,20 @@ async function readTargetOfFile(
 async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Version> {
   const { planRoute } = await import('../release-safety/route.js');
   return planRoute(index, { from, to: 'latest' }).toVersion;
+}
+
+/**
+ * Requires that a change of a pin changes only its release.
+ *
+ * @throws {LightspanError} `invalid-pin` if something else of the image changes
+ */
+export async function requireSameImage(from: PinnedImage, to: PinnedImage): Promise<void> {
+  const { imageChange } = await import('../release-safety/pins.js');
+  const change = imageChange(from, to);
+  if (change === undefined) return;
+  const { describePinFinding, remedyOfPin } = await import('../render/words/pin-changes.js');
+  const { nameOfPin } = await import('../sources/pinned-version.js');
+  throw new LightspanError('invalid-pin', `${nameOfPin(to)}: ${describePinFinding(change)}`, {
+    hint: remedyOfPin(change),
+  });
 }

@@ -1,7 +1,18 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Preflight } from '../checks/checks.js';
+import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfPlan } from '../exit-codes.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
+import {
+  type CountedBy,
+  type LineFacts,
+  underRecreate,
+  workOf,
+  workOfReleases,
+} from '../instance/forecast/hops.js';
 import { judgeRoute, type RouteJudgement } from '../release-safety/judge.js';
+import type { Route } from '../release-safety/results.js';
 import {
   hasTooManyHops,
   isNoRelease,
@@ -11,24 +22,32 @@ import {
 } from '../release-safety/route.js';
 import { type RoutePreference, routePreferences } from '../release-safety/version.js';
 import { withWaysBack } from '../release-safety/way-back.js';
-import { renderHop } from '../render/deployment/hop-block.js';
+import { type RenderedHop, renderHop } from '../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../render/json/upgrade.js';
 import { pageAddress } from '../render/page-address.js';
 import type { ShownRoute } from '../render/shown-route.js';
 import type { LeastDowntime } from '../render/words/downtime.js';
+import { describeWriteFault } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
-import { findCurrentVersion } from './current-version.js';
+import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { type EvidenceSource, judgedBy, openEvidence, readGivenFacts } from './evidence.js';
-import type { ReadFacts } from './facts-file.js';
-import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
-import { describeStops, instanceAnswer, judgeGivenRoute } from './judge.js';
+import {
+  describeStops,
+  type EvidenceSource,
+  instanceAnswer,
+  judgedBy,
+  judgeGivenRoute,
+  openEvidence,
+  readGivenFacts,
+  type SeenEvidence,
+} from './evidence.js';
+import type { ReadFacts } from './instance-facts.js';
 import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
 import { checkDeploymentOptions, knownInstance, readDeployment } from './plan-deployment.js';
-import { writeScripts } from './plan-scripts.js';
+import { describeUsedIndex } from './read-index.js';
 import { readNumber, readText } from './readers.js';
-import { statedFacts } from './stated-facts.js';
-import { describeUsedIndex } from './used-index.js';
+import { writeWhole } from './text-sink.js';
+import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {
   ...currentVersion,
@@ -200,14 +219,71 @@ async function plan(
   const { known } = evidence;
   if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
   const { withHopDetails } = await import('./hop-details.js');
-  const preferred =
-    prefer === 'least-downtime'
-      ? (await import('./least-downtime.js')).judgeLeastDowntime(evidence, known, route)
-      : fewestHops;
+  const preferred = prefer === 'least-downtime' ? judgeLeastDowntime(evidence, known, route) : fewestHops;
   return { ...preferred, route: withHopDetails(preferred.route, known) };
 }
 
 async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
   const { withStated } = await import('../facts/read-facts.js');
   return { ...read, file: withStated(read.file, fact) };
+}
+
+/**
+ * The route with the least work in Recreate hops, and what it saves compared with the route with the fewest hops. Work
+ * is measured by the time of migrations if facts show the tables, else by the number of migrations in the artifacts.
+ */
+export function judgeLeastDowntime(
+  evidence: SeenEvidence,
+  known: LineFacts,
+  fewestHops: Route,
+): RouteJudgement<Preflight> & { readonly leastDowntime: LeastDowntime } {
+  const countedBy: CountedBy = known.facts.tables?.status === 'seen' ? 'migration-time' : 'migrations';
+  const works = workOfReleases(known);
+  const { fromVersion: from, requestedTarget: to, hops } = fewestHops;
+  const judgement = judgeRoute(evidence, { from, to, workOf: workOf(works, countedBy) });
+  return {
+    ...judgement,
+    leastDowntime: {
+      countedBy,
+      chosen: underRecreate(judgement.route.hops, works, countedBy),
+      fewestHops: underRecreate(hops, works, countedBy),
+    },
+  };
+}
+
+/** The name of a script. Running all scripts of a folder would include those of an older plan, which knew less. */
+const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
+
+/**
+ * Writes a script for every hop into a folder, which is created if it does not exist. Existing files are left as they
+ * are: somebody may have edited them, or be running them.
+ *
+ * @returns the files, in the order of the hops
+ * @throws {LightspanError} `unwritable-output`, before any is written, if another script is in the way
+ */
+export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
+  const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
+  const present = await Promise.all(scripts.map(({ file }) => readFile(file, 'utf8').catch(() => undefined)));
+  const refuse = (file: string, what: string) =>
+    new LightspanError('unwritable-output', `${file} already exists, and is ${what}`, {
+      hint: 'Move it away, or name another folder.',
+    });
+  const other = scripts.find(({ text }, i) => present[i] !== undefined && present[i] !== text);
+  if (other !== undefined) throw refuse(other.file, 'another script');
+  const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
+  const stray = names
+    .sort()
+    .find((name) => scriptName.test(name) && !hops.some(({ script }) => script.name === name));
+  if (stray !== undefined) throw refuse(join(folder, stray), 'of another plan');
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new LightspanError('unwritable-output', `cannot make ${folder}: ${describeWriteFault(error)}`, {
+      cause: error,
+    });
+  }
+  for (const [i, { file, text }] of scripts.entries()) {
+    if (present[i] === undefined) await writeWhole(file, text);
+  }
+  return scripts.map(({ file }) => file);
 }

@@ -10,11 +10,8 @@ import type { CommandContext } from './context.js';
 import { type CurrentVersion, findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { deployment } from './deployment-options.js';
-import { judgedBy, openEvidence } from './evidence.js';
-import { usedFacts } from './facts-file.js';
-import { chooseFormat, gateFormat, writeAnswer } from './gate-format.js';
-import { readFacts } from './instance-facts.js';
-import { judgeGivenRoute } from './judge.js';
+import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
+import { readFacts, usedFacts } from './instance-facts.js';
 import {
   artifacts,
   checking,
@@ -27,8 +24,9 @@ import {
   statedFact,
   target,
 } from './options.js';
-import { placeInDatabase } from './release-line.js';
-import { describeUsedIndex } from './used-index.js';
+import { describeUsedIndex } from './read-index.js';
+import { placeInDatabase } from './see-instance.js';
+import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {
   ...currentVersion,

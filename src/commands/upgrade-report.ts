@@ -13,19 +13,17 @@ import type { ReportDocument } from '../render/json/documents.js';
 import { plainPalette } from '../render/palette.js';
 import { renderCurrentVersion } from '../render/text/messages.js';
 import { renderStrip } from '../render/text/strip.js';
-import { choosePalette } from './colour.js';
 import { type CommandContext, widthOf } from './context.js';
-import { findCurrentVersion } from './current-version.js';
+import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { judgedBy, openEvidence } from './evidence.js';
-import { usedFacts } from './facts-file.js';
-import { chooseFormat } from './gate-format.js';
+import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
 import { timesOfHops } from './hop-details.js';
-import { judgeGivenRoute } from './judge.js';
+import { usedFacts } from './instance-facts.js';
 import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
-import { statedFacts } from './stated-facts.js';
+import { describeUsedIndex } from './read-index.js';
+import { choosePalette } from './terminal.js';
 import { fileSink } from './text-sink.js';
-import { describeUsedIndex } from './used-index.js';
+import { chooseFormat } from './write-answer.js';
 
 const takes = {
   ...currentVersion,

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import type { VerifyOutcome } from '../instance-state.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { Version } from '../release-safety/version.js';
+import type { Version } from '../release-safety/field-schemas.js';
 import type { VerifyDocument } from '../render/json/documents.js';
 import { printable } from '../render/printable.js';
 import { parseInstanceUrl } from '../sources/running-version.js';
@@ -12,11 +12,11 @@ import { connectionNotes } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { asksDeployment, cluster, manifests } from './deployment-options.js';
-import { textOf } from './gate-format.js';
 import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
 import { readDuration, readNumber, readText, readVersion } from './readers.js';
 import type { Looked } from './verify-look.js';
 import { pollInstance, type Say } from './verify-poll.js';
+import { textOf } from './write-answer.js';
 
 const takes = {
   instance: {
@@ -172,7 +172,7 @@ async function openCanary(
       '--project applies to the query of --canary, but --canary is not given',
     );
   }
-  const reader = await import('./verify-canary.js');
+  const reader = await import('./verify-look.js');
   const run = await reader.openCanary({ ...options, canary }, context);
   return async (ready) => [await run(ready)];
 }

@@ -1,7 +1,8 @@
 import { LightspanError } from '../errors.js';
 import type { InstanceState } from '../instance-state.js';
 import { packageVersion } from '../package-version.js';
-import { compareVersions, type Version } from '../release-safety/version.js';
+import type { Version } from '../release-safety/field-schemas.js';
+import { compareVersions } from '../release-safety/version.js';
 import { printable } from '../render/printable.js';
 import { describeInstanceState } from '../render/words/instance.js';
 import { readInstanceState } from '../sources/instance-state.js';

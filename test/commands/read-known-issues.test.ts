@@ -10,7 +10,7 @@ import {
   type SourceOptions,
   sources,
 } from '../../src/commands/options.js';
-import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-known-issues.js';
+import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-index.js';
 import type { FactName } from '../../src/facts/fact-names.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';

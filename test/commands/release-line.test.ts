@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LoadArtifacts } from '../../src/commands/read-artifacts.js';
-import { loadLine, placeInDatabase } from '../../src/commands/release-line.js';
+import { loadLine, placeInDatabase } from '../../src/commands/see-instance.js';
 import { parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../src/release-safety/version.js';

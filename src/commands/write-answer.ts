@@ -4,10 +4,10 @@ import type { ExitCode } from '../exit-codes.js';
 import { type GateFormat, gateFormats } from '../invocation.js';
 import type { Palette } from '../render/palette.js';
 import type { LeftOut } from '../render/words/notices.js';
-import { choosePalette } from './colour.js';
 import { type CommandContext, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
 import type { OutputOptions } from './options.js';
+import { choosePalette } from './terminal.js';
 
 export const gateFormat = {
   format: {
@@ -54,7 +54,7 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   const text = () => textOf(answer, options, context, strip);
   if (format === 'text') stdout.write(await text());
   else {
-    const { writeGateAnswer } = await import('./gate-output.js');
+    const { writeGateAnswer } = await import('./write-pipeline.js');
     const { describeLeftOut } = await import('../render/words/notices.js');
     const notices = describeLeftOut(leftOut);
     await writeGateAnswer({ ...answer, notices }, text, { format, exitCode }, context);
