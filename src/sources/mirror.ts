@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { sha256 } from './bytes.js';
@@ -23,17 +24,9 @@ export interface Mirror {
 
 export const indexPath = 'release-safety-index.json';
 export const knownIssuesPath = 'known-issues.json';
-/** The new known issues, which are renamed last of all: until then, the sums list this file. */
-export const nextKnownIssuesPath = 'known-issues.next.json';
 export const artifactFolder = 'artifacts';
 export const artifactPath = (version: string) => `${artifactFolder}/${version}.json`;
 export const sumsPath = 'SHA256SUMS';
-
-/**
- * The sums of a mirror that is being changed: they are written before the index and renamed after it. At every moment,
- * one of the two files has the sums of what is there.
- */
-export const nextSumsPath = 'SHA256SUMS.next';
 
 /**
  * Opens a mirror and verifies every file in it.
@@ -53,37 +46,27 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
 
 /** Opens a mirror whose files are verified when they are read, each at most `maxBytes`. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
-  const read = (path: string) => readIfThere(folder, path, maxBytes);
-  const mirrorOf = (sums: ReadonlyMap<string, string>): Mirror => ({
+  const sums = await readSums(folder, maxBytes);
+  const missing = sums === undefined ? sumsPath : existsSync(join(folder, indexPath)) ? undefined : indexPath;
+  if (sums === undefined || missing !== undefined) {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${missing}`, {
+      hint: 'lightspan index mirror --out <folder> writes a mirror.',
+    });
+  }
+  return {
     folder,
     sums,
     read: async (path) => {
-      const next = path === knownIssuesPath ? await read(nextKnownIssuesPath) : undefined;
-      const bytes = next !== undefined && sha256(next) === sums.get(path) ? next : await read(path);
+      const bytes = await readIfThere(folder, path, maxBytes);
+      const listed = sums.get(path);
       // A run that was killed leaves artifacts that no sums list yet: they are no part of the mirror.
-      if (bytes === undefined || (path.startsWith(`${artifactFolder}/`) && !sums.has(path))) return undefined;
-      requireListed(bytes, path, { folder, sums });
-      return bytes;
+      if (bytes === undefined || (path.startsWith(`${artifactFolder}/`) && listed === undefined))
+        return undefined;
+      if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
+      if (sha256(bytes) === listed) return bytes;
+      throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
     },
-  });
-
-  const sums = await readSums(folder, sumsPath, maxBytes);
-  const index = await read(indexPath);
-  if (index === undefined) {
-    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${indexPath}`, {
-      hint,
-    });
-  }
-  const digest = sha256(index);
-  if (sums?.get(indexPath) === digest) return mirrorOf(sums);
-  const next = await readSums(folder, nextSumsPath, maxBytes);
-  if (next?.get(indexPath) === digest) return mirrorOf(next);
-  if (sums === undefined) {
-    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${sumsPath}`, {
-      hint,
-    });
-  }
-  return mirrorOf(sums);
+  };
 }
 
 /**
@@ -94,10 +77,9 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
  */
 export async function readSums(
   folder: string,
-  path: typeof sumsPath | typeof nextSumsPath,
   maxBytes: number,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const bytes = await readIfThere(folder, path, maxBytes);
+  const bytes = await readIfThere(folder, sumsPath, maxBytes);
   return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
 }
 
@@ -111,15 +93,6 @@ export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<U
   const bytes = await read(knownIssuesPath);
   if (bytes !== undefined || !sums.has(knownIssuesPath)) return bytes;
   throw untrusted(folder, `${knownIssuesPath} is listed in ${sumsPath}, but does not exist`);
-}
-
-const hint = 'lightspan index mirror --out <folder> writes a mirror.';
-
-function requireListed(bytes: Uint8Array, path: string, { folder, sums }: Pick<Mirror, 'folder' | 'sums'>) {
-  const listed = sums.get(path);
-  if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
-  if (sha256(bytes) === listed) return;
-  throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
 }
 
 const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;

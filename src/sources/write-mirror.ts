@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
@@ -6,7 +6,6 @@ import type { Version } from '../release-safety/version.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { loadArtifact } from './artifacts.js';
 import { sha256 } from './bytes.js';
-import { lockFolder, lockName } from './folder-lock.js';
 import { inParallel } from './in-parallel.js';
 import {
   artifactFolder,
@@ -14,15 +13,13 @@ import {
   indexPath,
   knownIssuesPath,
   type Mirror,
-  nextKnownIssuesPath,
-  nextSumsPath,
   openSums,
   readKnownIssues,
   readSums,
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
-import { beginFile, isNameAside, removeLeftovers } from './write-file.js';
+import { beginFile, ifInterrupted, isNameAside, type NewFile, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {
   readonly folder: string;
@@ -62,8 +59,8 @@ export interface WrittenMirror {
  * Writes a mirror, or updates one: valid files in it are not fetched again.
  *
  * An artifact is renamed into its place as soon as it is complete, and is not part of the mirror until the sums list
- * it. The sums of the new index are in place before the index is, and the known issues are put in place last. So a run
- * that ends at any moment leaves a mirror that reads as valid: the previous one, or this one.
+ * it. Known issues, index and sums are complete on the disk before the first of them is renamed, at the end and without
+ * a pause. A run that is killed leaves the previous mirror, this one, or one whose sums do not match and that is refused.
  *
  * @throws {LightspanError} `usage` if the folder contains something else; `unwritable-output` if it cannot be written,
  *   or another process writes it; if there are known issues that cannot be trusted, the errors of reading them
@@ -73,11 +70,11 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
   try {
     await requireNothingElse(request);
     mkdirSync(join(folder, artifactFolder), { recursive: true });
-    const lock = lockFolder(folder, `the mirror ${folder}`, request.onRemoved);
+    const lock = lockFolder(request);
     try {
       return await update(request, lock.requireHeld);
     } finally {
-      lock.release();
+      lock.unlock();
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -87,6 +84,62 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
       { cause: error },
     );
   }
+}
+
+/** The folder that exists while a process writes the mirror. */
+const lockName = '.lightspan-lock';
+/** Whoever holds the lock keeps touching it. One that was not touched for a minute was left by a killed run. */
+const touchEveryMs = 5000;
+const staleAfterMs = 60_000;
+
+/**
+ * Locks the folder against other processes, on this machine or another: if several try, `mkdir` succeeds for one.
+ *
+ * @returns what throws if another process took the lock, because this one was silent for too long, and what unlocks
+ */
+function lockFolder({ folder, onRemoved }: MirrorRequest) {
+  const path = join(folder, lockName);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && Date.now() - stats.mtimeMs > staleAfterMs) {
+    rmSync(path, { recursive: true, force: true });
+    onRemoved(path);
+  }
+  const refuse = (what: string, hint: string) =>
+    new LightspanError('unwritable-output', `the mirror ${folder} is ${what}`, { hint });
+  // Two may remove the same stale lock, and the second takes away what the first has made: only one mark remains.
+  const mark = join(path, crypto.randomUUID());
+  try {
+    mkdirSync(path);
+    mkdirSync(mark);
+  } catch (error) {
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
+    throw refuse(
+      'being written by another process',
+      `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${path}.`,
+    );
+  }
+  const isHeld = () => existsSync(mark);
+  const remove = () => {
+    if (isHeld()) rmSync(path, { recursive: true, force: true });
+  };
+  const interruption = ifInterrupted(remove);
+  const touching = setInterval(() => {
+    if (isHeld()) utimesSync(path, new Date(), new Date());
+  }, touchEveryMs).unref();
+  return {
+    requireHeld: () => {
+      if (isHeld()) return;
+      throw refuse(
+        'left as it is: another process took its lock',
+        'That happens if this process was silent for a minute, for example when a machine sleeps. Run again.',
+      );
+    },
+    unlock: () => {
+      clearInterval(touching);
+      remove();
+      interruption.done();
+    },
+  };
 }
 
 async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
@@ -100,8 +153,6 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
     index: await mirror?.read(indexPath).catch(ignoreRefusal),
     knownIssues: heldRecords,
   });
-  // A run that ended before its last step has left them under their temporary name.
-  if (heldRecords !== undefined) await place(folder, knownIssuesPath, heldRecords);
   const held = await verifiedArtifacts(mirror);
   const sums = new Map(held);
   const faults = new Map<Version, ArtifactFault>();
@@ -111,7 +162,7 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
     if (!held.has(path)) {
       const loaded = await loadArtifactOf(version, source);
       if (loaded.kind === 'artifact') {
-        await place(folder, path, loaded.bytes);
+        await place(folder, [[path, loaded.bytes]]);
         sums.set(path, sha256(loaded.bytes));
       } else faults.set(version, loaded);
     }
@@ -120,11 +171,11 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   const artifacts = sums.size;
   sums.set(indexPath, sha256(index)).set(knownIssuesPath, sha256(Buffer.from(knownIssues)));
   requireHeld();
-  await place(folder, nextKnownIssuesPath, knownIssues);
-  await place(folder, nextSumsPath, formatSums(sums));
-  await place(folder, indexPath, index);
-  renameSync(join(folder, nextSumsPath), join(folder, sumsPath));
-  renameSync(join(folder, nextKnownIssuesPath), join(folder, knownIssuesPath));
+  await place(folder, [
+    [indexPath, index],
+    [knownIssuesPath, knownIssues],
+    [sumsPath, formatSums(sums)],
+  ]);
   return { artifacts, fetched: artifacts - held.size, faults };
 }
 
@@ -147,16 +198,7 @@ async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uin
 }
 
 /** The files of a mirror; a separate volume has `lost+found` from the beginning. */
-const ownNames = new Set([
-  indexPath,
-  knownIssuesPath,
-  nextKnownIssuesPath,
-  sumsPath,
-  nextSumsPath,
-  artifactFolder,
-  lockName,
-  'lost+found',
-]);
+const ownNames = new Set([indexPath, knownIssuesPath, sumsPath, artifactFolder, lockName, 'lost+found']);
 const artifactName = /^\d+\.\d+\.\d+\.json$/;
 
 /**
@@ -193,7 +235,7 @@ async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<
 async function otherSums(folder: string, maxBytes: number): Promise<string | undefined> {
   const size = statSync(join(folder, sumsPath), { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
-  const sums = await readSums(folder, sumsPath, maxBytes).catch(ignoreRefusal);
+  const sums = await readSums(folder, maxBytes).catch(ignoreRefusal);
   if (sums === undefined) return existsSync(join(folder, knownIssuesPath)) ? undefined : sumsPath;
   const isOfMirror = (path: string) =>
     path.startsWith(`${artifactFolder}/`)
@@ -243,15 +285,22 @@ function ignoreRefusal(error: unknown): undefined {
   return undefined;
 }
 
-/** Writes a file completely to the disk before it gets its name. */
-async function place(folder: string, path: string, content: Uint8Array | string): Promise<void> {
-  const file = beginFile(join(folder, path));
+/** Writes files completely to the disk before the first of them gets its name. */
+async function place(
+  folder: string,
+  contents: readonly (readonly [path: string, content: Uint8Array | string])[],
+): Promise<void> {
+  const files: NewFile[] = [];
   try {
-    file.write(content);
-    await file.sync();
-    file.commit();
+    for (const [path, content] of contents) {
+      const file = beginFile(join(folder, path));
+      files.push(file);
+      file.write(content);
+      await file.sync();
+    }
+    for (const file of files) file.commit();
   } finally {
-    file.abandon();
+    for (const file of files) file.abandon();
   }
 }
 

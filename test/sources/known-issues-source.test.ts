@@ -145,7 +145,11 @@ describe('what cannot be read is refused', () => {
       JSON.stringify(record).replace('{', '{"when":"crossing",'),
       'the key "when" stands twice',
     ],
-    ['an empty set', '{"schemaVersion":"1","records":[]}', 'issue.yaml:1:22: records: expected a record'],
+    [
+      'an empty set',
+      '{"schemaVersion":"1","records":[]}',
+      'issue.yaml:1:22: records: expected records, got an empty list',
+    ],
     [
       'a date in the future',
       stringify({ ...record, modified: '2099-01-01T00:00:00Z' }),

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openMirror, openSums } from '../../src/sources/mirror.js';
+import { openMirror } from '../../src/sources/mirror.js';
 import { realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { sumsOf, writeTestMirror } from '../support/mirror.js';
@@ -182,57 +182,4 @@ it('an artifact of a mirror that is larger than --max-bytes makes no span safe',
   expect(code).toBe(1);
   expect(stdout).toContain('artifacts/1.121.0.json of the mirror');
   expect(stdout).toContain('is larger than 1500000 bytes');
-});
-
-describe('a mirror that is being changed reads as whole at every moment', () => {
-  const newIndex = realIndexText.replace('2026-09-06T18:08:42.053Z', '2026-09-06T18:30:00.000Z');
-  const newSums = sumsOf({ ...files, 'release-safety-index.json': newIndex });
-
-  it.each<[moment: string, steps: () => Promise<unknown>]>([
-    ['the new sums are written', () => write('SHA256SUMS.next', newSums)],
-    [
-      'the index is the new one',
-      async () => {
-        await write('SHA256SUMS.next', newSums);
-        await write('release-safety-index.json', newIndex);
-      },
-    ],
-    [
-      'all is done',
-      async () => {
-        await write('release-safety-index.json', newIndex);
-        await write('SHA256SUMS', newSums);
-      },
-    ],
-  ])('%s', async (_, steps) => {
-    await steps();
-    expect(await check()).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('its known issues are those that are listed, be they the next', async () => {
-    const [old, next] = ['{"records":[]}', '{"records":[1]}'];
-    const readFrom = async () => {
-      const bytes = await (await openSums(folder, maxBytes)).read('known-issues.json');
-      return bytes && Buffer.from(bytes).toString();
-    };
-    await writeTestMirror(folder, { ...files, 'known-issues.json': old });
-    await write('known-issues.next.json', next);
-    expect(await readFrom()).toBe(old);
-    await write('SHA256SUMS', sumsOf({ ...files, 'known-issues.json': next }));
-    expect(await readFrom()).toBe(next);
-    await write('known-issues.next.json', old);
-    await expect(readFrom()).rejects.toMatchObject({ code: 'untrusted-mirror' });
-  });
-
-  it('and of no other file there is a next one', async () => {
-    await write('known-issues.next.json', realArtifactText('1.121.0'));
-    await remove('artifacts/1.121.0.json');
-    expect(await (await openSums(folder, maxBytes)).read('artifacts/1.121.0.json')).toBeUndefined();
-  });
-
-  it('but no two sums make an altered file whole', async () => {
-    await write('SHA256SUMS.next', newSums);
-    await write('release-safety-index.json', altered);
-    expect(await check()).toMatchObject({ code: 4 });
-  });
 });

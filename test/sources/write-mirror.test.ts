@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
 import { sha256 } from '../../src/sources/bytes.js';
@@ -14,7 +15,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const maxBytes = 64 * 1024 ** 2;
 const now = new Date('2026-09-06T19:08:42Z');
 let folder: string;
-beforeEach(async () => {
+let removed: string[];
+beforeEach(() => {
+  removed = [];
   folder = join(temporaryFolder(), 'mirror');
 });
 
@@ -53,7 +56,7 @@ const write = (
   knownIssues = '{}',
 ) =>
   writeMirror({
-    onRemoved: () => undefined,
+    onRemoved: (path) => removed.push(path),
     folder,
     index: Buffer.from(index),
     knownIssues: () => knownIssues,
@@ -152,33 +155,69 @@ describe('a mirror', () => {
     ]);
   });
 
-  it.each<[ended: string, undo: (before: string) => Promise<void>, read: string]>([
-    [
-      'before the sums were in their place',
-      async (before) => {
-        await rename(join(folder, 'SHA256SUMS'), join(folder, 'SHA256SUMS.next'));
-        await writeFile(join(folder, 'SHA256SUMS'), before);
+  it('whose run was killed between two renames is refused, and keeps its known issues', async () => {
+    await write([], sourceOf({}), realIndexText, 'old');
+    await writeFile(join(folder, 'known-issues.json'), 'new');
+    await expect(openMirror(folder, maxBytes)).rejects.toMatchObject({ code: 'untrusted-mirror' });
+    await expect(write([], sourceOf({}), realIndexText, 'newest')).rejects.toMatchObject({
+      code: 'untrusted-mirror',
+    });
+    expect(await readFile(join(folder, 'known-issues.json'), 'utf8')).toBe('new');
+  });
+
+  it.each<[string, (lock: string) => Promise<unknown>, number, boolean]>([
+    ['of another process', mkdir, 59, false],
+    ['that was not touched for a minute', mkdir, 61, true],
+    ['that is a file', (lock) => writeFile(lock, ''), 0, false],
+    ['that is an old file', (lock) => writeFile(lock, ''), 61, true],
+  ])('with a lock %s', async (_, make, seconds, isRemoved) => {
+    const lock = join(folder, '.lightspan-lock');
+    await mkdir(folder);
+    await make(lock);
+    const then = new Date(Date.now() - seconds * 1000);
+    await utimes(lock, then, then);
+    if (isRemoved) {
+      await write([], sourceOf({}));
+      expect(removed).toEqual([lock]);
+      expect(await readdir(folder)).not.toContain('.lightspan-lock');
+      return;
+    }
+    await expect(write([], sourceOf({}))).rejects.toMatchObject({
+      code: 'unwritable-output',
+      message: `the mirror ${folder} is being written by another process`,
+    });
+    expect(removed).toEqual([]);
+    expect((await readdir(folder)).sort()).toEqual(['.lightspan-lock', 'artifacts']);
+  });
+
+  it('touches its lock as long as it is its own, and gives way to who took it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const lock = join(folder, '.lightspan-lock');
+    const long = new Date(0);
+    const age = () => Date.now() - statSync(lock).mtimeMs;
+    const taken: ArtifactSource = {
+      ...sourceOf(all),
+      read: async () => {
+        await utimes(lock, long, long);
+        vi.advanceTimersByTime(5000);
+        expect(age()).toBeLessThan(30_000);
+        await rm(lock, { recursive: true });
+        await mkdir(join(lock, 'theirs'), { recursive: true });
+        await utimes(lock, long, long);
+        vi.advanceTimersByTime(5000);
+        expect(age()).toBeGreaterThan(60_000);
+        return { bytes: Buffer.from(artifact('1.0.0')) };
       },
-      'old',
-    ],
-    ['before the known issues were in theirs', async () => {}, 'new'],
-  ])(
-    'has its known issues where a run ended %s, and is brought up to date from there',
-    async (_, undo, read) => {
-      await write([], sourceOf({}), realIndexText, 'old');
-      const before = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
-      await write([], sourceOf({}), realIndexText, 'new');
-      await undo(before);
-      await writeFile(join(folder, 'known-issues.next.json'), 'new');
-      await writeFile(join(folder, 'known-issues.json'), 'old');
-      const mirror = await openMirror(folder, maxBytes);
-      expect(Buffer.from((await mirror.read('known-issues.json')) ?? '').toString()).toBe(read);
-      await write([], sourceOf({}), realIndexText, 'newest');
-      await checkSums(folder);
-      expect(await readFile(join(folder, 'known-issues.json'), 'utf8')).toBe('newest');
-      expect(await readdir(folder)).not.toContain('known-issues.next.json');
-    },
-  );
+    };
+    await expect(write(['1.0.0'], taken)).rejects.toMatchObject({
+      message: `the mirror ${folder} is left as it is: another process took its lock`,
+    });
+    expect(await readdir(lock)).toEqual(['theirs']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 
   it('loses only what a run that was killed left, a day later', async () => {
     await write(['1.0.0'], sourceOf(all));
@@ -205,7 +244,7 @@ describe('a mirror', () => {
     [[], undefined],
     [['release-safety-index.json'], undefined],
     [['SHA256SUMS'], undefined],
-    [['SHA256SUMS.next', 'known-issues.next.json', 'artifacts/1.0.0.json'], undefined],
+    [['artifacts/1.0.0.json'], undefined],
     [['lost+found/x', '.SHA256SUMS.lightspan-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed.tmp'], undefined],
     [['values.yaml'], 'values.yaml'],
     [['index.json', 'release-safety-index.json'], 'index.json'],
@@ -241,7 +280,6 @@ describe('a mirror', () => {
     'release-safety-index.json',
     'known-issues.json',
     'SHA256SUMS',
-    'SHA256SUMS.next',
     'artifacts',
     'artifacts/1.0.0.json',
   ])('is not written through a link at %s, whether begun or not', async (path) => {
