@@ -76,15 +76,10 @@ export const autoscaler = defineCheck<Kinds>()({
           kubectl(namespace, 'delete', 'horizontalpodautoscaler', name),
         ],
       },
-      'autoscaler-removed-by-chart': {
-        meaning: 'The chart removes the autoscaler before its job migrates.',
-        describe: ({ name }) => `the chart removes the autoscaler ${name} before its job migrates`,
-      },
-      'autoscalers-may-stay': {
-        meaning: 'The upgrade is proven to roll: nothing is scaled to 0.',
-        describe: ({ autoscalers }) =>
-          `${countOf(autoscalers, 'autoscaler')}, and the upgrade is proven to roll`,
-      },
+      'autoscaler-removed-by-chart': ({ name }) =>
+        `the chart removes the autoscaler ${name} before its job migrates`,
+      'autoscalers-may-stay': ({ autoscalers }) =>
+        `${countOf(autoscalers, 'autoscaler')}, and the upgrade is proven to roll`,
       'no-autoscaler': 'Nothing that runs Lightdash is scaled by an autoscaler.',
     },
   },

@@ -72,11 +72,8 @@ export const bundledDatabase = defineCheck<Kinds>()({
         remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
         describe: (about) => `${runs(about)}, which does not have vector`,
       },
-      'database-kept': {
-        meaning: 'The upgrade leaves the database alone, and its image names its major version.',
-        describe: ({ workloads, images }) =>
-          `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
-      },
+      'database-kept': ({ workloads, images }) =>
+        `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
       'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
     },
   },

@@ -101,10 +101,7 @@ export const chartVersion = defineCheck<Kinds>()({
           'Check yourself how that chart migrates, whether it stops the pods before, and which release it deploys.',
         describe: ({ chart }) => `the workloads belong to the chart ${chart}, which is not known`,
       },
-      'chart-fits': {
-        meaning: 'The chart does what the upgrade needs of it, and knows the values that are set.',
-        describe: ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
-      },
+      'chart-fits': ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
       'no-chart': 'It is not deployed by a chart.',
     },
   },

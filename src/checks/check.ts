@@ -99,11 +99,11 @@ export function ok<const Evidence extends Kind>(
 }
 
 /** The findings of a check; if there are none, that all is in order. */
-export function foundOrOk<Evidence extends Kind>(
+export function foundOrOk<Evidence extends Kind, const InOrder extends Kind>(
   found: Answers<Evidence>,
-  inOrder: Evidence,
+  inOrder: InOrder,
   subject: string | null = null,
-): Answers<Evidence> {
+): Answers<Evidence | InOrder> {
   return found.length > 0 ? found : [ok(inOrder, subject)];
 }
 
@@ -190,10 +190,14 @@ export type FindingWords<Evidence extends Kind> = {
   readonly [Name in Evidence['kind']]: FindingWord<Extract<Evidence, { readonly kind: Name }>>;
 };
 
-/** A kind that says it all may have one sentence, which means and describes it. */
+/**
+ * In short: one sentence for a kind that says it all, which means and describes it; and what describes it alone for one
+ * that is found where all is in order.
+ */
 type ShortWords<Kinds> = {
   readonly [Name in keyof Kinds & string]:
     | FindingWord<Extract<EvidenceOf<Kinds>, { readonly kind: Name }>>
+    | FindingWord<Extract<EvidenceOf<Kinds>, { readonly kind: Name }>>['describe']
     | (Kinds[Name] extends null ? string : never);
 };
 
@@ -218,12 +222,14 @@ export function defineCheck<Kinds>() {
   ): Check<Id, Evidence> & { readonly words: CheckWords<FindingWords<Evidence>> } => ({
     canStop: true,
     ...check,
-    words: { ...check.words, finds: inFull(check.words.finds) },
+    words: { ...check.words, finds: inFull(check.words) },
   });
 }
 
-function inFull(finds: object) {
+function inFull({ label, finds }: CheckWords<object>) {
   const words = Object.entries(finds).map(([kind, word]) => {
+    if (typeof word === 'function')
+      return { [kind]: { meaning: `${label}: it was checked, and nothing was found.`, describe: word } };
     if (typeof word !== 'string') return { [kind]: word };
     const clause = `${word.charAt(0).toLowerCase()}${word.slice(1, -1)}`;
     return { [kind]: { meaning: word, describe: () => clause } };

@@ -54,10 +54,7 @@ export const connections = defineCheck<Kinds>()({
         remedy: 'Use Recreate, or raise the limit before a rolling update.',
         describe: (room) => `${describeRoom(room)}: fewer than are in use`,
       },
-      'connections-left': {
-        meaning: 'There are as many connections left as are in use.',
-        describe: describeRoom,
-      },
+      'connections-left': describeRoom,
     },
   },
 });

@@ -90,12 +90,9 @@ export const diskSpace = defineCheck<Kinds>()({
           return `${left} are free, and ${wanted} are required`;
         },
       },
-      'disk-enough': {
-        meaning: 'There is enough free space for what any one pending migration may rewrite.',
-        describe: ({ free, largest }) => {
-          const [left, needed] = describeBytesApart(free, largest);
-          return `${left} are free; what one migration may rewrite takes up to ${needed}`;
-        },
+      'disk-enough': ({ free, largest }) => {
+        const [left, needed] = describeBytesApart(free, largest);
+        return `${left} are free; what one migration may rewrite takes up to ${needed}`;
       },
       'disk-not-needed': 'No pending migration scans or rewrites a table.',
     },

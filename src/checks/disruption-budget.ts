@@ -120,11 +120,8 @@ export const disruptionBudget = defineCheck<Kinds>()({
         describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
         shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
       },
-      'budgets-let-pods-go': {
-        meaning: 'No budget keeps a node from being drained.',
-        describe: ({ budgets }) =>
-          budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
-      },
+      'budgets-let-pods-go': ({ budgets }) =>
+        budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
       'compose-has-no-budgets': 'Compose has no disruption budgets.',
     },
   },

@@ -81,14 +81,10 @@ export const environment = defineCheck<Kinds>()({
         remedy: 'Read the notes of that release, or use a newer lightspan.',
         describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
       },
-      'environment-kept': {
-        meaning:
-          'No variable that is set is removed or renamed on the way, and none that is not set has another default.',
-        describe: ({ changes }) =>
-          changes === 0
-            ? 'the route changes no variable'
-            : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
-      },
+      'environment-kept': ({ changes }) =>
+        changes === 0
+          ? 'the route changes no variable'
+          : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
     },
   },
 });

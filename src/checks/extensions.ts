@@ -73,13 +73,10 @@ export const extensions = defineCheck<Kinds>()({
           `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
         ],
       },
-      'extensions-there': {
-        meaning: 'Every extension that the target is known to need is there, or can be created.',
-        describe: ({ extensions }) =>
-          extensions.length === 0
-            ? 'the target needs none that the running release did not'
-            : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
-      },
+      'extensions-there': ({ extensions }) =>
+        extensions.length === 0
+          ? 'the target needs none that the running release did not'
+          : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
     },
   },
 });

@@ -88,10 +88,7 @@ export const hookLeftovers = defineCheck<Kinds>()({
               : `the job ${job} may not have ended, and may be using`
           } ${objects.length === 1 ? 'it' : 'them'}`,
       },
-      'hooks-replaced': {
-        meaning: 'The chart replaces what is left of its hooks.',
-        describe: ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
-      },
+      'hooks-replaced': ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
       'no-hooks-run': 'No hook of a chart runs that could collide with anything.',
       'no-hook-left': 'Nothing is left of hooks that the next upgrade would collide with.',
     },

@@ -47,17 +47,14 @@ export const images = defineCheck<Kinds>()({
     const running = workloads.filter(
       (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
     );
-    const told = [...ofWorkloads(running), ...formerPods({ workloads, running }, pods ?? [])].map((one) => ({
-      ...one,
-      release: releaseTagOf(one.image),
-    }));
-    const unpinned = told.flatMap(({ release, ...one }) =>
+    const told = [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])];
+    const releases = told.map((one) => ({ one, release: releaseTagOf(one.image) }));
+    const unpinned = releases.flatMap(({ one, release }) =>
       release === undefined ? judgeUnpinned(one, from) : [],
     );
-    const pinned = told.flatMap(({ release, ...one }) =>
-      release === undefined ? [] : [{ ...one, ...release }],
+    const current = withoutFormerJobs(
+      releases.flatMap(({ one, release }) => (release === undefined ? [] : [{ ...one, ...release }])),
     );
-    const current = withoutFormerJobs(pinned);
     const versions = [...new Set(current.map(({ version }) => version))];
     return foundOrOk(
       [
@@ -67,8 +64,7 @@ export const images = defineCheck<Kinds>()({
         ...unpinned,
         ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
         ...judgePlaces(current),
-        ...running.flatMap((workload) => judgeGone(workload)),
-        ...(isOlder(to, firstWith.noYarn) ? [] : judgeStart(running)),
+        ...running.flatMap((workload) => judgeStart(workload, to)),
       ],
       { kind: 'images-agree', version: versions.join(), images: current.length },
     );
@@ -141,10 +137,7 @@ export const images = defineCheck<Kinds>()({
         remedy: 'Take all images from one place, with one suffix and one digest.',
         describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
       },
-      'images-agree': {
-        meaning: 'Every workload runs one exact release, and it is the stated one.',
-        describe: ({ version, images }) => `${countOf(images, 'container')} of ${version}`,
-      },
+      'images-agree': ({ version, images }) => `${countOf(images, 'container')} of ${version}`,
     },
   },
 });
@@ -154,7 +147,7 @@ interface Running {
   /** `Deployment lightdash-backend`. */
   readonly called: string;
   readonly image: ImageFact;
-  readonly job: WorkloadFact | undefined;
+  readonly job?: WorkloadFact;
 }
 
 function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
@@ -162,17 +155,15 @@ function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
     ({ workload, container: { image } }) => ({
       called: nameOf(workload),
       image,
-      job: workload.kind === 'Job' ? workload : undefined,
+      ...(workload.kind === 'Job' ? { job: workload } : {}),
     }),
   );
 }
 
 /** What a rollout that has not ended leaves running: pods of a release that no workload names any more. */
 function formerPods(
-  {
-    workloads,
-    running,
-  }: { readonly workloads: readonly WorkloadFact[]; readonly running: readonly WorkloadFact[] },
+  workloads: readonly WorkloadFact[],
+  running: readonly WorkloadFact[],
   pods: FactOf<'pods'>,
 ): readonly Running[] {
   const named = new Set(lightdashContainers(running).map(({ container }) => releaseOf(container)));
@@ -181,7 +172,7 @@ function formerPods(
     .flatMap(({ name, containers }) =>
       ownContainers(containers)
         .filter((container) => !named.has(releaseOf(container)))
-        .map(({ image }) => ({ called: `Pod ${name}`, image, job: undefined })),
+        .map(({ image }) => ({ called: `Pod ${name}`, image })),
     );
 }
 
@@ -194,15 +185,14 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function judgeUnpinned({ called: subject, image }: Running, from: Version): Found<Kinds> {
-  const named = namedOf({ called: subject, image });
-  if (image.reference === '') return [stop(subject, { kind: 'image-without-name', workload: subject })];
-  if (image.digest === null) {
-    return [stop(subject, { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from })];
-  }
+function judgeUnpinned(one: Running, from: Version): Found<Kinds> {
+  const { called, image } = one;
+  const { reference, digest, pullPolicy } = image;
+  if (reference === '') return [stop(called, { kind: 'image-without-name', workload: called })];
+  if (digest === null) return [stop(called, { kind: 'image-not-pinned', ...namedOf(one), pullPolicy, from })];
   return [
-    warn(subject, { kind: 'image-by-digest-alone', ...named }),
-    { lacks: 'workloads', why: 'failed', detail: `the release that ${subject} runs` },
+    warn(called, { kind: 'image-by-digest-alone', ...namedOf(one) }),
+    { lacks: 'workloads', why: 'failed', detail: `the release that ${called} runs` },
   ];
 }
 
@@ -211,16 +201,10 @@ type Pinned = Running & { readonly version: Version; readonly suffix: string };
 /** A job that has ended stays in the cluster with the release of its time. */
 function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
   const lasting = pinned.filter(({ job }) => job === undefined);
-  return pinned.filter(
-    ({ job, version }) =>
-      job === undefined ||
-      !hasEnded(job) ||
-      lasting.every((other) => compareVersions(version, other.version) >= 0),
-  );
-}
-
-function hasEnded({ succeeded, failed }: WorkloadFact): boolean {
-  return (succeeded ?? 0) > 0 || (failed ?? 0) > 0;
+  return pinned.filter(({ job, version }) => {
+    const hasEnded = (job?.succeeded ?? 0) > 0 || (job?.failed ?? 0) > 0;
+    return !hasEnded || lasting.every((other) => compareVersions(version, other.version) >= 0);
+  });
 }
 
 function judgeReleases(
@@ -233,11 +217,10 @@ function judgeReleases(
     const found = pinned.map((one) => ({ ...namedOf(one), version: one.version }));
     return [stop(null, { kind: 'images-of-several-releases', found })];
   }
-  if (version === from) return [];
-  if (version === to) {
-    return inUse ? [stop(null, { kind: 'images-of-the-target', from, to })] : [];
-  }
-  return [stop(null, { kind: 'images-of-another-release', found: version, from, to })];
+  if (version === from || (version === to && !inUse)) return [];
+  return version === to
+    ? [stop(null, { kind: 'images-of-the-target', from, to })]
+    : [stop(null, { kind: 'images-of-another-release', found: version, from, to })];
 }
 
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
@@ -251,25 +234,21 @@ function judgePlaces(pinned: readonly Pinned[]): Found<Kinds> {
   return [warn(null, { kind: 'images-differ', found: [...found.values()] })];
 }
 
-/** The registry of Docker no longer has the images of Bitnami that older compose files name (#17392). */
-function judgeGone(workload: WorkloadFact): Found<Kinds> {
+/** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
+function judgeStart(workload: WorkloadFact, to: Version): Found<Kinds> {
   const called = nameOf(workload);
-  return workload.containers
-    .filter(({ image }) => placeOf({ image }) === 'docker.io/bitnami/minio')
-    .map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) }));
-}
-
-function judgeStart(running: readonly WorkloadFact[]): Found<Kinds> {
-  return running
-    .filter(({ containers }) => containers.some(({ byYarn }) => byYarn))
-    .map(nameOf)
-    .map((workload) => warn(workload, { kind: 'starts-by-yarn', workload }));
+  const gone = workload.containers.filter(({ image }) => placeOf({ image }) === 'docker.io/bitnami/minio');
+  const byYarn = !isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn);
+  return [
+    ...gone.map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) })),
+    ...(byYarn ? [warn(called, { kind: 'starts-by-yarn', workload: called })] : []),
+  ];
 }
 
 function placeOf({ image: { registry, repository } }: Pick<Running, 'image'>): string {
   return `${registry ?? 'docker.io'}/${repository}`;
 }
 
-function namedOf({ called, image }: Pick<Running, 'called' | 'image'>): Named {
+function namedOf({ called, image }: Running): Named {
   return { workload: called, image: image.reference };
 }

@@ -1,7 +1,7 @@
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { sqlName, sqlText } from '../render/sql-word.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, foundOrOk, warn } from './check.js';
 
 interface Kinds {
   'index-invalid': {
@@ -25,17 +25,13 @@ export const invalidIndexes = defineCheck<Kinds>()({
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque)?.name ?? null;
+    const { schema } = migrator;
     const findings = indexes
       .filter(({ valid }) => !valid)
-      .map(({ name: index, table }): Found<Kinds>[number] =>
-        warn(index, {
-          kind: 'index-invalid',
-          index,
-          table,
-          schema: migrator.schema,
-          migration: named.get(table)?.name ?? opaque,
-        }),
-      );
+      .map(({ name: index, table }) => {
+        const migration = named.get(table)?.name ?? opaque;
+        return warn(index, { kind: 'index-invalid', index, table, schema, migration });
+      });
     return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
   },
   words: {
@@ -53,10 +49,7 @@ export const invalidIndexes = defineCheck<Kinds>()({
           `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
         ],
       },
-      'indexes-valid': {
-        meaning: 'All indexes are valid.',
-        describe: ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
-      },
+      'indexes-valid': ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
     },
   },
 });

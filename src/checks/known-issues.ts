@@ -48,10 +48,7 @@ export const knownIssues = defineCheck<Kinds>()({
           `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
         advise,
       },
-      'no-known-issue': {
-        meaning: 'No known issue concerns this step of this instance.',
-        describe: ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
-      },
+      'no-known-issue': ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
     },
   },
 });

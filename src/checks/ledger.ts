@@ -77,13 +77,10 @@ export const ledger = defineCheck<Kinds>()({
         remedy: checkAddress,
         describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
       },
-      'ledger-agrees': {
-        meaning: 'The database has run the migrations of the running release, and nothing newer.',
-        describe: ({ from, migrations, unread, ...interval }) =>
-          `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
-            unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
-          }`,
-      },
+      'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
+        `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
+          unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
+        }`,
       'ledger-ahead': {
         meaning: 'The database has run migrations of releases newer than the one stated as running.',
         remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,

@@ -58,14 +58,8 @@ export const licenceKey = defineCheck<Kinds>()({
         describe: ({ variable, migrator, serving }) =>
           `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
       },
-      'licence-where-needed': {
-        meaning: 'What migrates has the licence key wherever a pod may have it.',
-        describe: ({ variable }) => `what migrates has ${variable} wherever a pod may have it`,
-      },
-      'no-licence': {
-        meaning: 'No pod has a licence key.',
-        describe: ({ variable }) => `no pod has ${variable}`,
-      },
+      'licence-where-needed': ({ variable }) => `what migrates has ${variable} wherever a pod may have it`,
+      'no-licence': ({ variable }) => `no pod has ${variable}`,
     },
   },
 });

@@ -17,22 +17,32 @@ interface Holder {
 }
 
 /** Whether a session may be that of a migrator: `hidden` if this role may not see what sessions do. */
-type Migrator = 'maybe' | 'none' | 'hidden';
+interface Sessions {
+  readonly migrator: 'maybe' | 'none' | 'hidden';
+  readonly pids: readonly number[];
+}
+
+interface Parked {
+  readonly version: string | null;
+  readonly migration: string | null;
+}
 
 interface Kinds {
-  'knex-lock-held': { to: string; migrator: Migrator; schema: string; role: string; pids: readonly number[] };
+  'knex-lock-held': Sessions & { to: string; schema: string; role: string };
   'knex-lock-rows': { to: string; schema: string; role: string; rows: number };
-  'knex-lock-freed-by-target': { to: string; migrator: Migrator; pids: readonly number[] };
+  'knex-lock-freed-by-target': Sessions & { to: string };
   'lease-migrating': Holder;
-  'lease-stale': Holder & { migrator: Migrator; pids: readonly number[] };
-  'lease-parked-for-target': { version: string | null; migration: string | null };
-  'lease-parked': { version: string | null; migration: string | null; transient: boolean };
+  'lease-stale': Holder & Sessions;
+  'lease-parked-for-target': Parked;
+  'lease-parked': Parked & { transient: boolean };
   'lease-rows': { rows: number };
   'nobody-migrates': { era: 'lock' | 'lease' };
 }
 
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
 const status = migrate('status --json');
+const whileAlone =
+  'the command to paste does so only while there is no other session of the role, or of one that may act as it.';
 
 export const lockAndLease = defineCheck<Kinds>()({
   id: 'lock-and-lease',
@@ -41,48 +51,31 @@ export const lockAndLease = defineCheck<Kinds>()({
   needsOrAbsent: ['ledgerLock', 'lease'],
   judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
+    const { schema, name: role } = migrator;
     const [row] = lease ?? [];
+    const unlessAlone = sessions.migrator === 'none' ? warn : stop;
     const findings: Judgement<EvidenceOf<Kinds>>[] = [];
     if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
       findings.push(
         isOlder(to, firstWith.lease)
-          ? stop('knex_migrations_lock', {
-              kind: 'knex-lock-held',
-              to,
-              schema: migrator.schema,
-              role: migrator.name,
-              ...sessions,
-            })
-          : {
-              status: sessions.migrator === 'none' ? 'warn' : 'stop',
-              subject: 'knex_migrations_lock',
-              evidence: { kind: 'knex-lock-freed-by-target', to, ...sessions },
-            },
+          ? stop('knex_migrations_lock', { kind: 'knex-lock-held', to, schema, role, ...sessions })
+          : unlessAlone('knex_migrations_lock', { kind: 'knex-lock-freed-by-target', to, ...sessions }),
       );
     }
     // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
     if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
       const { rows } = ledgerLock;
-      const { schema, name: role } = migrator;
       findings.push(stop('knex_migrations_lock', { kind: 'knex-lock-rows', to, schema, role, rows }));
     }
     if (lease !== null && lease.length !== 1)
       findings.push(stop('migration_lease', { kind: 'lease-rows', rows: lease.length }));
     if (row?.claimed === true) {
-      const holder = {
-        host: row.holderPodName ?? row.holderHostname,
-        version: row.appVersion,
-        migration: row.currentMigration,
-        heartbeatSeconds: row.heartbeatAgeSeconds,
-      };
-      const expired = row.heartbeatAgeSeconds === null || row.heartbeatAgeSeconds >= leaseSeconds;
+      const heartbeatSeconds = row.heartbeatAgeSeconds;
+      const host = row.holderPodName ?? row.holderHostname;
+      const holder = { host, version: row.appVersion, migration: row.currentMigration, heartbeatSeconds };
       findings.push(
-        expired
-          ? {
-              status: sessions.migrator === 'none' ? 'warn' : 'stop',
-              subject: 'migration_lease',
-              evidence: { kind: 'lease-stale', ...holder, ...sessions },
-            }
+        heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds
+          ? unlessAlone('migration_lease', { kind: 'lease-stale', ...holder, ...sessions })
           : stop('migration_lease', { kind: 'lease-migrating', ...holder }),
       );
     } else if (row !== undefined && row.parkedAt !== null) {
@@ -106,18 +99,16 @@ export const lockAndLease = defineCheck<Kinds>()({
       'knex-lock-held': {
         meaning:
           'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
-        remedy:
-          'Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
-        describe: ({ to, migrator, pids }) =>
-          `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
+        remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
+        describe: ({ to, ...sessions }) =>
+          `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
         psql: ({ migrator, schema, role }) =>
           migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
       },
       'knex-lock-rows': {
         meaning:
           'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
-        remedy:
-          'Stop every pod and job that could migrate, then leave one row; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
+        remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
         describe: ({ to, rows }) =>
           `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
         psql: ({ schema, role }) => [leaveOneRow(schema, role)],
@@ -127,8 +118,8 @@ export const lockAndLease = defineCheck<Kinds>()({
           'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
         remedy:
           'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
-        describe: ({ to, migrator, pids }) =>
-          `the lock is held${describeMigrator(migrator, pids)}; ${to} frees it when it begins`,
+        describe: ({ to, ...sessions }) =>
+          `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
       },
       'lease-migrating': {
         meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
@@ -142,14 +133,14 @@ export const lockAndLease = defineCheck<Kinds>()({
         remedy:
           'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
         describe: ({ migrator, pids, ...holder }) =>
-          `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
+          `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
         image: () => [status],
       },
       'lease-parked-for-target': {
         meaning:
           'A migration is parked for the target itself. The target fails at once until it is unlocked.',
         remedy: 'First fix what the log of the migration names, then unlock.',
-        describe: ({ version, migration }) => describeParked(version, migration),
+        describe: describeParked,
         image: () => [status, unlock],
       },
       'lease-parked': {
@@ -157,8 +148,8 @@ export const lockAndLease = defineCheck<Kinds>()({
           'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
         remedy:
           'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
-        describe: ({ version, migration, transient }) =>
-          `${describeParked(version, migration)}${transient ? ', for a temporary reason' : ''}`,
+        describe: ({ transient, ...parked }) =>
+          `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
         image: () => [status],
       },
       'lease-rows': {
@@ -167,13 +158,10 @@ export const lockAndLease = defineCheck<Kinds>()({
         remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
         describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
       },
-      'nobody-migrates': {
-        meaning: 'The lock is free, and so is the lease where there is one.',
-        describe: ({ era }) =>
-          era === 'lease'
-            ? 'lock and lease are free, nothing is parked'
-            : 'the lock is free; this database has no lease yet',
-      },
+      'nobody-migrates': ({ era }) =>
+        era === 'lease'
+          ? 'lock and lease are free, nothing is parked'
+          : 'the lock is free; this database has no lease yet',
     },
   },
 });
@@ -182,7 +170,7 @@ export const lockAndLease = defineCheck<Kinds>()({
 function migratingSessions(
   { sessions, hiddenSessions }: FactOf<'activity'>,
   roles: readonly string[],
-): { readonly migrator: Migrator; readonly pids: readonly number[] } {
+): Sessions {
   const pids = sessions
     .filter(({ role: of, backend }) => backend === 'client backend' && (of === null || roles.includes(of)))
     .map(({ pid }) => pid);
@@ -190,34 +178,22 @@ function migratingSessions(
   return { migrator: hiddenSessions > 0 ? 'hidden' : 'none', pids };
 }
 
-function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly number[]): string {
+function describeMigrator({ migrator, pids }: Sessions): string {
   if (migrator === 'none') return ', and no session that could migrate is seen';
   if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
   return `, and what may be its migrator is alive (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
 }
 
-function describeParked(version: string | null, migration: string | null): string {
+function describeParked({ version, migration }: Parked): string {
   return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
 }
 
-function describeHolder({
-  host,
-  version,
-  migration,
-  heartbeatSeconds,
-}: {
-  readonly host: string | null;
-  readonly version: string | null;
-  readonly migration: string | null;
-  readonly heartbeatSeconds: number | null;
-}): string {
-  const heartbeat =
-    heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`;
+function describeHolder({ host, version, migration, heartbeatSeconds }: Holder): string {
   return [
     `held by ${host ?? 'a host that is not named'}`,
     ...(version === null ? [] : [`release ${version}`]),
     ...(migration === null ? [] : [`at ${migration}`]),
-    heartbeat,
+    heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`,
   ].join(', ');
 }
 
@@ -227,24 +203,16 @@ function otherSessions(role: string): string {
   return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
 }
 
-function nobodyElse(role: string): string {
-  return `NOT EXISTS (SELECT ${otherSessions(role)})`;
+function listSessions(role: string): string {
+  return `SELECT pid, application_name, client_addr, state, xact_start ${otherSessions(role)};`;
 }
 
 function freeLock(schema: string, role: string): string {
-  return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND ${nobodyElse(role)};`;
+  return `UPDATE ${sqlName(schema)}.knex_migrations_lock SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
 }
 
 /** Any row may be the one that a migrator has locked. */
 function leaveOneRow(schema: string, role: string): string {
-  const first = `(SELECT pg_catalog.min(index) FROM ${lockTable(schema)})`;
-  return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND ${nobodyElse(role)};`;
-}
-
-function lockTable(schema: string): string {
-  return `${sqlName(schema)}.knex_migrations_lock`;
-}
-
-function listSessions(role: string): string {
-  return `SELECT pid, application_name, client_addr, state, xact_start ${otherSessions(role)};`;
+  const table = `${sqlName(schema)}.knex_migrations_lock`;
+  return `DELETE FROM ${table} WHERE index <> (SELECT pg_catalog.min(index) FROM ${table}) AND NOT EXISTS (SELECT ${otherSessions(role)});`;
 }

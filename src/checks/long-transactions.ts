@@ -1,11 +1,15 @@
 import { describeSeconds } from '../render/words/measures.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
-import { longTransactionSeconds, showSession } from './table-locks.js';
+import { endSession } from './commands.js';
+import { longTransactionSeconds } from './table-locks.js';
 
 interface Kinds {
   'long-transaction': { pid: number; role: string | null; state: string | null; seconds: number };
   'no-long-transaction': { seconds: number };
 }
+
+/** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
+const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);
 
 /** Whether a transaction has been open for long: a concurrent index build waits for every older transaction. */
 export const longTransactions = defineCheck<Kinds>()({
@@ -14,19 +18,16 @@ export const longTransactions = defineCheck<Kinds>()({
   canStop: false,
   needs: ['activity'],
   judge({ facts: { activity } }) {
-    const findings = activity.sessions.flatMap(
-      ({ pid, role, state, transactionSeconds: seconds, backend, snapshot }): Found<Kinds> => {
-        if (notWaitedFor.has(backend)) return [];
-        if (seconds === null) {
-          const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
-          return snapshot && backend !== 'client backend'
-            ? [{ lacks: 'activity', why: 'failed', detail }]
-            : [];
-        }
-        if (seconds < longTransactionSeconds) return [];
-        return [warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds })];
-      },
-    );
+    const sessions = activity.sessions.filter(({ backend }) => !notWaitedFor.has(backend));
+    const findings = sessions.flatMap((session): Found<Kinds> => {
+      const { pid, role, state, transactionSeconds: seconds, backend, snapshot } = session;
+      if (seconds === null && snapshot && backend !== 'client backend') {
+        const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
+        return [{ lacks: 'activity', why: 'failed', detail }];
+      }
+      if (seconds === null || seconds < longTransactionSeconds) return [];
+      return [warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds })];
+    });
     if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
@@ -41,18 +42,9 @@ export const longTransactions = defineCheck<Kinds>()({
         remedy: 'Find out whose it is, and end it if that is acceptable.',
         describe: ({ pid, role, state, seconds }) =>
           `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
-        psql: ({ pid }) => [
-          showSession(pid),
-          `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
-        ],
+        psql: ({ pid }) => endSession(pid),
       },
-      'no-long-transaction': {
-        meaning: 'No transaction has been open for five minutes.',
-        describe: ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
-      },
+      'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
     },
   },
 });
-
-/** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
-const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);

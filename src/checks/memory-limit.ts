@@ -70,14 +70,10 @@ export const memoryLimit = defineCheck<Kinds>()({
         advise: ({ workload, limitBytes }) =>
           `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
       },
-      'memory-limits-used': {
-        meaning:
-          'No container has such a limit without NODE_OPTIONS, or the target is newer than what is known.',
-        describe: ({ containers, known }) =>
-          known
-            ? `none of ${countOf(containers, 'container')} leaves its memory unused`
-            : `the target is newer than the images that this was seen in`,
-      },
+      'memory-limits-used': ({ containers, known }) =>
+        known
+          ? `none of ${countOf(containers, 'container')} leaves its memory unused`
+          : `the target is newer than the images that this was seen in`,
     },
   },
 });

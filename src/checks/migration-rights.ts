@@ -110,12 +110,8 @@ export const migrationRights = defineCheck<Kinds>()({
           `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
         ],
       },
-      'rights-held': {
-        meaning:
-          'The migrating role may create in the schema, and owns every table that a pending migration names. No event trigger is enabled.',
-        describe: ({ role, tables }) =>
-          `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
-      },
+      'rights-held': ({ role, tables }) =>
+        `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
     },
   },
 });

@@ -29,10 +29,8 @@ export const postgresVersion = defineCheck<Kinds>()({
         remedy: 'Upgrade PostgreSQL first: pg_upgrade, or dump and restore.',
         describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
       },
-      'postgres-new-enough': {
-        meaning: 'The server is new enough.',
-        describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
-      },
+      'postgres-new-enough': ({ major, minimum }) =>
+        `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
     },
   },
 });

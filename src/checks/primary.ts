@@ -1,5 +1,5 @@
 import { sqlName, sqlText } from '../render/sql-word.js';
-import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop } from './check.js';
 
 interface Kinds {
   'in-recovery': null;
@@ -14,12 +14,11 @@ export const primary = defineCheck<Kinds>()({
   needs: ['server', 'migrator', 'replication'],
   judge({ facts: { server, migrator, replication } }) {
     const { name: role, readOnly } = migrator;
-    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
-    if (server.inRecovery) findings.push(stop(null, { kind: 'in-recovery' }));
-    if (readOnly) findings.push(stop(role, { kind: 'begins-read-only', role }));
-    for (const subscription of replication.subscriptions) {
-      findings.push(stop(subscription, { kind: 'ledger-subscribed', subscription }));
-    }
+    const findings: Found<Kinds> = [
+      ...(server.inRecovery ? [stop(null, { kind: 'in-recovery' })] : []),
+      ...(readOnly ? [stop(role, { kind: 'begins-read-only', role })] : []),
+      ...replication.subscriptions.map((one) => stop(one, { kind: 'ledger-subscribed', subscription: one })),
+    ];
     return foundOrOk(findings, { kind: 'is-primary', role });
   },
   words: {

@@ -70,11 +70,8 @@ export const queue = defineCheck<Kinds>()({
         remedy: 'Look at their last_error before the upgrade.',
         describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
       },
-      'queue-at-rest': {
-        meaning: 'No job runs, none waits for long, none has failed for good.',
-        describe: ({ jobs }) =>
-          jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
-      },
+      'queue-at-rest': ({ jobs }) =>
+        jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
       'no-queue': 'The database has no schema graphile_worker.',
     },
   },

@@ -110,10 +110,8 @@ export const readinessPath = defineCheck<Kinds>()({
               ? `${asker(asked)} requests ${asks}`
               : `${asker(asked)} requests no path: it is of the kind ${asks}`,
       },
-      'readiness-paths-served': {
-        meaning: 'Every probe requests a path that both releases serve.',
-        describe: ({ probes }) => `${countOf(probes, 'probe requests', 'probes request')} what is served`,
-      },
+      'readiness-paths-served': ({ probes }) =>
+        `${countOf(probes, 'probe requests', 'probes request')} what is served`,
       'compose-does-not-probe': 'Compose has no such probes.',
     },
   },

@@ -52,11 +52,8 @@ export const replicationSlots = defineCheck<Kinds>()({
         describe: ({ name, walStatus, keptBytes }) =>
           `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
       },
-      'slots-follow': {
-        meaning: 'Every replication slot is read.',
-        describe: ({ slots }) =>
-          slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
-      },
+      'slots-follow': ({ slots }) =>
+        slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
     },
   },
 });

@@ -92,10 +92,7 @@ export const requiredVariables = defineCheck<Kinds>()({
         remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, nothing has to be done.`,
         describe: ({ workload }) => `${workload} has NATS_ENABLED and no NATS_URL`,
       },
-      'required-set': {
-        meaning: 'Everything that runs the target has the variables without which it does not start.',
-        describe: ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,
-      },
+      'required-set': ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,
     },
   },
 });

@@ -26,7 +26,7 @@ import { countOf } from '../render/phrase.js';
 import { listNames } from '../render/words/lists.js';
 import { underKeys } from '../render/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
-import { kubectl, scaleTo } from './commands.js';
+import { kubectl, type NamedWorkload, scaleTo } from './commands.js';
 
 interface Kinds {
   'chart-would-roll': {
@@ -36,15 +36,9 @@ interface Kinds {
     /** The keys under which the values of Lightdash are. */
     path: readonly string[];
   };
-  'workload-would-roll': {
-    workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
-    replicas: number | null;
-  };
-  'pods-live-while-job-migrates': {
-    job: string;
-    workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
-  };
-  'backend-at-zero': { workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[] };
+  'workload-would-roll': { workload: NamedWorkload; replicas: number | null };
+  'pods-live-while-job-migrates': { job: string; workloads: readonly NamedWorkload[] };
+  'backend-at-zero': { workloads: readonly NamedWorkload[] };
   'rolls-as-proven': {
     workloads: readonly string[];
     /** Releases whose artifact was not read: of them, the index alone proves it. */
@@ -56,17 +50,21 @@ interface Kinds {
   'compose-stops': null;
 }
 
-const valuesOf: Record<StrategySetBy, readonly string[]> = {
-  'upgrade-mode': ['upgrade:', '  mode: Recreate'],
-  strategies: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
-  nothing: [],
-};
-
-const adviceOf: Record<StrategySetBy, string> = {
-  'upgrade-mode':
-    'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Recreate is a downtime.',
-  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, for the backend as here and likewise for every worker, or use a newer chart. Recreate is a downtime.`,
-  nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): use a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan shows.`,
+/** What a chart has for the strategy: the values to set, and what to do. */
+const setting: Record<StrategySetBy, { readonly values: readonly string[]; readonly advice: string }> = {
+  'upgrade-mode': {
+    values: ['upgrade:', '  mode: Recreate'],
+    advice:
+      'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Recreate is a downtime.',
+  },
+  strategies: {
+    values: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
+    advice: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, for the backend as here and likewise for every worker, or use a newer chart. Recreate is a downtime.`,
+  },
+  nothing: {
+    values: [],
+    advice: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): use a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan shows.`,
+  },
 };
 
 const notProven = 'the upgrade is not proven to roll';
@@ -103,15 +101,12 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     if (lacking.length > 0) return lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    const paused = serving
-      .filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true)
-      .map(lackingRollout);
-    const left = judgeStopped(serving, facts);
+    const paused = serving.filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true);
+    const about = [...judgeStopped(serving, facts), ...paused.map(lackingRollout)];
     // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
     // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
-    const chart = chartOfRelease(helm);
-    const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
+    const applied = { deployment, helm: publishers, chart: chartOfRelease(helm), chartValues, autoscalers };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
     const that = (wanted: Rollout) =>
       next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
@@ -122,20 +117,20 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
     if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
     if (rolling) {
-      return foundOrOk(
-        [...left, ...paused],
-        rolls.length === 0
-          ? { kind: 'recreated-though-proven' }
-          : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf), unread, of: span.length },
-      );
+      return rolls.length === 0
+        ? foundOrOk(about, { kind: 'recreated-though-proven' })
+        : foundOrOk(about, {
+            kind: 'rolls-as-proven',
+            workloads: rolls.map(nameOf),
+            unread,
+            of: span.length,
+          });
     }
-    const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
-      that(lacks).length > 0 ? [{ lacks }] : [],
+    const notReported = (['chartValues', 'autoscalers'] as const).filter((lacks) => that(lacks).length > 0);
+    return foundOrOk(
+      [...judgeRolling(rolls, applied), ...besideJob, ...about, ...notReported.map((lacks) => ({ lacks }))],
+      { kind: 'recreated', workloads: serving.map(nameOf) },
     );
-    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...left, ...paused, ...notReported], {
-      kind: 'recreated',
-      workloads: serving.map(nameOf),
-    });
   },
   words: {
     label: 'Rollout strategy',
@@ -146,11 +141,11 @@ export const rolloutStrategy = defineCheck<Kinds>()({
       'chart-would-roll': {
         meaning:
           'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
-        remedy: adviceOf['upgrade-mode'],
-        advise: ({ setBy }) => adviceOf[setBy],
+        remedy: setting['upgrade-mode'].advice,
+        advise: ({ setBy }) => setting[setBy].advice,
         describe: ({ workloads, chart }) =>
           `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
-        values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
+        values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, setting[setBy].values)),
       },
       'workload-would-roll': {
         meaning:
@@ -189,18 +184,12 @@ export const rolloutStrategy = defineCheck<Kinds>()({
         describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
         shell: ({ workloads }) => scaleTo(1, workloads),
       },
-      'rolls-as-proven': {
-        meaning: 'The upgrade is proven to roll, and rolls.',
-        describe: ({ workloads, unread, of }) =>
-          `the upgrade is proven to roll${
-            unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
-          }, and rolls ${listNames(workloads)}`,
-      },
+      'rolls-as-proven': ({ workloads, unread, of }) =>
+        `the upgrade is proven to roll${
+          unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
+        }, and rolls ${listNames(workloads)}`,
       'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
-      recreated: {
-        meaning: 'The upgrade is not proven to roll, and every old pod is gone before a new one is there.',
-        describe: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
-      },
+      recreated: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
       'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
     },
   },
@@ -274,23 +263,13 @@ function setByOf(chart: Chart | undefined): StrategySetBy {
 function judgeRolling(rolls: readonly WorkloadFact[], { helm, chart, chartValues }: Applied): Found<Kinds> {
   if (rolls.length === 0) return [];
   if (helm === null) {
-    return rolls.map((workload) =>
-      stop(nameOf(workload), {
-        kind: 'workload-would-roll',
-        workload: namesOf(workload),
-        replicas: workload.replicas,
-      }),
+    return rolls.map((one) =>
+      stop(nameOf(one), { kind: 'workload-would-roll', workload: namesOf(one), replicas: one.replicas }),
     );
   }
-  return [
-    stop(helm.release, {
-      kind: 'chart-would-roll',
-      workloads: rolls.map(nameOf),
-      chart: helm.chartVersion,
-      setBy: setByOf(chart),
-      path: chartValues?.path ?? [],
-    }),
-  ];
+  const { release, chartVersion } = helm;
+  const how = { chart: chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
+  return [stop(release, { kind: 'chart-would-roll', workloads: rolls.map(nameOf), ...how })];
 }
 
 /**
@@ -303,7 +282,7 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Found<Kind
   if (live.length === 0 || state === 'off') return [];
   if (state === 'not-told') return [{ lacks: 'migration-job' }];
   const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
-  const [first] = jobs.filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+  const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
   if (first === undefined && jobs.length > 0) return [];
   const job = first === undefined ? 'the migration job' : nameOf(first);
   return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) })];
@@ -313,10 +292,7 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Found<Kind
  * The chart scales all its Deployments to 0 before its job migrates, and removes the autoscaler of the backend. If the
  * upgrade fails then, it restores neither.
  */
-function judgeStopped(
-  serving: readonly WorkloadFact[],
-  { deployment }: Pick<JobFacts, 'deployment'>,
-): Found<Kinds> {
+function judgeStopped(serving: readonly WorkloadFact[], { deployment }: JobFacts): Found<Kinds> {
   const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
   const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
   const [first] = stopped;
@@ -324,6 +300,6 @@ function judgeStopped(
   return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namesOf) })];
 }
 
-function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {
+function namesOf({ kind, name, namespace }: WorkloadFact): NamedWorkload {
   return { kind, name, namespace };
 }

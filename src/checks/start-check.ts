@@ -109,11 +109,8 @@ export const startCheck = defineCheck<Kinds>()({
         remedy: 'Upgrade PostgreSQL first.',
         describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major} is too old for it`,
       },
-      'start-proceeds': {
-        meaning: 'Nothing that the start check of the target inspects makes it abort.',
-        describe: ({ to, checked }) =>
-          checked ? `${to} will not abort for any reason known here` : `${to} has no start check of its own`,
-      },
+      'start-proceeds': ({ to, checked }) =>
+        checked ? `${to} will not abort for any reason known here` : `${to} has no start check of its own`,
     },
   },
 });

@@ -2,36 +2,28 @@ import type { FactOf, Lacking } from '../facts/needs.js';
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
 import { describeSeconds } from '../render/words/measures.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { endSession, showSession } from './commands.js';
 
 /** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
 export const longTransactionSeconds = 300;
 
+interface Lock {
+  readonly table: string;
+  readonly mode: string;
+  readonly pid: number;
+}
+
 interface Kinds {
-  'table-locked': {
-    table: string;
-    mode: string;
-    pid: number;
-    seconds: number | null;
-    migration: string | null;
-  };
-  'table-locked-for-long': {
-    table: string;
-    mode: string;
-    pid: number;
-    seconds: number;
-    migration: string | null;
-  };
-  'migrators-table-locked': { table: string; mode: string; pid: number; seconds: number | null };
+  'table-locked': Lock & { seconds: number | null; migration: string | null };
+  'table-locked-for-long': Lock & { seconds: number; migration: string | null };
+  'migrators-table-locked': Lock & { seconds: number | null };
   'no-table-locked': { tables: number };
 }
 
 /** Tables that every migrator writes, whatever it migrates. */
 const migratorsTables: ReadonlySet<string> = new Set([
-  'knex_migrations',
-  'knex_migrations_lock',
-  'migration_lease',
-  'migration_run_ledger',
+  ...['knex_migrations', 'knex_migrations_lock', 'migration_lease', 'migration_run_ledger'],
 ]);
 
 /**
@@ -41,8 +33,13 @@ export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boo
   return migratorsTables.has(table) && mode !== 'AccessShareLock';
 }
 
-const forWhom = (migration: string | null) =>
-  migration === null ? 'a pending migration that does not name its tables' : migration;
+const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
+const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
+  seconds === null
+    ? `pid ${pid} holds ${mode} on ${table}`
+    : `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}`;
+const wantedBy = (migration: string | null) =>
+  `wanted by ${migration ?? 'a pending migration that does not name its tables'}`;
 
 /**
  * Whether other sessions hold locks on the tables that pending migrations lock, or on those that every migrator writes.
@@ -54,35 +51,25 @@ export const tableLocks = defineCheck<Kinds>()({
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
   judge(given) {
+    const { locks } = given.facts;
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
-    const opaque = pending.find(isOpaque);
-    const findings = oldestOfEach(given.facts.locks).flatMap(
-      ({ table, mode, pid, transactionSeconds: seconds }): Found<Kinds> => {
-        const migration = named.get(table) ?? opaque;
-        if (migration === undefined || pid === null) return [];
-        const about = { table, mode, pid, migration: named.has(table) ? migration.name : null };
-        if (seconds !== null && seconds >= longTransactionSeconds) {
-          return [
-            {
-              status: named.has(table) ? 'stop' : 'warn',
-              subject: table,
-              evidence: { kind: 'table-locked-for-long', ...about, seconds },
-            },
-          ];
-        }
-        const held: Found<Kinds>[number] = warn(table, {
-          kind: 'table-locked',
-          ...about,
-          seconds,
-        });
-        return seconds === null ? [held, ageHidden] : [held];
-      },
-    );
-    return foundOrOk([...findings, ...judgeMigratorsTables(given.facts.locks)], {
-      kind: 'no-table-locked',
-      tables: named.size,
+    const anyTable = pending.some(isOpaque);
+    const wanted = oldestOfEach(locks.filter(({ table }) => anyTable || named.has(table)));
+    const findings = wanted.flatMap(({ table, mode, pid, seconds }): Found<Kinds> => {
+      const about = { table, mode, pid, migration: named.get(table)?.name ?? null };
+      if (seconds === null) return [warn(table, { kind: 'table-locked', ...about, seconds }), ageHidden];
+      if (seconds < longTransactionSeconds) return [warn(table, { kind: 'table-locked', ...about, seconds })];
+      const judged = named.has(table) ? stop : warn;
+      return [judged(table, { kind: 'table-locked-for-long', ...about, seconds })];
     });
+    const ofMigrators = oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap((lock): Found<Kinds> => {
+      const { table, seconds } = lock;
+      const judged = seconds !== null && seconds >= longTransactionSeconds ? stop : warn;
+      const found = judged(table, { kind: 'migrators-table-locked', ...lock });
+      return seconds === null ? [found, ageHidden] : [found];
+    });
+    return foundOrOk([...findings, ...ofMigrators], { kind: 'no-table-locked', tables: named.size });
   },
   words: {
     label: 'Locks on tables that migrations lock',
@@ -94,72 +81,38 @@ export const tableLocks = defineCheck<Kinds>()({
         meaning:
           'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
         remedy: 'Check again when the old pods have stopped, or at a quiet time.',
-        describe: ({ table, mode, pid, seconds, migration }) =>
-          `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, wanted by ${forWhom(migration)}`,
+        describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
       },
       'table-locked-for-long': {
         meaning:
           'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
         remedy: 'Find out whose it is, and end it if that is acceptable.',
-        describe: ({ table, mode, pid, seconds, migration }) =>
-          `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
-        psql: ({ pid }) => [
-          showSession(pid),
-          `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`,
-        ],
+        describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+        psql: ({ pid }) => endSession(pid),
       },
       'migrators-table-locked': {
         meaning:
           'A session holds a lock on a table that every migrator writes, for example after a change by hand that was not committed. Every migrator waits until it ends, and the table may then contain something else than was read here.',
         remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
-        describe: ({ table, mode, pid, seconds }) =>
-          `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, which every migrator has to write`,
+        describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
         psql: ({ pid }) => [showSession(pid)],
       },
-      'no-table-locked': {
-        meaning:
-          'No other session holds a lock on a table that a pending migration is known to lock, or on one that every migrator writes.',
-        describe: ({ tables }) =>
-          tables === 0
-            ? 'pending migrations are not known to lock any table'
-            : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
-      },
+      'no-table-locked': ({ tables }) =>
+        tables === 0
+          ? 'pending migrations are not known to lock any table'
+          : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
     },
   },
 });
 
-function judgeMigratorsTables(locks: FactOf<'locks'>): Found<Kinds> {
-  return oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap(
-    ({ table, mode, pid, transactionSeconds: seconds }): Found<Kinds> => {
-      if (pid === null) return [];
-      const isLong = seconds !== null && seconds >= longTransactionSeconds;
-      const evidence = { kind: 'migrators-table-locked', table, mode, pid, seconds } as const;
-      return [
-        { status: isLong ? 'stop' : 'warn', subject: table, evidence },
-        ...(seconds === null ? [ageHidden] : []),
-      ];
-    },
-  );
-}
-
-const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
-
-/** For each table, the lock that is held longest. */
-function oldestOfEach(locks: FactOf<'locks'>): FactOf<'locks'> {
-  const oldest = new Map<string, FactOf<'locks'>[number]>();
-  for (const lock of locks) {
-    if (!lock.granted || lock.pid === null) continue;
-    const before = oldest.get(lock.table);
-    if (before === undefined || age(lock) > age(before)) oldest.set(lock.table, lock);
+/** For each table, the lock of a session that is held longest. One whose age may not be seen may have any age. */
+function oldestOfEach(locks: FactOf<'locks'>): readonly (Lock & { readonly seconds: number | null })[] {
+  const oldest = new Map<string, Lock & { readonly seconds: number | null }>();
+  for (const { table, mode, granted, pid, transactionSeconds: seconds } of locks) {
+    if (!granted || pid === null) continue;
+    const before = oldest.get(table);
+    const isOlder = before?.seconds != null && (seconds === null || seconds > before.seconds);
+    if (before === undefined || isOlder) oldest.set(table, { table, mode, pid, seconds });
   }
   return [...oldest.values()];
-}
-
-/** A lock whose age may not be seen may have any age. */
-function age({ transactionSeconds }: FactOf<'locks'>[number]): number {
-  return transactionSeconds ?? Number.POSITIVE_INFINITY;
-}
-
-export function showSession(pid: number): string {
-  return `SELECT pid, usename, application_name, client_addr, state, xact_start, query FROM pg_stat_activity WHERE pid = ${pid};`;
 }

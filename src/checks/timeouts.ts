@@ -1,30 +1,31 @@
-import type { FactOf, Lacking } from '../facts/needs.js';
-import { type Effect, may, pendingMigrations } from '../instance/ledger.js';
+import { may, pendingMigrations } from '../instance/ledger.js';
 import { listNames } from '../render/words/lists.js';
 import { describeMilliseconds } from '../render/words/measures.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /**
- * Limits of a session that end what a migration does, by their names on the server, and what they end. Any migration may
- * wait for a lock, however short its work is, and that wait counts towards its transaction.
+ * Limits of a session that end what a migration does, and what they end. Any migration may wait for a lock, however
+ * short its work is, and that wait counts towards its transaction.
  */
-const limits = {
-  statement_timeout: { key: 'statementTimeoutMs', ends: ['scansTable', 'rewritesTable'] },
-  lock_timeout: { key: 'lockTimeoutMs', ends: ['locksTable'] },
-  idle_in_transaction_session_timeout: {
+const limits = [
+  { setting: 'statement_timeout', key: 'statementTimeoutMs', ends: ['scansTable', 'rewritesTable'] },
+  { setting: 'lock_timeout', key: 'lockTimeoutMs', ends: ['locksTable'] },
+  {
+    setting: 'idle_in_transaction_session_timeout',
     key: 'idleInTransactionSessionTimeoutMs',
     ends: ['scansTable', 'rewritesTable'],
   },
-  transaction_timeout: { key: 'transactionTimeoutMs', ends: ['locksTable', 'scansTable', 'rewritesTable'] },
-} as const satisfies Record<
-  string,
-  { readonly key: keyof FactOf<'migrator'>; readonly ends: readonly Effect[] }
->;
+  {
+    setting: 'transaction_timeout',
+    key: 'transactionTimeoutMs',
+    ends: ['locksTable', 'scansTable', 'rewritesTable'],
+  },
+] as const;
 
 interface Kinds {
   'timeout-set': {
-    setting: keyof typeof limits;
+    setting: (typeof limits)[number]['setting'];
     ms: number;
     role: string;
     database: string;
@@ -44,16 +45,13 @@ export const timeouts = defineCheck<Kinds>()({
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingMigrations(given);
-    const findings = Object.entries(limits).flatMap(
-      ([setting, { key, ends }]): (Found<Kinds>[number] | Lacking)[] => {
-        const ms = migrator[key];
-        if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
-        const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
-        if (migrations.length === 0) return [];
-        const evidence = { setting: setting as keyof typeof limits, ms, role, database: database.name };
-        return [warn(setting, { kind: 'timeout-set', ...evidence, migrations })];
-      },
-    );
+    const findings = limits.flatMap(({ setting, key, ends }): Found<Kinds> => {
+      const ms = migrator[key];
+      if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
+      const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
+      if (migrations.length === 0) return [];
+      return [warn(setting, { kind: 'timeout-set', setting, ms, role, database: database.name, migrations })];
+    });
     return foundOrOk(findings, { kind: 'no-timeout-in-the-way', role }, role);
   },
   words: {
@@ -71,10 +69,7 @@ export const timeouts = defineCheck<Kinds>()({
           `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
         psql: liftLimit,
       },
-      'no-timeout-in-the-way': {
-        meaning: 'No limit is set, or none that is known to affect a pending migration.',
-        describe: ({ role }) => `none ends what ${role} migrates`,
-      },
+      'no-timeout-in-the-way': ({ role }) => `none ends what ${role} migrates`,
     },
   },
 });

@@ -1,5 +1,5 @@
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, foundOrOk, warn } from './check.js';
 
 interface Kinds {
   'vacuum-in-the-way': { table: string; pid: number; preventsWraparound: boolean; automatic: boolean };
@@ -21,7 +21,7 @@ export const vacuums = defineCheck<Kinds>()({
       .filter(({ table }) => named.has(table) || anyTable)
       // An ordinary automatic vacuum ends when a lock is requested.
       .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
-      .map(({ table, pid, preventsWraparound, automatic }): Found<Kinds>[number] =>
+      .map(({ table, pid, preventsWraparound, automatic }) =>
         warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic }),
       );
     if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
