@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +7,13 @@ import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { tableFact } from '../support/facts.js';
 import { recordOf } from '../support/known-issues.js';
-import { healthyFacts, ranRelease, type Situation, writeSituation } from '../support/preflight.js';
+import {
+  healthyFacts,
+  type MigrationCase,
+  ranRelease,
+  type Situation,
+  sourcesOf,
+} from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -22,6 +26,9 @@ const written = (name: string, text: string) => {
   return file;
 };
 const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
+/** A plan from 2.0.0 of what the publisher says of a situation, with its facts. */
+const planOf = async (situation: Situation, ...argv: readonly string[]) =>
+  await runCli(['upgrade-plan', '--from', '2.0.0', ...(await sourcesOf(situation)), ...argv]);
 const json = async (...argv: string[]) => {
   const { code, stdout, stderr } = await runCli(plan('--json', ...argv));
   expect(stdout).toMatch(/^[^\n]+\n$/);
@@ -29,39 +36,6 @@ const json = async (...argv: string[]) => {
 };
 
 describe('upgrade-plan', () => {
-  it('shows the hops of a long way as a table, the one that nothing certifies marked', async () => {
-    const { code, stdout, stderr } = await runCli(plan('--from', '0.1050.0', '--publisher-only'));
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('known issues are left out'),
-    });
-    // The reasons of all Recreates but the first.
-    expect(stdout.replaceAll(/Hop [2-8] is a Recreate: \d.*\n/g, '')).toBe(`\
-Upgrade plan: 0.1050.0 -> 2.134.2 (latest)
-Route: 8 hops, NOT CERTIFIED
-Downtime: not known: no facts of database tables; until the migrations of at least 3,598 releases have run
-Certified route: no
-Judged by: index of 2026-09-06, no known issues, 0 of 510 artifacts, no facts
-
-HOP  FROM      TO        STRATEGY                 RELEASES  LANDS THERE AS
-1    0.1050.0  0.1893.0  Recreate, not certified  1         the index floor
-2    0.1893.0  0.3461.0  Recreate                 2869      minimum of 0.3462.0 and 15 more
-3    0.3461.0  0.3471.1  Recreate                 16        minimum of 0.3472.0 and 5 more
-4    0.3471.1  0.3474.0  Recreate                 6         minimum of 0.3475.0 and 21 more
-5    0.3474.0  1.2.0     Recreate                 22        minimum of 1.3.0
-6    1.2.0     1.3.0     Recreate                 1         minimum of 1.4.0 and 160 more
-7    1.3.0     1.111.0   Recreate                 161       minimum of 1.112.0 and 521 more
-8    1.111.0   2.134.2   Recreate                 522       the target
-! Hop 1 is not certified: 0.1050.0 is older than the index floor 0.1893.0 (span rule 5).
-Hop 1 is a Recreate: 1 release is unknown, which counts as unsafe (span rule 1): 0.1893.0.
-Hop 1: going back needs the backup: the index does not cover it.
-Hops 2 to 8: going back needs the backup: what 3,597 releases of them migrate is not known.
-
-Why: lightspan explain below-index-floor unknown-release index-floor unsafe-release minimum-previous-version
-Next: decide about the hops that are not certified by hand: read the release notes and test on a copy first.
-`);
-  });
-
   it('goes round known issues, and says which; where it cannot, which hold', async () => {
     expect(await runCli(plan('--from', '1.123.1', '--to', '1.134.0'))).toMatchObject({
       code: 0,
@@ -91,44 +65,9 @@ Next: decide about the hops that are not certified by hand: read the release not
     });
   });
 
-  it('goes as far as rolling hops reach, and says what is in the way', async () => {
-    expect(await runCli(plan('--from', '1.198.1', '--to', 'latest-rolling'))).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: `\
-Upgrade plan: 1.198.1 -> 1.214.0 (latest-rolling)
-Route: 1 hop, rolling all the way
-Going back: needs the backup (migrations not known)
-Certified route: yes
-  - 1.215.0 is unknown, which counts as unsafe (span rule 1)
-Judged by: index of 2026-09-06, 16 known issues, 0 of 42 artifacts, no facts
-
-HOP  FROM     TO       STRATEGY       RELEASES  LANDS THERE AS
-1    1.198.1  1.214.0  RollingUpdate  42        the target
-
-Why: lightspan explain unknown-release
-Next: add --deploy helm or --deploy compose for the steps of each hop.
-`,
-    });
-  });
-
-  it('exits 1 with no hops where not even the next release is rolling', async () => {
-    expect(await runCli(plan('--from', '1.156.0', '--to', 'latest-rolling'))).toEqual({
-      code: 1,
-      stderr: '',
-      stdout: `\
-Upgrade plan: 1.156.0 -> latest-rolling
-Route: none
-Certified route: no
-  - 1.157.0 is unknown, which counts as unsafe (span rule 1)
-Judged by: index of 2026-09-06, 16 known issues, no artifacts, no facts
-Why: lightspan explain unknown-release
-Next: plan with --to latest: a Recreate hop goes further.
-`,
-    });
-  });
-
   it.each([
+    ['as far as rolling hops reach', ['--from', '1.198.1', '--to', 'latest-rolling'], 0],
+    ['nothing that rolling hops reach', ['--from', '1.156.0', '--to', 'latest-rolling'], 1],
     ['a complete route, Recreate hops included', ['--from', '0.3474.0'], 0],
     ['hops that a known issue may hold of', ['--from', '0.1893.0'], 1],
     ['--require-rolling and a Recreate hop', ['--from', '0.3474.0', '--require-rolling'], 1],
@@ -156,21 +95,6 @@ Next: plan with --to latest: a Recreate hop goes further.
     if (code === 1) expect(stdout).not.toMatch(/\bsafe\b/i);
   });
 
-  it.each([
-    [['--from', '2.134.2'], 'Route: nothing to do', 'Next: nothing; 2.134.2 is already running.'],
-    [
-      ['--from', '1.111.0', '--to', '9.0.0'],
-      'Route: none',
-      'Next: plan as far as the index goes, with --to 2.134.2.',
-    ],
-    [['--from', '9.0.0'], 'Route: none', 'Next: check the version and the index'],
-    [['--from', '1.111.0', '--to', '1.115.0'], 'Route: 1 hop, 1 Recreate (a downtime)', 'Next: add --deploy'],
-  ])('%j: %s', async (argv, route, next) => {
-    const { stdout } = await runCli(plan(...argv));
-    expect(stdout).toContain(`\n${route}\n`);
-    expect(stdout).toContain(`\n${next}`);
-  });
-
   it('says no to two rolling hops where one is allowed, and calls them safe in no format', async () => {
     const minimum = { version: '1.2.0', minPreviousVersion: '1.1.0' };
     const index = written(
@@ -180,27 +104,8 @@ Next: plan with --to latest: a Recreate hop goes further.
     const run = (...argv: string[]) =>
       runCli(['upgrade-plan', '--from', '1.0.0', '--to', '1.2.0', '--index', index, ...argv]);
     expect((await run('--max-hops', '2', '--require-rolling')).code).toBe(0);
-    expect(await run('--max-hops', '1')).toEqual({
-      code: 1,
-      stderr: '',
-      stdout: `\
-Upgrade plan: 1.0.0 -> 1.2.0
-Route: 2 hops, rolling all the way
-Going back: needs the backup (migrations not known)
-
-Certified route: yes
-Few enough hops: no
-  - 2 hops, and --max-hops allows 1
-Judged by: index of 2026-09-06, 16 known issues, 0 of 2 artifacts, no facts
-
-HOP  FROM   TO     STRATEGY       RELEASES  LANDS THERE AS
-1    1.0.0  1.1.0  RollingUpdate  1         minimum of 1.2.0
-2    1.1.0  1.2.0  RollingUpdate  1         the target
-
-Why: lightspan explain minimum-previous-version
-Next: go to 1.1.0 first, and plan again from there.
-`,
-    });
+    const { code, stdout } = await run('--max-hops', '1');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('\nFew enough hops: no\n') });
     for (const format of ['json', 'markdown', 'junit', 'github']) {
       const { code, stdout } = await run('--max-hops', '1', '--format', format);
       expect(code).toBe(1);
@@ -214,86 +119,6 @@ Next: go to 1.1.0 first, and plan again from there.
     const coloured = await runCli(plan('--from', '0.1050.0', '--color'));
     expect(coloured.stdout).toContain('\u001b[31m8 hops, NOT CERTIFIED\u001b[39m');
     expect(stripVTControlCharacters(coloured.stdout)).toBe(plain.stdout);
-  });
-
-  it('--verbose lists what demands a landing and what is not proven', async () => {
-    const { stdout } = await runCli(plan('--from', '1.111.0', '--to', '1.115.0', '--verbose'));
-    expect(stdout).toContain(
-      '\nHop 1 is a Recreate: 1 release is unsafe to roll (span rule 2): 1.112.0; 4 releases are unknown, which counts as unsafe (span rule 1): 1.113.0, 1.113.1, 1.114.0, 1.115.0.\n',
-    );
-    const longer = await runCli(plan('--from', '1.2.0', '--to', '1.5.0', '--verbose'));
-    expect(longer.stdout).toContain('\nHop 1 is demanded by: 1.4.0, ');
-  });
-
-  it('--json is one line with a schemaVersion of its own', async () => {
-    const { code, answer, stderr } = await json('--from', '1.111.0', '--to', '1.112.0');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(answer).toEqual({
-      schemaVersion: '1',
-      safe: false,
-      fromVersion: '1.111.0',
-      fromSource: '--from',
-      toVersion: '1.112.0',
-      requestedTarget: '1.112.0',
-      acceptedIssues: [],
-      replacedIssues: [],
-      publisherOnly: false,
-      judgedBy: {
-        index: '2026-09-06T18:08:42.053Z',
-        knownIssues: 16,
-        artifacts: { read: 0, of: 0 },
-        facts: null,
-      },
-      stops: [],
-      prefer: 'fewest-hops',
-      index: {
-        source: realIndexFile,
-        generatedAt: '2026-09-06T18:08:42.053Z',
-        latestVersion: '2.134.2',
-        sha256: '46d801644aee8dd60b326f204bb956c09cd172d4a6d21c40dabd93afecd68548',
-      },
-      certified: true,
-      hops: [
-        {
-          fromVersion: '1.111.0',
-          toVersion: '1.112.0',
-          reason: 'target',
-          demandedBy: [],
-          landingIssues: [],
-          knownIssues: [],
-          belowIndexFloor: false,
-          verdict: false,
-          strategy: 'Recreate',
-          certified: true,
-          releases: ['1.112.0'],
-          unsafeVersions: ['1.112.0'],
-          unknownVersions: [],
-          missingRanges: [],
-          wayBack: {
-            needs: 'backup',
-            because: [{ kind: 'migrations-not-told', versions: ['1.112.0'] }],
-          },
-        },
-      ],
-      rolling: false,
-      recreateHops: 1,
-      blockedBy: null,
-    });
-  });
-
-  it('names a stop that the index lacks', async () => {
-    const index = indexOf(
-      { version: '1.0.0' },
-      { version: '1.1.0' },
-      { version: '1.2.0', requiredStops: ['1.0.5'] },
-    );
-    const file = written('stop.json', JSON.stringify(index));
-    const { code, stdout } = await runCli(['upgrade-plan', '--index', file, '--from', '1.0.0']);
-    expect(code).toBe(1);
-    expect(stdout).toContain(
-      'Certified route: no\n  - 1.2.0: the stop 1.0.5 must be installed on the way, required by 1.2.0, and the index does not contain it (span rule 3)\n',
-    );
-    expect(stdout).toContain('Next: plan as far as the index goes, with --to 1.1.0.\n');
   });
 });
 
@@ -533,16 +358,12 @@ describe('upgrade-plan --deploy', () => {
   });
 
   it('--instance is where the version is confirmed', async () => {
-    const block = await withInstance(
-      (_, response) => response.end(JSON.stringify({ status: 'ok', results: { version: '1.111.0' } })),
-      async (url) =>
-        (await commandsOf('--instance', url, '--to', '1.115.0', '--deploy', 'helm')).replaceAll(url, '<url>'),
+    const { url } = await serve((_, response) =>
+      response.end(JSON.stringify({ status: 'ok', results: { version: '1.111.0' } })),
     );
-    const overHttp = await withInstance(
-      (_, response) => response.end(JSON.stringify({ status: 'ok', results: { version: '1.111.0' } })),
-      (url) => commandsOf('--instance', url, '--allow-http', '--to', '1.115.0', '--deploy', 'helm'),
-    );
-    expect(overHttp).toContain('--window 24h --allow-http');
+    const argv = ['--instance', url, '--to', '1.115.0', '--deploy', 'helm'];
+    const block = (await commandsOf(...argv)).replaceAll(url, '<url>');
+    expect(await commandsOf(...argv, '--allow-http')).toContain('--window 24h --allow-http');
     expect(block).toContain('--max-time 30 <url>/api/v1/health |');
     expect(block).toContain('upgrade-verify --instance <url>/ ');
     expect(block).not.toContain('--allow-http');
@@ -638,15 +459,7 @@ describe('upgrade-plan --deploy', () => {
     [['--deploy', 'helm', '--chart-version', '2.16'], 'invalid-version', '"2.16" is not a chart version'],
     [['--deploy', 'nomad'], 'usage', 'Allowed choices are helm, compose'],
     [['--chart-version', '2.16.284'], 'usage', '--chart-version works only with --deploy helm'],
-    [['--deploy', 'compose', '--values', 'a.yaml'], 'usage', '--values works only with --deploy helm'],
-    [['--deploy', 'compose', '--release', 'bi'], 'usage', '--release works only with --deploy helm'],
-    [['--out', 'hops'], 'usage', '--out writes the scripts of --deploy, but --deploy is not given'],
     [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job works only with --deploy helm'],
-    [['--deploy', 'helm', '--release', 'a\nb'], 'usage', 'control character'],
-    [['--deploy', 'helm', '--values', ''], 'usage', 'It is empty.'],
-    [['--tag-suffix', '"x'], 'usage', 'An image tag cannot end like this.'],
-    [['--to', '1.110.0'], 'downgrade', '1.110.0 is older than 1.111.0'],
-    [['--to', 'newest'], 'invalid-version', '--to: "newest" is not a release version'],
   ])('%j is refused: %s', async (argv, code, message) => {
     const { answer, ...outcome } = await json('--from', '1.111.0', ...argv);
     expect(outcome.code).toBe(2);
@@ -697,170 +510,6 @@ describe('upgrade-plan --deploy', () => {
   });
 });
 
-/** One instance on loopback for as long as `use` takes. */
-async function withInstance<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the server has no port');
-    return await use(`http://127.0.0.1:${address.port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
-describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current version from', (command) => {
-  const run = (...argv: string[]) =>
-    runCli([command, '--index', realIndexFile, '--to', '1.214.0', '--json', ...argv]);
-  const fromOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).fromVersion;
-  const errorOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).error;
-
-  it('--from-file reads a pinned tag', async () => {
-    const file = written('values.yaml', 'image:\n  tag: 1.198.1-custom\n');
-    const outcome = await run('--from-file', `${file}#image.tag`, '--tag-suffix', '-custom');
-    expect(outcome.code).toBe(0);
-    expect(fromOf(outcome)).toBe('1.198.1');
-  });
-
-  it('--instance asks the instance, without a login, under its path', async () => {
-    const requests: unknown[] = [];
-    const outcome = await withInstance(
-      (request, response) => {
-        const { authorization, cookie } = request.headers;
-        requests.push([request.method, request.url, authorization, cookie]);
-        response.end(JSON.stringify({ status: 'ok', results: { version: '1.198.1' } }));
-      },
-      (url) => run('--instance', `${url}/bi/`),
-    );
-    expect(requests).toEqual([['GET', '/bi/api/v1/health', undefined, undefined]]);
-    expect(outcome.code).toBe(0);
-    expect(fromOf(outcome)).toBe('1.198.1');
-  });
-
-  it.each<[string, string | Buffer, string]>([
-    ['HTML', '<!doctype html>', 'answered HTML'],
-    ['no JSON', 'ok', 'answered something that is not JSON'],
-    ['nothing', '', 'answered something that is not JSON'],
-    ['no results', '{"status":"ok"}', 'answered without results.version'],
-    ['no version', '{"results":{}}', 'answered without results.version'],
-    ['a version that is a number', '{"results":{"version":1.1}}', 'answered without results.version'],
-    ['null', 'null', 'answered without results.version'],
-    ['a development version', '{"results":{"version":"0.0.0-development"}}', 'pre-releases and builds'],
-    ['the word development', '{"results":{"version":"development"}}', 'is not a release version'],
-    [
-      'a version twice',
-      '{"status":"ok","results":{"version":"1.111.0","version":"1.198.1"}}',
-      'contains the key "version" twice',
-    ],
-    [
-      'results twice',
-      '{"status":"ok","results":{"version":"1.111.0"},"results":{"version":"1.198.1"}}',
-      'contains the key "results" twice',
-    ],
-    [
-      'an escaped key twice',
-      '{"status":"ok","results":{"version":"1.111.0","v\\u0065rsion":"1.198.1"}}',
-      'contains the key "version" twice',
-    ],
-    ['no status', '{"results":{"version":"1.198.1"}}', 'status is nothing'],
-    ['an error and a version', '{"status":"error","results":{"version":"1.198.1"}}', 'status is "error"'],
-    [
-      'that it is not healthy',
-      '{"status":"ok","results":{"healthy":false,"version":"1.198.1"}}',
-      'results.healthy is false',
-    ],
-    [
-      'a healthy that is a word',
-      '{"status":"ok","results":{"healthy":"true","version":"1.198.1"}}',
-      'results.healthy is "true"',
-    ],
-    [
-      'that its database is behind',
-      '{"status":"ok","results":{"healthy":true,"requiresMigration":true,"version":"1.198.1"}}',
-      'results.requiresMigration is true',
-    ],
-    [
-      'bytes that are not UTF-8',
-      Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
-      'did not answer in UTF-8',
-    ],
-  ])('an instance that answers %s cannot be trusted', async (_, body, message) => {
-    const outcome = await withInstance(
-      (_request, response) => response.end(body),
-      (url) => run('--instance', url),
-    );
-    expect(outcome.code).toBe(4);
-    expect(errorOf(outcome)).toEqual({ code: 'invalid-response', message: expect.stringContaining(message) });
-  });
-
-  it('an instance of which a cache answers cannot be trusted', async () => {
-    const outcome = await withInstance(
-      (_, response) => response.setHeader('age', '37').end('{"status":"ok","results":{"version":"1.198.1"}}'),
-      (url) => run('--instance', url),
-    );
-    expect(outcome.code).toBe(4);
-    const message = expect.stringContaining('was answered by a cache, which has kept it for 37 s');
-    expect(errorOf(outcome)).toEqual({ code: 'invalid-response', message });
-  });
-
-  it.each<[string, RequestListener, string]>([
-    ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
-    ['401', (_, response) => response.writeHead(401).end(), 'http-status'],
-    ['nothing', () => {}, 'timeout'],
-  ])('an instance that answers %s tells nothing', async (_, listener, code) => {
-    const outcome = await withInstance(listener, (url) => run('--instance', url, '--timeout', '1'));
-    expect(outcome.code).toBe(3);
-    expect(errorOf(outcome)).toMatchObject({ code });
-  });
-
-  it('an instance that is down tells nothing', async () => {
-    const address = await withInstance(
-      (_, response) => response.end(),
-      async (url) => url,
-    );
-    const outcome = await run('--instance', address);
-    expect(outcome.code).toBe(3);
-    expect(errorOf(outcome)).toMatchObject({
-      code: 'network',
-      message: expect.stringContaining('/api/v1/health'),
-    });
-  });
-
-  it.each([
-    [[], 'usage', 'the running version is not given'],
-    [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
-    [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
-    [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
-    [['--from', '1.198.1', '--from', '1.198.1'], 'usage', 'It is given twice.'],
-    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
-    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
-    [['--instance', 'example.org'], 'usage', 'is not an http or https URL'],
-    [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
-    [['--instance', 'https://user:pass@example.org'], 'usage', 'contains a user or a password'],
-    [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
-    [['--instance', 'http://example.org'], 'usage', 'plain http'],
-    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline contacts none'],
-    [['--from-file', 'package.json'], 'usage', 'does not show where it pins Lightdash'],
-    [
-      ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
-      'invalid-pin',
-      'it has 1 of the three numbers',
-    ],
-  ])('%j is a wrong request', async (argv, code, message) => {
-    const outcome = await run(...argv);
-    expect(outcome.code).toBe(2);
-    expect(errorOf(outcome)).toEqual({ code, message: expect.stringContaining(message) });
-  });
-
-  it('a file that is not there', async () => {
-    const outcome = await run('--from-file', 'no/such.yaml#image.tag');
-    expect(outcome.code).toBe(3);
-    expect(errorOf(outcome)).toMatchObject({ code: 'unreadable-source' });
-  });
-});
-
 describe('upgrade-plan with facts of a database', () => {
   const releases = [
     ranRelease,
@@ -875,27 +524,13 @@ describe('upgrade-plan with facts of a database', () => {
       entry: { rollingUpdateSafe: false, requiredStops: ['2.1.0'] },
     },
   ];
-  const planned = async (facts: Situation['facts'], ...argv: readonly string[]) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } });
-    const from = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
-    return await runCli(['upgrade-plan', ...from, ...argv]);
-  };
+  const planned = (facts: Situation['facts'], ...argv: readonly string[]) =>
+    planOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } }, ...argv);
   const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
 
   it('says it in the same words as a check of one hop', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases, facts: { ...healthyFacts('20260801000000_old'), tables } });
-    const span = [
-      '--from',
-      '2.0.0',
-      '--to',
-      '2.1.0',
-      '--index',
-      mirror,
-      '--facts',
-      join(mirror, 'facts.json'),
-    ];
+    const sources = await sourcesOf({ releases, facts: { ...healthyFacts('20260801000000_old'), tables } });
+    const span = ['--from', '2.0.0', '--to', '2.1.0', ...sources];
     const downtime =
       '47 seconds to 8 minutes; until the migrations of 1 release have run; waits for locks come on top';
     expect((await runCli(['upgrade-plan', ...span])).stdout).toContain(`Downtime: ${downtime}\n`);
@@ -921,23 +556,15 @@ describe('upgrade-plan with facts of a database', () => {
   });
 
   it('leaves enterprise migrations out of an instance that is stated to be a community one', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, {
-      releases: [
-        ranRelease,
-        {
-          version: '2.1.0',
-          migrations: [
-            { name: '20260901000000_ee', edition: 'ee', tables: ['projects'], does: ['rewrites'] },
-          ],
-        },
-      ],
+    const name = '20260901000000_ee';
+    const migrations: MigrationCase[] = [{ name, edition: 'ee', tables: ['projects'], does: ['rewrites'] }];
+    const situation = {
+      releases: [ranRelease, { version: '2.1.0', migrations }],
       facts: { ...healthyFacts('20260801000000_old'), tables },
-    });
-    const argv = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
-    const { stdout: any } = await runCli(['upgrade-plan', ...argv]);
+    };
+    const { stdout: any } = await planOf(situation);
     expect(any).toContain('Hop 1: time of migrations: 47 seconds to 8 minutes;');
-    const { stdout: community } = await runCli(['upgrade-plan', ...argv, '--fact', 'edition=community']);
+    const { stdout: community } = await planOf(situation, '--fact', 'edition=community');
     expect(community).toContain('Hop 1: time of migrations: under 1 second;');
   });
 
@@ -976,13 +603,8 @@ describe('upgrade-plan tells what going back costs', () => {
       entry: { requiredStops: ['2.1.0'], ...entry },
     },
   ];
-  const waysOf = async (situation: Situation, ...argv: readonly string[]) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, situation);
-    const from = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
-    const { stdout } = await runCli(['upgrade-plan', ...from, ...argv]);
-    return stdout;
-  };
+  const waysOf = async (situation: Situation, ...argv: readonly string[]) =>
+    (await planOf(situation, ...argv)).stdout;
   const told = async (situation: Situation) =>
     JSON.parse(await waysOf(situation, '--json')).hops.map(
       ({ wayBack }: { readonly wayBack: { needs: string; because: { kind: string }[] } }) =>
@@ -1067,14 +689,10 @@ describe('upgrade-plan --prefer', () => {
     },
   ];
   const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
-  const planned = async (of: Situation, ...argv: readonly string[]) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, of);
-    const facts = of.facts === undefined ? [] : ['--facts', join(mirror, 'facts.json')];
-    return await runCli(['upgrade-plan', '--from', '2.0.0', '--index', mirror, ...facts, ...argv]);
-  };
   const answered = async (of: Situation, ...argv: readonly string[]) =>
-    JSON.parse((await planned(of, '--json', ...argv)).stdout);
+    JSON.parse((await planOf(of, '--json', ...argv)).stdout);
+  const leastDowntime = (of: Situation, ...argv: readonly string[]) =>
+    answered(of, '--prefer', 'least-downtime', ...argv);
   const seen = healthyFacts('20260801000000_old');
 
   it('takes the fewest hops by itself', async () => {
@@ -1082,12 +700,12 @@ describe('upgrade-plan --prefer', () => {
       const answer = await answered({ releases }, ...argv);
       expect(answer).toMatchObject({ prefer: 'fewest-hops', hops: [{ toVersion: '2.3.0' }] });
       expect(answer).not.toHaveProperty('underRecreate');
-      expect((await planned({ releases }, ...argv)).stdout).not.toContain('Preferred');
+      expect((await planOf({ releases }, ...argv)).stdout).not.toContain('Preferred');
     }
   });
 
   it('least-downtime rolls where that is proven, and says what it spares', async () => {
-    const { code, stdout } = await planned({ releases }, '--prefer', 'least-downtime');
+    const { code, stdout } = await planOf({ releases }, '--prefer', 'least-downtime');
     expect(code).toBe(0);
     expect(stdout).toContain(`\
 Route: 3 hops, 1 Recreate (a downtime)
@@ -1113,11 +731,7 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
   });
 
   it('goes by the time of migrations where facts tell of the tables', async () => {
-    const { hops, prefer, underRecreate } = await answered(
-      { releases, facts: { ...seen, tables } },
-      '--prefer',
-      'least-downtime',
-    );
+    const { hops, prefer, underRecreate } = await leastDowntime({ releases, facts: { ...seen, tables } });
     expect(prefer).toBe('least-downtime');
     expect(underRecreate).toEqual({
       countedBy: 'migration-time',
@@ -1140,14 +754,10 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
   });
 
   it('counts what has not run, where facts tell of the ledger alone', async () => {
-    const { underRecreate } = await answered(
-      {
-        releases,
-        facts: { ...healthyFacts('20260801000000_old', '20260902000000_b'), tables: 'not-permitted' },
-      },
-      '--prefer',
-      'least-downtime',
-    );
+    const { underRecreate } = await leastDowntime({
+      releases,
+      facts: { ...healthyFacts('20260801000000_old', '20260902000000_b'), tables: 'not-permitted' },
+    });
     expect(underRecreate).toMatchObject({
       countedBy: 'migrations',
       chosen: { migrations: 1 },
@@ -1156,20 +766,14 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
   });
 
   it('counts no enterprise migrations of a community edition', async () => {
-    const { underRecreate } = await answered(
-      { releases },
-      '--prefer',
-      'least-downtime',
-      '--fact',
-      'edition=community',
-    );
+    const { underRecreate } = await leastDowntime({ releases }, '--fact', 'edition=community');
     expect(underRecreate).toMatchObject({ chosen: { migrations: 1 }, fewestHops: { migrations: 3 } });
   });
 
   it('forecasts no enterprise migrations of a community edition, as it is stated before or now', async () => {
     const ofEdition = async (edition: string, ...argv: readonly string[]) => {
       const facts = { ...seen, tables, stated: { edition } };
-      const { hops } = await answered({ releases, facts }, '--prefer', 'least-downtime', ...argv);
+      const { hops } = await leastDowntime({ releases, facts }, ...argv);
       return hops[1].migrationTime.highSeconds;
     };
     const both = await ofEdition('enterprise');
@@ -1180,7 +784,7 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
 
   it('counts releases where no artifact tells', async () => {
     const notReported = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
-    const { stdout } = await planned({ releases: notReported }, '--prefer', 'least-downtime');
+    const { stdout } = await planOf({ releases: notReported }, '--prefer', 'least-downtime');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'Recreate hops are left with 1 release that does not list its migrations; with the fewest hops, 3 releases that do not list their migrations.',
     );
@@ -1192,7 +796,7 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
     ['no such preference', ['--prefer', 'least'], 2],
     ['two of them', ['--prefer', 'fewest-hops', '--prefer', 'least-downtime'], 2],
   ])('%s: %j exits %i', async (_, argv, code) => {
-    expect((await planned({ releases }, ...argv)).code).toBe(code);
+    expect((await planOf({ releases }, ...argv)).code).toBe(code);
   });
 
   it.each(['fewest-hops', 'least-downtime'])(
@@ -1200,7 +804,7 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
     async (prefer) => {
       const { url, requests } = await serve((_, response) => response.writeHead(404).end());
       const argv = ['--prefer', prefer, '--to', '2.0.0', '--artifact-url', `${url}/{version}.json`];
-      const { code } = await planned({ releases, facts: { ...seen, tables } }, ...argv);
+      const { code } = await planOf({ releases, facts: { ...seen, tables } }, ...argv);
       expect({ code, requests }).toEqual({ code: 0, requests: [] });
     },
   );
@@ -1209,10 +813,10 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
     ['where no route leads', ['--to', '9.0.0'], 1],
     ['where there is nothing to do', ['--to', '2.0.0'], 0],
   ])('says nothing of it %s', async (_, argv, code) => {
-    const outcome = await planned({ releases }, '--prefer', 'least-downtime', ...argv);
+    const outcome = await planOf({ releases }, '--prefer', 'least-downtime', ...argv);
     expect(outcome.code).toBe(code);
     expect(outcome.stdout).not.toContain('Preferred');
-    const answer = await answered({ releases }, '--prefer', 'least-downtime', ...argv);
+    const answer = await leastDowntime({ releases }, ...argv);
     expect(answer).toMatchObject({ prefer: 'least-downtime', hops: [] });
     expect(answer).not.toHaveProperty('underRecreate');
   });

@@ -21,6 +21,7 @@ import { migratorFact, serverFact, tableFact } from './facts.js';
 import { afterRecords } from './known-issues.js';
 import { writeTestMirror } from './mirror.js';
 import { indexOf, type LooseEntry } from './real-index.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 export const seenAt = '2026-09-06T18:00:00Z';
 
@@ -173,6 +174,14 @@ export async function writeSituation(folder: string, situation: Situation): Prom
   });
   const facts = { schemaVersion: '1', collectedAt: seenAt, facts: factsOf(situation.facts ?? {}) };
   await writeFile(join(folder, 'facts.json'), factsText(facts));
+}
+
+/** The options that read a mirror of what the publisher says of a situation, and its facts, if it has any. */
+export async function sourcesOf(situation: Situation): Promise<readonly string[]> {
+  const folder = temporaryFolder();
+  await writeSituation(folder, situation);
+  const facts = situation.facts === undefined ? [] : ['--facts', join(folder, 'facts.json')];
+  return ['--index', folder, ...facts];
 }
 
 /** The observations of a facts file. */

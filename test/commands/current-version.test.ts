@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { realIndexFile } from '../support/real-index.js';
+import { closedPort, serve } from '../support/server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const healthOf = (version: string) => JSON.stringify({ status: 'ok', results: { version } });
+
+describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current version from', (command) => {
+  const run = async (...argv: string[]) => {
+    const source = ['--index', realIndexFile, '--to', '1.214.0', '--json'];
+    const { code, stdout } = await runCli([command, ...source, ...argv]);
+    return { code, ...JSON.parse(stdout) };
+  };
+  const ask = async (listener: RequestListener) => {
+    const { url } = await serve(listener);
+    return await run('--instance', url, '--timeout', '1');
+  };
+
+  it('--from-file reads a pinned tag', async () => {
+    const file = join(temporaryFolder(), 'values.yaml');
+    writeFileSync(file, 'image:\n  tag: 1.198.1-custom\n');
+    const argv = ['--from-file', `${file}#image.tag`, '--tag-suffix', '-custom'];
+    expect(await run(...argv)).toMatchObject({ code: 0, fromVersion: '1.198.1' });
+  });
+
+  it('--instance asks the instance, without a login, under its path', async () => {
+    const { url, requests } = await serve((_, response) => response.end(healthOf('1.198.1')));
+    const answer = await run('--instance', `${url}/bi/`);
+    expect(answer).toMatchObject({ code: 0, fromVersion: '1.198.1' });
+    const [{ method, url: path, headers } = { headers: {} }] = requests;
+    expect({ method, path }).toEqual({ method: 'GET', path: '/bi/api/v1/health' });
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers).not.toHaveProperty('cookie');
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ['HTML', '<!doctype html>', 'answered HTML'],
+    ['nothing', '', 'answered something that is not JSON'],
+    ['no version', '{"results":{}}', 'answered without results.version'],
+    ['a version that is a number', '{"results":{"version":1.1}}', 'answered without results.version'],
+    ['a development version', healthOf('0.0.0-development'), 'pre-releases and builds'],
+    [
+      'a version twice',
+      '{"status":"ok","results":{"version":"1.111.0","version":"1.198.1"}}',
+      'contains the key "version" twice',
+    ],
+    ['no status', '{"results":{"version":"1.198.1"}}', 'status is nothing'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
+      'did not answer in UTF-8',
+    ],
+  ])('does not trust an instance that answers %s', async (_, body, message) => {
+    expect(await ask((_, response) => response.end(body))).toMatchObject({
+      code: 4,
+      error: { code: 'invalid-response', message: expect.stringContaining(message) },
+    });
+  });
+
+  it('does not trust an instance for which a cache answers', async () => {
+    const answer = await ask((_, response) => response.setHeader('age', '37').end(healthOf('1.198.1')));
+    const message = expect.stringContaining('was answered by a cache, which has kept it for 37 s');
+    expect(answer).toMatchObject({ code: 4, error: { code: 'invalid-response', message } });
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
+    ['401', (_, response) => response.writeHead(401).end(), 'http-status'],
+    ['nothing', () => {}, 'timeout'],
+  ])('has no answer of an instance that answers %s', async (_, listener, code) => {
+    expect(await ask(listener)).toMatchObject({ code: 3, error: { code } });
+  });
+
+  it('has no answer of an instance that is down', async () => {
+    const message = expect.stringContaining('/api/v1/health');
+    const answer = await run('--instance', `http://127.0.0.1:${await closedPort()}`);
+    expect(answer).toMatchObject({ code: 3, error: { code: 'network', message } });
+  });
+
+  it.each([
+    [[], 'usage', 'the running version is not given'],
+    [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
+    [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
+    [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
+    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
+    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
+    [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
+    [['--instance', 'https://user:pass@example.org'], 'usage', 'contains a user or a password'],
+    [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
+    [['--instance', 'http://example.org'], 'usage', 'plain http'],
+    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline contacts none'],
+    [['--from-file', 'package.json'], 'usage', 'does not show where it pins Lightdash'],
+    [
+      ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
+      'invalid-pin',
+      'it has 1 of the three numbers',
+    ],
+  ])('refuses %j', async (argv, code, message) => {
+    expect(await run(...argv)).toMatchObject({
+      code: 2,
+      safe: false,
+      error: { code, message: expect.stringContaining(message) },
+    });
+  });
+
+  it('has no answer of a file that is not there', async () => {
+    const answer = await run('--from-file', 'no/such.yaml#image.tag');
+    expect(answer).toMatchObject({ code: 3, error: { code: 'unreadable-source' } });
+  });
+});
