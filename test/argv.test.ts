@@ -5,8 +5,8 @@ import { declaredCommand, declaredCommands } from './support/declarations.js';
 import { realIndexFile } from './support/real-index.js';
 
 /**
- * What our own readers and defaults make of command lines, in every field; `upgrade-check` has its own in `cli.test.ts`.
- * That a flag becomes true, and a text stays what it is, is commander's.
+ * What our own readers and defaults make of command lines. That a flag becomes true, and a text stays what it is, is
+ * commander's.
  */
 
 async function parse(name: string, argv: readonly string[]) {
@@ -20,172 +20,69 @@ async function parse(name: string, argv: readonly string[]) {
   return { args: command.processedArgs, options: command.opts() };
 }
 
-type Row = readonly [argv: string[], options: Record<string, unknown>];
-
-function becomes(
-  name: string,
-  always: { readonly argv?: readonly string[]; readonly args?: readonly unknown[]; readonly options: object },
-  rows: readonly Row[],
-): void {
-  it.each(rows)('%j', async (argv, options) => {
-    expect(await parse(name, [...(always.argv ?? []), ...argv])).toEqual({
-      args: always.args ?? [],
-      options: { ...always.options, ...options },
-    });
-  });
-}
-
 const fetching = { timeout: 30_000, maxBytes: 25_165_824, cache: true };
-const sourceRows: readonly Row[] = [
-  [[], {}],
-  [['--index', '-'], { index: '-' }],
-  [['--timeout', '10m'], { timeout: 600_000 }],
-  [['--max-bytes', '500KiB'], { maxBytes: 512_000 }],
-  [['--max-age', '7d'], { maxAge: 604_800_000 }],
-];
-
-describe('upgrade-plan', () => {
-  becomes('upgrade-plan', { options: { ...fetching, to: 'latest', prefer: 'fewest-hops' } }, [
-    ...sourceRows,
-    [['--from', 'v1.2.3', '--to', 'v1.3.0'], { from: '1.2.3', to: '1.3.0' }],
-    [['--to', 'latest-rolling'], { to: 'latest-rolling' }],
-    [['--max-hops', '1'], { maxHops: 1 }],
-    [['--prefer', 'least-downtime'], { prefer: 'least-downtime' }],
-    [
-      ['--from-file', 'values.yaml#image.tag', '--tag-suffix', '-x'],
-      { fromFile: ['values.yaml#image.tag'], tagSuffix: '-x' },
-    ],
-    [
-      [
-        ...['--deploy', 'helm', '--chart-version', '2.16.284', '--migration-job'],
-        ...['--release', 'bi', '--values', 'my values.yaml'],
-      ],
-      {
-        deploy: 'helm',
-        chartVersion: '2.16.284',
-        migrationJob: true,
-        release: 'bi',
-        values: 'my values.yaml',
-      },
-    ],
-  ]);
-});
-
-describe('upgrade-report', () => {
-  becomes('upgrade-report', { options: { ...fetching, to: 'latest' } }, [
-    ...sourceRows,
-    [['--to', '1.3.0'], { to: '1.3.0' }],
-    [['--from', 'v1.2.3'], { from: '1.2.3' }],
-    [['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: ['a#b'], tagSuffix: '-x' }],
-    [['--from-file', 'a#b', '--from-file', 'c#d.e'], { fromFile: ['a#b', 'c#d.e'] }],
-  ]);
-});
-
-describe('upgrade-bump', () => {
-  becomes('upgrade-bump', { argv: ['--file', 'a#b'], options: { ...fetching, file: 'a#b', to: 'latest' } }, [
-    ...sourceRows,
-    [['--to', 'latest-rolling', '--allow-recreate'], { to: 'latest-rolling', allowRecreate: true }],
-    [['--to', 'v1.2.3'], { to: '1.2.3' }],
-    [['--tag-suffix', '-custom', '--check'], { tagSuffix: '-custom', check: true }],
-  ]);
-});
-
-describe('upgrade-verify', () => {
-  becomes(
-    'upgrade-verify',
-    {
-      argv: ['--instance', 'https://example.org', '--version', 'v1.2.3'],
-      options: {
-        ...{ instance: 'https://example.org', version: '1.2.3' },
-        ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
-        ...{ maxBytes: 25_165_824, cache: true },
-      },
-    },
-    [
-      [[], {}],
-      [['--window', '5m', '--interval', '10'], { window: 300_000, interval: 10_000 }],
-      [['--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
-      [['--database', 'env', '--max-age', '7d'], { database: 'env', maxAge: 604_800_000 }],
-      [['--canary', 'merge.yaml', '--kubernetes'], { canary: 'merge.yaml', kubernetes: true }],
-    ],
-  );
-});
-
-describe('index status', () => {
-  becomes('index status', { options: fetching }, sourceRows);
-});
-
-describe('index verify', () => {
-  becomes('index verify', { options: fetching }, sourceRows);
-});
-
-describe('index mirror', () => {
-  becomes('index mirror', { argv: ['--out', 'a'], options: { ...fetching, out: 'a' } }, [
-    ...sourceRows,
-    [['--from', 'v1.2.3', '--to', '1.3.0'], { from: '1.2.3', to: '1.3.0' }],
-    [['--artifact-url', 'https://example.org/{version}'], { artifactUrl: 'https://example.org/{version}' }],
-  ]);
-});
-
-describe('release show', () => {
-  becomes('release show', { argv: ['v1.2.3'], args: ['1.2.3'], options: fetching }, sourceRows.slice(0, -1));
-});
-
 const asking = { timeout: 30_000 };
-const connectionRows: readonly Row[] = [
-  [[], {}],
-  [['--url', 'https://example.org'], { url: 'https://example.org' }],
-  [['--timeout', '5'], { timeout: 5000 }],
-];
-const projectRow: Row = [['--project', 'x'], { project: 'x' }];
+const verifying = ['--instance', 'https://example.org', '--version', 'v1.2.3'];
 
-describe('merge submit', () => {
-  becomes(
-    'merge submit',
-    { argv: ['merge.yaml'], args: ['merge.yaml'], options: { ...asking, validate: true } },
-    [
-      ...connectionRows,
-      projectRow,
-      [['--mode', 'export', '--export-limit', 'all'], { mode: 'export', exportLimit: 'all' }],
-      [['--export-limit', '500'], { exportLimit: 500 }],
-      [
-        ['--param', 'region=EU', '--param', 'years=[2025,2026]', '--param', 'a=b=c', '--param', 'none='],
-        {
-          param: ['region=EU', 'years=[2025,2026]', 'a=b=c', 'none='],
-        },
-      ],
-      [
-        ['--invalidate-cache', '--no-validate', '--dry-run'],
-        { invalidateCache: true, validate: false, dryRun: true },
-      ],
-      [['--wait'], { wait: true }],
-      [
-        ['--wait', '30m', '--output', 'csv', '--raw-csv', '--out', 'rows.csv'],
-        { wait: 1_800_000, output: 'csv', rawCsv: true, out: 'rows.csv' },
-      ],
-    ],
-  );
+it.each<[command: string, argv: string[], args: unknown[], options: object]>([
+  ['upgrade-check', ['--from', '1.0.0', '--to', 'v1.1.0'], [], { from: '1.0.0', to: '1.1.0', ...fetching }],
+  ['upgrade-plan', [], [], { ...fetching, to: 'latest', prefer: 'fewest-hops' }],
+  ['upgrade-report', [], [], { ...fetching, to: 'latest' }],
+  ['upgrade-bump', ['--file', 'a#b'], [], { ...fetching, file: 'a#b', to: 'latest' }],
+  [
+    'upgrade-verify',
+    verifying,
+    [],
+    {
+      ...{ instance: 'https://example.org', version: '1.2.3' },
+      ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
+      ...{ maxBytes: 25_165_824, cache: true },
+    },
+  ],
+  ['index status', [], [], fetching],
+  ['index verify', [], [], fetching],
+  ['index mirror', ['--out', 'a'], [], { ...fetching, out: 'a' }],
+  ['release show', ['v1.2.3'], ['1.2.3'], fetching],
+  ['merge submit', ['merge.yaml'], ['merge.yaml'], { ...asking, validate: true }],
+  ['chart get', ['x'], ['x'], asking],
+  ['query compile', ['-'], ['-'], asking],
+  ['catalog metrics', [], [], asking],
+  ['org users', [], [], asking],
+])('%s %j has these arguments and defaults, and no others', async (name, argv, args, options) => {
+  expect(await parse(name, argv)).toEqual({ args, options });
 });
 
-describe('chart get', () => {
-  becomes('chart get', { argv: ['x'], args: ['x'], options: asking }, [...connectionRows]);
-});
-
-describe('query compile', () => {
-  becomes('query compile', { argv: ['-'], args: ['-'], options: asking }, [...connectionRows, projectRow]);
-});
-
-describe('catalog metrics', () => {
-  becomes('catalog metrics', { options: asking }, [
-    ...connectionRows,
-    projectRow,
-    [['--tag', 'a', '--tag', 'b c'], { tag: ['a', 'b c'] }],
-    [['--page', '2', '--page-size', '50'], { page: 2, pageSize: 50 }],
-  ]);
-});
-
-describe('org users', () => {
-  becomes('org users', { options: asking }, connectionRows);
+it.each<[command: string, argv: string[], options: object]>([
+  ['upgrade-plan', ['--index', '-'], { index: '-' }],
+  ['upgrade-plan', ['--timeout', '10m'], { timeout: 600_000 }],
+  ['upgrade-plan', ['--max-bytes', '500KiB'], { maxBytes: 512_000 }],
+  ['upgrade-plan', ['--max-age', '7d'], { maxAge: 604_800_000 }],
+  ['upgrade-plan', ['--no-cache', '--no-color'], { cache: false, color: false }],
+  ['upgrade-plan', ['--from', 'v1.2.3', '--to', 'v1.3.0'], { from: '1.2.3', to: '1.3.0' }],
+  ['upgrade-plan', ['--to', 'latest-rolling'], { to: 'latest-rolling' }],
+  ['upgrade-plan', ['--max-hops', '1'], { maxHops: 1 }],
+  ['upgrade-plan', ['--prefer', 'least-downtime'], { prefer: 'least-downtime' }],
+  ['upgrade-plan', ['--chart-version', '2.16.284'], { chartVersion: '2.16.284' }],
+  ['upgrade-report', ['--from-file', 'a#b', '--from-file', 'c#d.e'], { fromFile: ['a#b', 'c#d.e'] }],
+  ['upgrade-report', ['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: ['a#b'], tagSuffix: '-x' }],
+  ['upgrade-bump', ['--file', 'a#b', '--to', 'latest-rolling'], { to: 'latest-rolling' }],
+  ['upgrade-bump', ['--file', 'a#b', '--to', 'v1.2.3'], { to: '1.2.3' }],
+  ['upgrade-verify', [...verifying, '--window', '5m'], { window: 300_000 }],
+  ['upgrade-verify', [...verifying, '--interval', '10'], { interval: 10_000 }],
+  ['upgrade-verify', [...verifying, '--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
+  ['upgrade-verify', [...verifying, '--max-age', '7d'], { maxAge: 604_800_000 }],
+  ['index mirror', ['--out', 'a', '--from', 'v1.2.3', '--to', '1.3.0'], { from: '1.2.3', to: '1.3.0' }],
+  ['merge submit', ['a', '--timeout', '5'], { timeout: 5000 }],
+  ['merge submit', ['a', '--export-limit', 'all'], { exportLimit: 'all' }],
+  ['merge submit', ['a', '--export-limit', '500'], { exportLimit: 500 }],
+  ['merge submit', ['a', '--param', 'a=b=c', '--param', 'none='], { param: ['a=b=c', 'none='] }],
+  ['merge submit', ['a', '--no-validate'], { validate: false }],
+  ['merge submit', ['a', '--wait'], { wait: true }],
+  ['merge submit', ['a', '--wait', '30m'], { wait: 1_800_000 }],
+  ['catalog metrics', ['--tag', 'a', '--tag', 'b c'], { tag: ['a', 'b c'] }],
+  ['catalog metrics', ['--page', '2', '--page-size', '50'], { page: 2, pageSize: 50 }],
+])('%s %j becomes %j', async (name, argv, options) => {
+  expect((await parse(name, argv)).options).toMatchObject(options);
 });
 
 describe('an option with a value that is given twice', async () => {
@@ -330,9 +227,6 @@ describe('refused: exit 2, and what is wrong', () => {
       ...refusedSource,
       [['--from', '1.122.0'], "'--from <version>': It is given twice."],
       [['--to', 'latest'], "'--to <target>': It is given twice."],
-      [['--instance', 'https://example.org'], 'the running version is given in more than one way'],
-      [['--from-file', 'a#b'], 'the running version is given in more than one way'],
-      [['--tag-suffix', '-x'], '--tag-suffix applies to a tag, but no tag is read or written'],
       [['--tag-suffix', ''], 'An image tag cannot end like this.'],
       [['--format', 'pdf'], 'Allowed choices are text, markdown, html, json.'],
       [['--format'], "'--format <format>' argument missing"],
@@ -342,7 +236,6 @@ describe('refused: exit 2, and what is wrong', () => {
       [['--out', 'a', '--out', 'b'], 'It is given twice.'],
       [['--variables', ''], "'--variables <file>' argument '' is invalid. It is empty."],
       [['--variables', 'values.yaml'], '--variables values.yaml does not name the variables in the file'],
-      [['--variables', 'a#'], '--variables a# does not name the variables in the file'],
       [['--variables', 'package.json#nope'], 'there is nothing at that path'],
       [['--artifact-url', ''], "'--artifact-url <source>' argument '' is invalid. It is empty."],
       [
@@ -375,8 +268,6 @@ describe('refused: exit 2, and what is wrong', () => {
         'package.json does not show where it pins Lightdash',
       ],
       [['--to', '1.2.3', '--from-file', 'package.json#nope'], 'there is nothing at that path'],
-      [['--to', '1.2.3', '--instance', 'example.org'], '"example.org" is not an http or https URL'],
-      [['--to', '1.2.3', '--instance', 'https://example.org', '--offline'], '--offline contacts none'],
     ],
   );
   refuses(
@@ -392,13 +283,9 @@ describe('refused: exit 2, and what is wrong', () => {
   refuses(
     ['upgrade-bump', '--file', 'package.json#version'],
     [
-      ...refusedSource,
       [['--file', 'a#b'], "'--file <file>': It is given twice."],
       [['--to', 'next-hop'], 'Or write latest or latest-rolling.'],
-      [['--to', '1.2'], '--to: "1.2" is not a release version'],
       [['--to', '0.0.1', ...real], `0.0.1 is older than ${packageVersion}`],
-      [['--to', 'latest', '--to', '1.2.3'], 'It is given twice.'],
-      [['--tag-suffix', '$x'], 'An image tag cannot end like this.'],
       [['--tag-suffix', '-custom'], 'does not end in "-custom"'],
       [['--check=yes'], "unknown option '--check=yes'"],
       [['--from', '1.2.3'], "unknown option '--from'"],
@@ -414,7 +301,6 @@ describe('refused: exit 2, and what is wrong', () => {
       [['--file', '--check'], 'It has no value: an option follows.'],
       [['--file', ''], "'--file <file>' argument '' is invalid. It is empty."],
       [['--file', 'package.json'], 'package.json does not show where it pins Lightdash'],
-      [['--file', 'values.yaml#'], '"values.yaml#" does not name a value in a file'],
       [['--file', '#image.tag'], '"#image.tag" does not name a value in a file'],
       [['--file', 'package.json#nope'], 'package.json#nope: there is nothing at that path'],
       [['--file', 'package.json#scripts'], 'package.json#scripts: it is a collection, not a tag'],
@@ -431,11 +317,7 @@ describe('refused: exit 2, and what is wrong', () => {
       [['--window'], "'--window <duration>' argument missing"],
       [['--window', '5s'], '3 polls 5 s apart take 10 s, and --window is 5 s'],
       [['--polls', '0'], 'Write a whole number from 1 to 9999.'],
-      [['--polls', '10000'], 'Write a whole number from 1 to 9999.'],
       [['--polls', '1.5'], 'Write a whole number from 1 to 9999.'],
-      [['--interval', 'often'], "'--interval <duration>' argument 'often' is invalid."],
-      [['--timeout', '0s'], "'--timeout <duration>' argument '0s' is invalid."],
-      [['--json', 'more'], 'Expected 0 arguments but got 1.'],
       [['--format', 'json'], "unknown option '--format'"],
       [['--offline'], "unknown option '--offline'"],
     ],
@@ -446,13 +328,8 @@ describe('refused: exit 2, and what is wrong', () => {
       [[], "required option '--instance <url>' not specified"],
       [['--instance', ''], "'--instance <url>' argument '' is invalid. It is empty."],
       [['--instance', 'example.org'], '--instance: the URL "example.org" is not an http or https URL'],
-      [
-        ['--instance', 'ftp://example.org'],
-        '--instance: the URL "ftp://example.org/" is not an http or https URL',
-      ],
       [['--instance', 'http://example.org'], 'plain http can be read and changed by anyone in between'],
       [['--instance', 'https://me:secret@example.org'], '--instance: the URL contains a user or a password'],
-      [['--instance', 'https://example.org/?a=b'], 'has a query or a fragment'],
     ],
   );
   refuses(
@@ -470,10 +347,7 @@ describe('refused: exit 2, and what is wrong', () => {
     ['completion'],
     [
       [[], "missing required argument 'shell'"],
-      [[''], 'Allowed choices are bash, zsh, fish.'],
       [['ksh'], 'Allowed choices are bash, zsh, fish.'],
-      [['bash', 'zsh'], 'Expected 1 argument but got 2.'],
-      [['bash', '--json'], "unknown option '--json'"],
     ],
   );
 });

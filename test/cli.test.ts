@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { runCli, spawnCli } from './support/cli.js';
 import { copyToWrite } from './support/copy.js';
-import { declaredCommand } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -179,73 +178,6 @@ describe('what the command line holds is shown and not obeyed', () => {
     const { stdout, stderr } = await runCli(argv);
     expect(stdout + stderr).toContain('\\u001b[2J\\u202e');
     for (const character of ['\u001b', '\u202e']) expect(stdout + stderr).not.toContain(character);
-  });
-});
-
-describe('upgrade-check options', () => {
-  const parse = async (argv: readonly string[]) => {
-    const command = (await declaredCommand('upgrade-check')).exitOverride();
-    await command.parseAsync(argv, { from: 'user' });
-    return command.opts();
-  };
-  const span = ['--from', '1.0.0', '--to', 'v1.1.0'];
-  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000, maxBytes: 25_165_824, cache: true };
-
-  it.each<[string[], Record<string, unknown>]>([
-    [[], {}],
-    [['--json'], { json: true }],
-    [['--verbose'], { verbose: true }],
-    [['--index', '-'], { index: '-' }],
-    [['--index', 'https://example.org/index.json'], { index: 'https://example.org/index.json' }],
-    [['--timeout', '5'], { timeout: 5000 }],
-    [['--timeout', '10m'], { timeout: 600_000 }],
-    [['--max-bytes', '1000'], { maxBytes: 1000 }],
-    [['--max-bytes', '500KiB'], { maxBytes: 512_000 }],
-    [['--max-bytes', '2GiB'], { maxBytes: 2_147_483_648 }],
-    [['--max-age', '36h'], { maxAge: 129_600_000 }],
-    [['--offline'], { offline: true }],
-    [['--no-cache'], { cache: false }],
-    [['--allow-http'], { allowHttp: true }],
-    [['--color'], { color: true }],
-    [['--no-color'], { color: false }],
-  ])('%j', async (argv, expected) => {
-    expect(await parse([...span, ...argv])).toEqual({ ...defaults, ...expected });
-  });
-});
-
-describe('option values that are refused', () => {
-  it.each([
-    ['--timeout', '0'],
-    ['--timeout', '-1'],
-    ['--timeout', '1.5h'],
-    ['--max-age', '1w'],
-    ['--max-age', ''],
-    ['--max-bytes', '0'],
-    ['--max-bytes', '64MB'],
-    ['--max-bytes', '1e9'],
-    ['--max-bytes', ' 5'],
-  ])('%s %j', async (option, value) => {
-    const argv = ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', option, value];
-    const { code, stdout, stderr } = await runCli(argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(option);
-  });
-});
-
-describe('a step back between two versions that are given', () => {
-  it.each([
-    'upgrade-check',
-    'upgrade-plan',
-    'upgrade-report',
-    'upgrade-preflight --facts no/such/facts',
-    'index mirror --out never',
-    'known-issues list',
-  ])('%s refuses it before anything is read', async (command) => {
-    const sources = ['--index', 'no/such/index'];
-    const span = ['--from', '1.121.0', '--to', '1.120.0'];
-    const { code, stdout } = await runCli([...command.split(' '), ...sources, ...span, '--json']);
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'downgrade' } });
   });
 });
 

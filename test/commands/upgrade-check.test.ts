@@ -1,23 +1,16 @@
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { publicIndexUrl } from '../../src/sources/publisher-urls.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const check = (from: string, to: string, ...rest: string[]) => [
-  'upgrade-check',
-  '--from',
-  from,
-  '--to',
-  to,
-  ...rest,
-];
+const check = (from: string, to: string, ...rest: string[]) => {
+  return ['upgrade-check', '--from', from, '--to', to, ...rest];
+};
 const onRealIndex = (from: string, to: string, ...rest: string[]) =>
   check(from, to, '--index', realIndexFile, ...rest);
 
@@ -30,16 +23,6 @@ async function fileOf(content: string | Uint8Array): Promise<string> {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.json`);
   await writeFile(file, content);
   return file;
-}
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/release-safety-index.json`;
 }
 
 it.each([
@@ -122,23 +105,6 @@ describe('the answer', () => {
     expect(answer.safe).toBe(code === 0);
     expect(Object.keys(answer)).toEqual(nineKeys);
   });
-
-  it('writes all of a long answer to a pipe', async () => {
-    const { stdout } = await spawnCli(onRealIndex('0.1050.0', '2.134.2', '--verbose'));
-    expect(stdout.length).toBeGreaterThan(64 * 1024);
-    expect(stdout).toMatch(/\nNext: .*\n$/);
-  });
-
-  it('is no yes where it cannot be written', async () => {
-    const code = await new Promise((done) => {
-      const full = openSync('/dev/full', 'w');
-      spawn(process.execPath, ['bin/lightspan.cjs', ...onRealIndex('1.121.0', '1.156.0')], {
-        stdio: ['ignore', full, 'ignore'],
-        env: {},
-      }).on('close', done);
-    });
-    expect(code).toBe(3);
-  });
 });
 
 describe('where the index comes from', () => {
@@ -151,21 +117,14 @@ describe('where the index comes from', () => {
   });
 
   it('a URL, with one plain GET that carries nothing', async () => {
-    const requests: unknown[] = [];
-    const url = await serve((request, response) => {
-      const { host, connection, ...headers } = request.headers;
-      requests.push([request.method, request.url, headers]);
-      response.end(realIndexText);
-    });
-    expect(await runCli(check(...green, '--index', url))).toMatchObject({ code: 0 });
-    expect(requests).toEqual([
-      [
-        'GET',
-        '/release-safety-index.json',
-        expect.not.objectContaining({ authorization: expect.anything(), cookie: expect.anything() }),
-      ],
+    const { url, requests } = await serve((_, response) => response.end(realIndexText));
+    expect(await runCli(check(...green, '--index', `${url}/index.json`))).toMatchObject({ code: 0 });
+    expect(requests.map(({ method, url }) => ({ method, url }))).toEqual([
+      { method: 'GET', url: '/index.json' },
     ]);
-    expect(JSON.stringify(requests)).toMatch(/"user-agent":"lightspan\/\d+\.\d+\.\d+"/);
+    const [{ headers } = { headers: {} }] = requests;
+    for (const name of ['authorization', 'cookie']) expect(headers).not.toHaveProperty(name);
+    expect(headers['user-agent']).toMatch(/^lightspan\/\d+\.\d+\.\d+$/);
   });
 
   it('LIGHTSPAN_INDEX, which the flag outweighs', async () => {
@@ -209,32 +168,12 @@ describe('colour', () => {
 
 describe('a request that is wrong: exit 2, and nothing is read', () => {
   const unread = ['--index', 'no/such/file'];
-  const versions = [
-    '',
-    '1.2',
-    '1.2.3.4',
-    '1.2.x',
-    '^1.2.3',
-    '1.2.3-beta.1',
-    '01.2.3',
-    '99999999999999999999.0.0',
-    '1.2. 3',
-    '1.2.3\n1.2.4',
-  ];
+  const versions = ['', '1.2', '1.2.3-beta.1', '1.2.3\n1.2.4'];
   it.each([
     ...versions.map((v) => [check(v, '1.121.0'), 'invalid-version', '--from: ']),
     ...versions.map((v) => [check('1.121.0', v), 'invalid-version', '--to: ']),
-    [['upgrade-check', '--to', '1.2.3'], 'usage', 'the running version is not given'],
     [['upgrade-check', '--from'], 'usage', "option '--from <version>' argument missing"],
     [check('1.115.0', '1.111.0'), 'downgrade', '1.111.0 is older than 1.115.0'],
-    [check('1.1.0', '1.2.0', '--from', '1.0.0'), 'usage', 'It is given twice.'],
-    [check('1.1.0', '1.2.0', '--tag-suffix', '-x'), 'usage', '--tag-suffix applies to a tag'],
-    [check('1.1.0', '1.2.0', '--index', ''), 'usage', 'It is empty.'],
-    [check('1.1.0', '1.2.0', '--index', 'ftp://example.org/x'), 'usage', 'ftp://example.org/x is not a URL'],
-    [check('1.1.0', '1.2.0', '--timeout', '0'), 'usage', 'Write it as 30 (seconds)'],
-    [check('1.1.0', '1.2.0', '--timeout', 'soon'), 'usage', 'Write it as 30 (seconds)'],
-    [check('1.1.0', '1.2.0', '--timeout', '-5'), 'usage', "'--timeout <duration>'"],
-    [check('1.1.0', '1.2.0', '--colour'), 'usage', "unknown option '--colour'"],
   ] as [string[], string, string][])('%j', async (argv, code, message) => {
     const withIndex = argv.includes('--index') ? argv : [...argv.slice(0, 1), ...unread, ...argv.slice(1)];
     const text = await runCli(withIndex);
@@ -310,7 +249,7 @@ describe('an index that is unavailable or cannot be trusted', () => {
     ],
     ['a server that never answers', () => {}, 3, /GET http:\/\/127\.0\.0\.1.* 1 s/s],
   ])('%s', async (what, listener, exit, message) => {
-    const url = await serve(listener);
+    const { url } = await serve(listener);
     const limit = what === 'a server that never answers' ? ['--timeout', '1'] : [];
     const { code, stdout, stderr } = await runCli(
       check('1.121.0', '1.121.1', '--index', url, ...limit, '--json'),

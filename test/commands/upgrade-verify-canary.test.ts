@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../support/lightdash-server.js';
 import { mergeQuery, metricQuery, notANumber } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Answers = Partial<
@@ -34,7 +34,7 @@ interface Received {
 async function startInstance({ merge, chart, ready, query = [] }: Answers) {
   const received: Received[] = [];
   let polls = 0;
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
@@ -54,12 +54,7 @@ async function startInstance({ merge, chart, ready, query = [] }: Answers) {
       response.writeHead(404).end();
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  return { url, received };
 }
 
 const rows = sendJson(resultPage([{ day: 'Monday', count: 7 }]));
@@ -209,21 +204,14 @@ describe('upgrade-verify --canary', () => {
     const { url } = await startInstance({
       merge: sendJson(refusedMerge({ kind: 'x', message: 'no '.repeat(60) })),
     });
-    const argv = [
-      'upgrade-verify',
-      '--instance',
-      url,
-      '--version',
-      '2.1.0',
-      '--polls',
-      '1',
-      '--window',
-      '2s',
-    ];
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0'];
     const env = { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder, NO_COLOR: '1' };
     const longOf = async (columns?: number) => {
       const world = columns === undefined ? { env } : { env, columns };
-      const { stdout } = await runCli([...argv, '--canary', mergeFile], world);
+      const { stdout } = await runCli(
+        [...argv, '--polls', '1', '--window', '2s', '--canary', mergeFile],
+        world,
+      );
       return stdout.split('\n').filter((line) => line.includes('canary: ') && line.length > 60).length;
     };
     expect([await longOf(), await longOf(60)]).toEqual([1, 0]);

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -29,14 +28,6 @@ import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serveTcp } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-/** A port on which somebody listened. */
-async function listenAndTell() {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  return { port, close: () => new Promise((closed) => server.close(closed)) };
-}
 
 describe('upgrade-verify', () => {
   it('waits until the instance is ready, and says the reasons as they change', async () => {
@@ -346,9 +337,9 @@ describe('upgrade-verify', () => {
   });
 
   it('is a no where nobody answers', async () => {
-    const { port, close } = await listenAndTell();
-    await close();
-    const { code, stdout, stderr } = await verify(`http://127.0.0.1:${port}`, { window: 10_000 });
+    const { code, stdout, stderr } = await verify(`http://127.0.0.1:${await closedPort()}`, {
+      window: 10_000,
+    });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^NOT VERIFIED: .*no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/);
     expect(stderr.match(/\n/g)).toHaveLength(1);
@@ -551,18 +542,8 @@ describe('upgrade-verify', () => {
 
   it('polls as a process, on the real clock, and writes one line of JSON', async () => {
     const { url } = await startInstance(waiting('schema_pending'), serving('1.156.0'));
-    const argv = [
-      'upgrade-verify',
-      '--instance',
-      url,
-      '--version',
-      '1.156.0',
-      '--interval',
-      '1s',
-      '--polls',
-      '2',
-    ];
-    const { code, stdout, stderr } = await spawnCli([...argv, '--json']);
+    const argv = ['upgrade-verify', '--instance', url, '--version', '1.156.0'];
+    const { code, stdout, stderr } = await spawnCli([...argv, '--interval', '1s', '--polls', '2', '--json']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^\d s: not ready: schema_pending \(HTTP 503\)\n\d s: ready, and serves 1\.156\.0\n$/,

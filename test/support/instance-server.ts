@@ -1,9 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { ServerResponse } from 'node:http';
 import type { CommandContext } from '../../src/commands/context.js';
 import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import { serve } from './server.js';
 
 /** What the instance is at one poll. */
 export interface Moment {
@@ -65,7 +64,7 @@ export const unmigrated = json(500, {
 export async function startInstance(...moments: readonly Moment[]) {
   const requests: string[] = [];
   let poll = -1;
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
     if (request.url?.endsWith('/api/v1/readyz')) poll = Math.min(poll + 1, moments.length - 1);
     const { readyz = ok, header = null, home = 200, homeAge, health } = moments[poll] ?? {};
@@ -80,13 +79,7 @@ export async function startInstance(...moments: readonly Moment[]) {
     if (header !== null) response.setHeader('Lightdash-Version', header);
     response.writeHead(home, { 'content-type': 'text/html' }).end();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests };
+  return { url, requests };
 }
 
 /** Runs it against a clock of its own, which only sleeping moves. */

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serve } from './server.js';
 
 /** One request as it arrived, body byte for byte. */
 export interface Received {
@@ -26,7 +25,7 @@ export interface LightdashServer {
  */
 export async function startLightdash(...answers: readonly Answer[]): Promise<LightdashServer> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
@@ -39,13 +38,7 @@ export async function startLightdash(...answers: readonly Answer[]): Promise<Lig
       else sendJson(answer)(response);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  });
-  const { port }: AddressInfo = addressOf(server.address());
-  return { url: `http://127.0.0.1:${port}`, received };
+  return { url, received };
 }
 
 export function sendJson(value: unknown, status = 200): (response: ServerResponse) => void {
@@ -65,11 +58,6 @@ export function sendText(
 /** The payload that all error responses share. */
 export function errorPayload(statusCode: number, name: string, message?: string, data: unknown = {}) {
   return { status: 'error', error: { name, statusCode, message, data } };
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address;
 }
 
 export const projectUuid = '3675b69e-8324-4110-bdca-059031aa8da3';
