@@ -1,5 +1,5 @@
-import type { unseenStatuses } from '../facts/facts-schema.js';
 import type { FactKey, FactOf, Lacking, Need } from '../facts/needs.js';
+import type { unseenStatuses } from '../facts/observed.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
 import type { Acceptance } from '../release-safety/accepted.js';

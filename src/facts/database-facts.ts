@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
+import { fact, facts } from './observed.js';
 
 /**
  * The facts of an instance's database. Times are ISO 8601 in UTC, sizes in bytes. None of them is free text that a
@@ -12,131 +13,6 @@ const text = z.string();
 /** A limit in milliseconds: 0 for no limit, null if the limit of this role is not known. */
 const limitSchema = z.nullable(count);
 
-export const serverFactSchema = z.strictObject({
-  /** `server_version_num`: 150018 is 15.18. */
-  versionNum: count,
-  /** Whether it is a replica, or still in recovery: nothing can be migrated there. */
-  inRecovery: z.boolean(),
-  maxConnections: count,
-  /** Connections reserved for superusers and for roles with the right to use them. */
-  reservedConnections: count,
-  /** Connections to all its databases, including those of autovacuum. */
-  usedConnections: count,
-});
-
-/** The database, and its total size. */
-export const databaseFactSchema = z.strictObject({ name: text, sizeBytes: count });
-
-/** The role that the collector connects as. */
-export const roleFactSchema = z.strictObject({
-  name: text,
-  superuser: z.boolean(),
-});
-
-/**
- * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
- * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are on
- * the schema that Lightdash uses, and on this database.
- */
-export const migratorFactSchema = z.strictObject({
-  name: text,
-  superuser: z.boolean(),
-  /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
-  actedAsBy: z.array(text),
-  /** Enabled event triggers of this database: the server runs them on every schema change, and they may refuse it. */
-  eventTriggers: z.array(text),
-  /** The first existing schema of the search path: that of this role if it has one, else of the collector's role. */
-  schema: text,
-  schemaUsage: z.boolean(),
-  schemaCreate: z.boolean(),
-  /** The right that creating an extension needs. */
-  databaseCreate: z.boolean(),
-  /**
-   * Owners of tables and functions of Graphile Worker whose rights this role does not have. Absent in older facts
-   * files.
-   */
-  queueOwners: z.optional(z.array(text)),
-  /** The limits with which a session of this role in this database begins. */
-  statementTimeoutMs: limitSchema,
-  lockTimeoutMs: limitSchema,
-  idleInTransactionSessionTimeoutMs: limitSchema,
-  /** From PostgreSQL 17 on; 0 before. */
-  transactionTimeoutMs: limitSchema,
-  /** Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it. */
-  readOnly: z.boolean(),
-  /** Limits of the role or of this database that apply to the role; none apply to a superuser. */
-  connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
-});
-
-/** An extension that the server can create or has created. An extension that is not listed cannot be created. */
-export const extensionFactSchema = z.strictObject({
-  name: text,
-  /** The version that the server would create; null if only the installed version is known. */
-  available: z.nullable(text),
-  installed: z.nullable(text),
-  /** Whether a role without superuser may create it; null before PostgreSQL 13, which may not say. */
-  trusted: z.nullable(z.boolean()),
-});
-
-/**
- * A table of the schema that Lightdash uses, or a partition of one, with its schema if that is another. Sizes in bytes,
- * null if reading them would need a lock.
- */
-export const tableFactSchema = z.strictObject({
-  name: text,
-  kind: z.enum(['table', 'partitioned']),
-  /** The table it is a partition or a child of. */
-  partitionOf: z.nullable(text),
-  /** By the statistics of the server, scaled to its current size; null if the table was never analysed. */
-  estimatedRows: z.nullable(count),
-  /** Dead rows, which slow down a scan, by the statistics of the server. */
-  deadRows: count,
-  heapBytes: z.nullable(count),
-  toastBytes: z.nullable(count),
-  indexBytes: z.nullable(count),
-  /** `files`: the current sizes. `statistics`: as the last vacuum or analyze saw them, because the table is locked. */
-  sizedBy: z.enum(['files', 'statistics']),
-  owner: text,
-  /** Whether the role that migrates belongs to the owner, which altering the table requires. */
-  owned: z.boolean(),
-});
-
-/** An index of one of the tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
-export const indexFactSchema = z.strictObject({
-  name: text,
-  table: text,
-  valid: z.boolean(),
-});
-
-/** A row of `knex_migrations`. */
-export const ledgerRowSchema = z.strictObject({
-  name: text,
-  batch: z.int(),
-  migratedAt: z.nullable(dateTimeSchema),
-});
-
-/** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */
-export const ledgerLockFactSchema = z.strictObject({ rows: count, lockedRows: count });
-
-/** A row of `migration_lease`; there must be exactly one. Columns that later releases add are null before that. */
-export const leaseRowSchema = z.strictObject({
-  key: text,
-  /** Whether a claim token is set: a migrator holds the lease, or died holding it. */
-  claimed: z.boolean(),
-  holderHostname: z.nullable(text),
-  holderPodName: z.nullable(text),
-  appVersion: z.nullable(text),
-  currentMigration: z.nullable(text),
-  lastHeartbeat: z.nullable(dateTimeSchema),
-  /** By the clock of the server when it was seen. */
-  heartbeatAgeSeconds: z.nullable(count),
-  parkedAt: z.nullable(dateTimeSchema),
-  parkedAppVersion: z.nullable(text),
-  parkedMigration: z.nullable(text),
-  /** `transient`, `deterministic`, or a name that a later release uses. */
-  parkedErrorClass: z.nullable(text),
-});
-
 /** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not stored. */
 export const runRowSchema = z.strictObject({
   appVersion: text,
@@ -144,29 +20,6 @@ export const runRowSchema = z.strictObject({
   outcome: text,
   /** A migration, or the stage that failed. */
   failingMigration: z.nullable(text),
-});
-
-/** The newest row of `migration_run_ledger`, and the newest that succeeded; null if there is none. */
-export const runsFactSchema = z.strictObject({
-  newest: z.nullable(runRowSchema),
-  lastSucceeded: z.nullable(runRowSchema),
-});
-
-/** The jobs of Graphile Worker, by state. */
-export const queueFactSchema = z.strictObject({
-  jobs: count,
-  /** Locked by a worker: the job runs, or the worker died during it. */
-  locked: count,
-  /** Locked for more than four hours, after which another worker may take the job. */
-  lockedTooLong: count,
-  /** Locked on the last attempt: lost if its worker is shut down. */
-  lockedOnLastAttempt: count,
-  /** Due, with attempts left, and not locked. */
-  due: count,
-  /** How long the oldest of the due jobs has waited; null if none is due. */
-  oldestDueSeconds: z.nullable(count),
-  /** No attempt left and not locked: failed for good. */
-  failed: count,
 });
 
 /** A session of another connection to this database that is not simply idle. Ages are by the clock of the server. */
@@ -183,29 +36,6 @@ export const sessionFactSchema = z.strictObject({
   snapshot: z.boolean(),
 });
 
-export const activityFactSchema = z.strictObject({
-  sessions: z.array(sessionFactSchema),
-  /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
-  hiddenSessions: count,
-});
-
-/** A lock on a table of the schema, held or awaited by another session or a prepared transaction. */
-export const lockFactSchema = z.strictObject({
-  table: text,
-  /** For example `AccessExclusiveLock`. */
-  mode: text,
-  granted: z.boolean(),
-  /** Null for a prepared transaction. */
-  pid: z.nullable(count),
-  /** The name of the prepared transaction that holds it. */
-  preparedTransaction: z.nullable(text),
-  /** Since the transaction began; null if this role may not see it. */
-  transactionSeconds: z.nullable(count),
-});
-
-/** A transaction of this database that was prepared and neither committed nor rolled back. */
-export const preparedTransactionFactSchema = z.strictObject({ name: text, owner: text, ageSeconds: count });
-
 /** A replication slot of the server. */
 const replicationSlotFactSchema = z.strictObject({
   name: text,
@@ -215,12 +45,6 @@ const replicationSlotFactSchema = z.strictObject({
   keptBytes: z.nullable(count),
   /** `reserved`, `extended`, `unreserved`, `lost`; null before PostgreSQL 13. */
   walStatus: z.nullable(text),
-});
-
-export const replicationFactSchema = z.strictObject({
-  slots: z.array(replicationSlotFactSchema),
-  /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
-  subscriptions: z.array(text),
 });
 
 /** A running vacuum on a table of the schema. */
@@ -233,26 +57,180 @@ const vacuumFactSchema = z.strictObject({
   preventsWraparound: z.boolean(),
 });
 
-export const vacuumsFactSchema = z.strictObject({
-  running: z.array(vacuumFactSchema),
-  /** Vacuums whose table this role may not see. */
-  hidden: count,
-});
-
-/** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */
-export const readRateFactSchema = z.strictObject({
-  table: text,
-  /** Size and duration of the first pass, for which the server may have had to read from disk. */
-  firstBytes: count,
-  firstMicroseconds: count,
-  /** Size and duration of the second pass over the same blocks, now cached. */
-  againBytes: count,
-  againMicroseconds: count,
-});
-
-/** Hashing and sorting made-up rows: the work of an index build besides reading. */
-export const sortRateFactSchema = z.strictObject({ rows: count, microseconds: count });
-
-export type TableFact = z.infer<typeof tableFactSchema>;
-export type IndexFact = z.infer<typeof indexFactSchema>;
-export type LeaseRow = z.infer<typeof leaseRowSchema>;
+export const databaseFacts = {
+  server: fact({
+    /** `server_version_num`: 150018 is 15.18. */
+    versionNum: count,
+    /** Whether it is a replica, or still in recovery: nothing can be migrated there. */
+    inRecovery: z.boolean(),
+    maxConnections: count,
+    /** Connections reserved for superusers and for roles with the right to use them. */
+    reservedConnections: count,
+    /** Connections to all its databases, including those of autovacuum. */
+    usedConnections: count,
+  }),
+  /** The role that the collector connects as. */
+  role: fact({
+    name: text,
+    superuser: z.boolean(),
+  }),
+  /**
+   * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
+   * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are on
+   * the schema that Lightdash uses, and on this database.
+   */
+  migrator: fact({
+    name: text,
+    superuser: z.boolean(),
+    /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
+    actedAsBy: z.array(text),
+    /** Enabled event triggers of this database: the server runs them on every schema change, and they may refuse it. */
+    eventTriggers: z.array(text),
+    /** The first existing schema of the search path: that of this role if it has one, else of the collector's role. */
+    schema: text,
+    schemaUsage: z.boolean(),
+    schemaCreate: z.boolean(),
+    /** The right that creating an extension needs. */
+    databaseCreate: z.boolean(),
+    /**
+     * Owners of tables and functions of Graphile Worker whose rights this role does not have. Absent in older facts
+     * files.
+     */
+    queueOwners: z.optional(z.array(text)),
+    /** The limits with which a session of this role in this database begins. */
+    statementTimeoutMs: limitSchema,
+    lockTimeoutMs: limitSchema,
+    idleInTransactionSessionTimeoutMs: limitSchema,
+    /** From PostgreSQL 17 on; 0 before. */
+    transactionTimeoutMs: limitSchema,
+    /** Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it. */
+    readOnly: z.boolean(),
+    /** Limits of the role or of this database that apply to the role; none apply to a superuser. */
+    connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
+  }),
+  /** The database, and its total size. */
+  database: fact({ name: text, sizeBytes: count }),
+  /** An extension that the server can create or has created. An extension that is not listed cannot be created. */
+  extensions: facts({
+    name: text,
+    /** The version that the server would create; null if only the installed version is known. */
+    available: z.nullable(text),
+    installed: z.nullable(text),
+    /** Whether a role without superuser may create it; null before PostgreSQL 13, which may not say. */
+    trusted: z.nullable(z.boolean()),
+  }),
+  /** A table of the schema that Lightdash uses, or a partition of one, with its schema if that is another. Sizes in bytes, null if reading them would need a lock. All tables of the schema: a table that is not listed does not exist. */
+  tables: facts({
+    name: text,
+    kind: z.enum(['table', 'partitioned']),
+    /** The table it is a partition or a child of. */
+    partitionOf: z.nullable(text),
+    /** By the statistics of the server, scaled to its current size; null if the table was never analysed. */
+    estimatedRows: z.nullable(count),
+    /** Dead rows, which slow down a scan, by the statistics of the server. */
+    deadRows: count,
+    heapBytes: z.nullable(count),
+    toastBytes: z.nullable(count),
+    indexBytes: z.nullable(count),
+    /** `files`: the current sizes. `statistics`: as the last vacuum or analyze saw them, because the table is locked. */
+    sizedBy: z.enum(['files', 'statistics']),
+    owner: text,
+    /** Whether the role that migrates belongs to the owner, which altering the table requires. */
+    owned: z.boolean(),
+  }),
+  /** An index of one of the tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. All indexes of these tables. */
+  indexes: facts({
+    name: text,
+    table: text,
+    valid: z.boolean(),
+  }),
+  /** A row of `knex_migrations`. Rows of `knex_migrations`, oldest first. */
+  ledger: facts({
+    name: text,
+    batch: z.int(),
+    migratedAt: z.nullable(dateTimeSchema),
+  }),
+  /** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */
+  ledgerLock: fact({ rows: count, lockedRows: count }),
+  /** A row of `migration_lease`; there must be exactly one. Columns that later releases add are null before that. */
+  lease: facts({
+    key: text,
+    /** Whether a claim token is set: a migrator holds the lease, or died holding it. */
+    claimed: z.boolean(),
+    holderHostname: z.nullable(text),
+    holderPodName: z.nullable(text),
+    appVersion: z.nullable(text),
+    currentMigration: z.nullable(text),
+    lastHeartbeat: z.nullable(dateTimeSchema),
+    /** By the clock of the server when it was seen. */
+    heartbeatAgeSeconds: z.nullable(count),
+    parkedAt: z.nullable(dateTimeSchema),
+    parkedAppVersion: z.nullable(text),
+    parkedMigration: z.nullable(text),
+    /** `transient`, `deterministic`, or a name that a later release uses. */
+    parkedErrorClass: z.nullable(text),
+  }),
+  /** The newest row of `migration_run_ledger`, and the newest that succeeded; null if there is none. */
+  runs: fact({
+    newest: z.nullable(runRowSchema),
+    lastSucceeded: z.nullable(runRowSchema),
+  }),
+  /** The jobs of Graphile Worker, by state. */
+  queue: fact({
+    jobs: count,
+    /** Locked by a worker: the job runs, or the worker died during it. */
+    locked: count,
+    /** Locked for more than four hours, after which another worker may take the job. */
+    lockedTooLong: count,
+    /** Locked on the last attempt: lost if its worker is shut down. */
+    lockedOnLastAttempt: count,
+    /** Due, with attempts left, and not locked. */
+    due: count,
+    /** How long the oldest of the due jobs has waited; null if none is due. */
+    oldestDueSeconds: z.nullable(count),
+    /** No attempt left and not locked: failed for good. */
+    failed: count,
+  }),
+  activity: fact({
+    sessions: z.array(sessionFactSchema),
+    /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
+    hiddenSessions: count,
+  }),
+  /** A lock on a table of the schema, held or awaited by another session or a prepared transaction. */
+  locks: facts({
+    table: text,
+    /** For example `AccessExclusiveLock`. */
+    mode: text,
+    granted: z.boolean(),
+    /** Null for a prepared transaction. */
+    pid: z.nullable(count),
+    /** The name of the prepared transaction that holds it. */
+    preparedTransaction: z.nullable(text),
+    /** Since the transaction began; null if this role may not see it. */
+    transactionSeconds: z.nullable(count),
+  }),
+  /** A transaction of this database that was prepared and neither committed nor rolled back. */
+  preparedTransactions: facts({ name: text, owner: text, ageSeconds: count }),
+  replication: fact({
+    slots: z.array(replicationSlotFactSchema),
+    /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
+    subscriptions: z.array(text),
+  }),
+  vacuums: fact({
+    running: z.array(vacuumFactSchema),
+    /** Vacuums whose table this role may not see. */
+    hidden: count,
+  }),
+  /** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */
+  readRate: fact({
+    table: text,
+    /** Size and duration of the first pass, for which the server may have had to read from disk. */
+    firstBytes: count,
+    firstMicroseconds: count,
+    /** Size and duration of the second pass over the same blocks, now cached. */
+    againBytes: count,
+    againMicroseconds: count,
+  }),
+  /** Hashing and sorting made-up rows: the work of an index build besides reading. */
+  sortRate: fact({ rows: count, microseconds: count }),
+};

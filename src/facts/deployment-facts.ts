@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
+import { fact, facts, type SeenIn } from './observed.js';
 
 /**
  * The facts of a deployment, from manifests, values, compose files or a cluster. Of environment variables, only the
@@ -10,36 +11,6 @@ import { dateTimeSchema } from '../release-safety/field-schemas.js';
 const count = z.int().check(z.nonnegative());
 const text = z.string();
 const orNull = <T extends z.core.$ZodType>(schema: T) => z.nullable(schema);
-
-/** Where the facts of a deployment come from, and what that source cannot show. */
-export const deploymentFactSchema = z.strictObject({
-  kind: z.enum(['kubernetes', 'compose']),
-  /** `rendered`: what a chart or a folder would apply. `cluster`: what a cluster has. `compose`: its files. */
-  origin: z.enum(['rendered', 'cluster', 'compose']),
-  /** The files as they were named, or the context of kubectl. */
-  sources: z.array(text),
-  /** The context of kubectl if a cluster was read; null if it had none. Absent if files show what a cluster has. */
-  context: z.optional(orNull(text)),
-  namespace: orNull(text),
-  /**
-   * Whether the hooks of the chart are among the objects. `helm get manifest` omits them, so a job that is not listed
-   * may still exist. Null if it is not known.
-   */
-  hooksSeen: orNull(z.boolean()),
-  /** Kinds of objects that were requested but not returned. None of them is listed, and that proves nothing. */
-  unseenKinds: z.array(text),
-});
-
-/** The Helm release, by the labels and annotations of its objects. */
-export const helmReleaseFactSchema = z.strictObject({
-  release: orNull(text),
-  namespace: orNull(text),
-  /** The chart of the workloads of Lightdash, such as `lightdash`. */
-  chart: orNull(text),
-  chartVersion: orNull(text),
-  /** Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs. */
-  appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
-});
 
 /** An image as a workload names it. */
 const imageSchema = z.strictObject({
@@ -130,138 +101,164 @@ export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', '
  */
 export const workloadRoles = ['backend', 'worker', 'migration', 'database', 'other'] as const;
 
-/** What runs containers: in Kubernetes a controller, in compose a service. */
-export const workloadFactSchema = z.strictObject({
-  kind: z.enum(workloadKinds),
-  name: text,
-  namespace: orNull(text),
-  role: z.enum(workloadRoles),
-  /** The label `app.kubernetes.io/component`. */
-  component: orNull(text),
-  /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
-  replicas: orNull(count),
+export const deploymentFacts = {
+  /** Where the facts of a deployment come from, and what that source cannot show. */
+  deployment: fact({
+    kind: z.enum(['kubernetes', 'compose']),
+    /** `rendered`: what a chart or a folder would apply. `cluster`: what a cluster has. `compose`: its files. */
+    origin: z.enum(['rendered', 'cluster', 'compose']),
+    /** The files as they were named, or the context of kubectl. */
+    sources: z.array(text),
+    /** The context of kubectl if a cluster was read; null if it had none. Absent if files show what a cluster has. */
+    context: z.optional(orNull(text)),
+    namespace: orNull(text),
+    /**
+     * Whether the hooks of the chart are among the objects. `helm get manifest` omits them, so a job that is not listed
+     * may still exist. Null if it is not known.
+     */
+    hooksSeen: orNull(z.boolean()),
+    /** Kinds of objects that were requested but not returned. None of them is listed, and that proves nothing. */
+    unseenKinds: z.array(text),
+  }),
+  /** The Helm release, by the labels and annotations of its objects. */
+  helm: fact({
+    release: orNull(text),
+    namespace: orNull(text),
+    /** The chart of the workloads of Lightdash, such as `lightdash`. */
+    chart: orNull(text),
+    chartVersion: orNull(text),
+    /** Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs. */
+    appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
+  }),
+  /** What runs containers: in Kubernetes a controller, in compose a service. Everything that runs containers: a workload that is not listed was not in what was read. */
+  workloads: facts({
+    kind: z.enum(workloadKinds),
+    name: text,
+    namespace: orNull(text),
+    role: z.enum(workloadRoles),
+    /** The label `app.kubernetes.io/component`. */
+    component: orNull(text),
+    /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
+    replicas: orNull(count),
+    /**
+     * `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. Of a compose service with
+     * settings that only Swarm follows: `stop-first`, `start-first` or `global`.
+     */
+    strategy: orNull(text),
+    hook: orNull(hookSchema),
+    containers: z.array(containerSchema),
+    /** Only for a Job. */
+    backoffLimit: orNull(count),
+    activeDeadlineSeconds: orNull(count),
+    /** Only for a CronJob. */
+    schedule: orNull(text),
+    /** Only for a CronJob in a cluster: when it last succeeded. */
+    lastSuccessAt: orNull(dateTimeSchema),
+    /** Of a Job or a CronJob. Of a Deployment: it is paused. */
+    suspended: orNull(z.boolean()),
+    /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
+    ready: orNull(count),
+    succeeded: orNull(count),
+    failed: orNull(count),
+  }),
+  /** Pods of a cluster; absent if manifests were read. */
+  pods: facts({
+    name: text,
+    namespace: orNull(text),
+    /** The name of the workload that owns it; null if not known. */
+    workload: orNull(text),
+    /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`. */
+    phase: text,
+    /** Whether it is being deleted. */
+    ending: z.boolean(),
+    containers: z.array(
+      z.strictObject({
+        name: text,
+        init: z.boolean(),
+        image: imageSchema,
+        ready: z.boolean(),
+        restarts: count,
+        /** Why it waits, or ended: `CrashLoopBackOff`, `ImagePullBackOff`, `OOMKilled`, …; null if not stated. */
+        reason: orNull(text),
+        /** Why it ended the last time. */
+        lastReason: orNull(text),
+        lastExitCode: orNull(z.int()),
+      }),
+    ),
+  }),
+  disruptionBudgets: facts({
+    name: text,
+    /** The workloads whose pods it selects. */
+    workloads: z.array(text),
+    /** As written: a number or a percentage. */
+    minAvailable: orNull(text),
+    maxUnavailable: orNull(text),
+    /** Only in a cluster; otherwise null. */
+    disruptionsAllowed: orNull(count),
+  }),
+  autoscalers: facts({
+    name: text,
+    targetKind: text,
+    targetName: text,
+    minReplicas: count,
+    maxReplicas: count,
+  }),
   /**
-   * `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. Of a compose service with
-   * settings that only Swarm follows: `stop-first`, `start-first` or `global`.
+   * A Helm hook that is not a workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Facts from a cluster
+   * contain no Secrets: they are not requested.
    */
-  strategy: orNull(text),
-  hook: orNull(hookSchema),
-  containers: z.array(containerSchema),
-  /** Only for a Job. */
-  backoffLimit: orNull(count),
-  activeDeadlineSeconds: orNull(count),
-  /** Only for a CronJob. */
-  schedule: orNull(text),
-  /** Only for a CronJob in a cluster: when it last succeeded. */
-  lastSuccessAt: orNull(dateTimeSchema),
-  /** Of a Job or a CronJob. Of a Deployment: it is paused. */
-  suspended: orNull(z.boolean()),
-  /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
-  ready: orNull(count),
-  succeeded: orNull(count),
-  failed: orNull(count),
-});
+  hookObjects: facts({
+    kind: text,
+    name: text,
+    namespace: orNull(text),
+    hook: hookSchema,
+  }),
+  snapshots: facts({
+    name: text,
+    claim: orNull(text),
+    createdAt: orNull(dateTimeSchema),
+    readyToUse: orNull(z.boolean()),
+  }),
+  /** What values files of the chart set; null if they do not, and the chart's default applies. */
+  chartValues: fact({
+    files: z.array(text),
+    /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
+    path: z.array(text),
+    imageTag: orNull(text),
+    upgradeMode: orNull(text),
+    /** `lightdashBackend.strategy.type`. */
+    backendStrategy: orNull(text),
+    migrationJobEnabled: orNull(z.boolean()),
+    migrationJobInheritsGlobalEnv: orNull(z.boolean()),
+    migrationJobExistingSecret: orNull(text),
+    migrationJobVariables: z.array(text),
+    existingSecret: orNull(text),
+    /** Names of the variables that the values set for all workloads. */
+    variables: z.array(text),
+    postgresqlEnabled: orNull(z.boolean()),
+    readinessPath: orNull(text),
+    startupProbe: orNull(
+      z.strictObject({
+        initialDelaySeconds: orNull(count),
+        periodSeconds: orNull(count),
+        failureThreshold: orNull(count),
+      }),
+    ),
+  }),
+  /** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
+  compose: fact({
+    files: z.array(text),
+    project: orNull(text),
+  }),
+};
 
-export const podFactSchema = z.strictObject({
-  name: text,
-  namespace: orNull(text),
-  /** The name of the workload that owns it; null if not known. */
-  workload: orNull(text),
-  /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`. */
-  phase: text,
-  /** Whether it is being deleted. */
-  ending: z.boolean(),
-  containers: z.array(
-    z.strictObject({
-      name: text,
-      init: z.boolean(),
-      image: imageSchema,
-      ready: z.boolean(),
-      restarts: count,
-      /** Why it waits, or ended: `CrashLoopBackOff`, `ImagePullBackOff`, `OOMKilled`, …; null if not stated. */
-      reason: orNull(text),
-      /** Why it ended the last time. */
-      lastReason: orNull(text),
-      lastExitCode: orNull(z.int()),
-    }),
-  ),
-});
+type Seen<Key extends keyof typeof deploymentFacts> = SeenIn<(typeof deploymentFacts)[Key]>;
 
-export const disruptionBudgetFactSchema = z.strictObject({
-  name: text,
-  /** The workloads whose pods it selects. */
-  workloads: z.array(text),
-  /** As written: a number or a percentage. */
-  minAvailable: orNull(text),
-  maxUnavailable: orNull(text),
-  /** Only in a cluster; otherwise null. */
-  disruptionsAllowed: orNull(count),
-});
-
-export const autoscalerFactSchema = z.strictObject({
-  name: text,
-  targetKind: text,
-  targetName: text,
-  minReplicas: count,
-  maxReplicas: count,
-});
-
-/**
- * A Helm hook that is not a workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Facts from a cluster
- * contain no Secrets: they are not requested.
- */
-export const hookObjectFactSchema = z.strictObject({
-  kind: text,
-  name: text,
-  namespace: orNull(text),
-  hook: hookSchema,
-});
-
-export const snapshotFactSchema = z.strictObject({
-  name: text,
-  claim: orNull(text),
-  createdAt: orNull(dateTimeSchema),
-  readyToUse: orNull(z.boolean()),
-});
-
-/** What values files of the chart set; null if they do not, and the chart's default applies. */
-export const chartValuesFactSchema = z.strictObject({
-  files: z.array(text),
-  /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
-  path: z.array(text),
-  imageTag: orNull(text),
-  upgradeMode: orNull(text),
-  /** `lightdashBackend.strategy.type`. */
-  backendStrategy: orNull(text),
-  migrationJobEnabled: orNull(z.boolean()),
-  migrationJobInheritsGlobalEnv: orNull(z.boolean()),
-  migrationJobExistingSecret: orNull(text),
-  migrationJobVariables: z.array(text),
-  existingSecret: orNull(text),
-  /** Names of the variables that the values set for all workloads. */
-  variables: z.array(text),
-  postgresqlEnabled: orNull(z.boolean()),
-  readinessPath: orNull(text),
-  startupProbe: orNull(
-    z.strictObject({
-      initialDelaySeconds: orNull(count),
-      periodSeconds: orNull(count),
-      failureThreshold: orNull(count),
-    }),
-  ),
-});
-
-/** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
-export const composeFactSchema = z.strictObject({
-  files: z.array(text),
-  project: orNull(text),
-});
-
-export type DeploymentFact = z.infer<typeof deploymentFactSchema>;
-export type HelmReleaseFact = z.infer<typeof helmReleaseFactSchema>;
+export type DeploymentFact = Seen<'deployment'>;
+export type HelmReleaseFact = Seen<'helm'>;
 export type AppliedBy = NonNullable<HelmReleaseFact['appliedBy']>;
-export type WorkloadFact = z.infer<typeof workloadFactSchema>;
+export type WorkloadFact = Seen<'workloads'>[number];
 export type ContainerFact = WorkloadFact['containers'][number];
 export type ImageFact = ContainerFact['image'];
-export type PodFact = z.infer<typeof podFactSchema>;
-export type ChartValuesFact = z.infer<typeof chartValuesFactSchema>;
+export type PodFact = Seen<'pods'>[number];
+export type ChartValuesFact = Seen<'chartValues'>;

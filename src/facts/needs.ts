@@ -1,5 +1,6 @@
 import type { DeploymentFact } from './deployment-facts.js';
-import type { FactSource, ObservedFacts, unseenStatuses } from './facts-schema.js';
+import type { ObservedFacts } from './facts-schema.js';
+import type { FactSource, unseenStatuses } from './observed.js';
 
 /** A fact of `facts.json`, by its key. */
 export type FactKey = keyof ObservedFacts;

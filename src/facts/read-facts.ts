@@ -6,10 +6,9 @@ import { findDuplicateKey, maxJsonNesting, nestsTooDeep } from '../shared/json-s
 import { parseWith } from '../shared/parse-with.js';
 import { describeMisfit, describeValue } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
-import type { LeaseRow } from './database-facts.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
-import { seenValue } from './needs.js';
+import { type FactOf, seenValue } from './needs.js';
 
 /** Ten times the facts file of an instance with 400 tables and 700 migrations. */
 const maxLength = 8 * 1024 * 1024;
@@ -66,7 +65,7 @@ const heartbeatToleranceSeconds = 10;
 
 /** Checks decide by the age whether a migrator is alive, so it must be that of the heartbeat. */
 function faultOfHeartbeat(
-  { lastHeartbeat, heartbeatAgeSeconds: age }: LeaseRow,
+  { lastHeartbeat, heartbeatAgeSeconds: age }: FactOf<'lease'>[number],
   seenAt: string,
 ): string | undefined {
   if (lastHeartbeat === null || age === null) {

@@ -1,4 +1,7 @@
-import type { IndexFact, TableFact } from '../../src/facts/database-facts.js';
+import type { FactOf } from '../../src/facts/needs.js';
+
+type TableFact = FactOf<'tables'>[number];
+type IndexFact = FactOf<'indexes'>[number];
 
 /** An ordinary table, but for what is said of it. */
 export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): TableFact {

@@ -28,44 +28,36 @@ type SslMode = (typeof sslModes)[number];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a URL may say, by its name in libpq, and the variable that says it otherwise. */
-const parameters = {
-  host: 'PGHOST',
-  port: 'PGPORT',
-  user: 'PGUSER',
-  password: 'PGPASSWORD',
-  options: 'PGOPTIONS',
-  connect_timeout: 'PGCONNECT_TIMEOUT',
-  sslmode: 'PGSSLMODE',
-  sslnegotiation: 'PGSSLNEGOTIATION',
-  sslrootcert: 'PGSSLROOTCERT',
-  sslcert: 'PGSSLCERT',
-  sslkey: 'PGSSLKEY',
-} as const;
-
-/** What libpq would heed and `pg` does not, with the values that ask for no more than `pg` does. */
-const notInPg: Readonly<Record<string, readonly [variable: string, ...harmless: string[]]>> = {
-  hostaddr: ['PGHOSTADDR'],
-  service: ['PGSERVICE'],
-  channel_binding: ['PGCHANNELBINDING', 'disable', 'prefer'],
-  gssencmode: ['PGGSSENCMODE', 'disable', 'prefer'],
-  require_auth: ['PGREQUIREAUTH'],
-  requirepeer: ['PGREQUIREPEER'],
-  sslcrl: ['PGSSLCRL'],
-  sslcrldir: ['PGSSLCRLDIR'],
-  sslcertmode: ['PGSSLCERTMODE', 'allow'],
-  sslsni: ['PGSSLSNI', '1'],
-  ssl_min_protocol_version: ['PGSSLMINPROTOCOLVERSION', 'TLSv1', 'TLSv1.1', 'TLSv1.2'],
-  ssl_max_protocol_version: ['PGSSLMAXPROTOCOLVERSION', 'TLSv1.3'],
-  min_protocol_version: ['PGMINPROTOCOLVERSION', '3.0'],
+/** What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does. */
+const parameters = ['host', 'port', 'user', 'password', 'options', 'connect_timeout'] as const;
+const ofTls = ['sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+const notInPg: Readonly<Record<string, readonly string[]>> = {
+  hostaddr: [],
+  service: [],
+  channel_binding: ['disable', 'prefer'],
+  gssencmode: ['disable', 'prefer'],
+  require_auth: [],
+  requirepeer: [],
+  sslcrl: [],
+  sslcrldir: [],
+  sslcertmode: ['allow'],
+  sslsni: ['1'],
+  ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2'],
+  ssl_max_protocol_version: ['TLSv1.3'],
+  min_protocol_version: ['3.0'],
 };
 
 /** Parameters that change nothing of what is seen, or of how safely. */
-const ignored: ReadonlySet<string> = new Set([
+const ignored = [
   ...['application_name', 'fallback_application_name', 'client_encoding', 'target_session_attrs'],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
   ...['load_balance_hosts', 'sslcompression', 'max_protocol_version'],
-]);
+];
+
+/** The variable of libpq that says what a parameter of a URL does not. */
+function variableOf(parameter: string): string {
+  return `PG${parameter.replaceAll(/_(?!timeout)/g, '').toUpperCase()}`;
+}
 
 /** The way for what psql can do and `pg` cannot. */
 export const usePsql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
@@ -88,20 +80,21 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
       'special characters are to be percent-encoded: @ is %40, / is %2F, # is %23, % is %25, ? is %3F',
     );
   }
-  const told = new URLSearchParams(query);
-  for (const [name, [variable, ...harmless]] of Object.entries(notInPg)) {
-    const value = told.get(name) || env[variable];
+  // Of a parameter that is given twice the last counts, as in libpq.
+  const told = new URLSearchParams([...new Map(new URLSearchParams(query))]);
+  for (const [name, harmless] of Object.entries(notInPg)) {
+    const value = told.get(name) || env[variableOf(name)];
     if (!value || harmless.includes(value)) continue;
-    throw invalid(`what ${name} (${variable}) requests is not supported here`, usePsql);
+    throw invalid(`what ${name} (${variableOf(name)}) requests is not supported here`, usePsql);
   }
+  const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
   for (const name of told.keys()) {
-    if (name in parameters || name in notInPg || ignored.has(name)) continue;
-    throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
+    if (!known.has(name)) throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
   }
   const tls = tlsWish(told, env);
   const parsed = parseUrl(`${url}?${told}`);
-  const of = (name: 'host' | 'port' | 'user' | 'password' | 'options') =>
-    parsed[name] || env[parameters[name]] || undefined;
+  const of = (name: Exclude<(typeof parameters)[number], 'connect_timeout'>) =>
+    parsed[name] || env[variableOf(name)] || undefined;
   const host = of('host') ?? 'localhost';
   const port = of('port') ?? '5432';
   if (`${host}${port}`.includes(',')) {
@@ -110,6 +103,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   const user = of('user') ?? env.USER ?? env.USERNAME;
   if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
   const isSocket = host.startsWith('/');
+  const seconds = told.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
   return {
     host,
     port: wholeNumber('port', port, 1, 65_535),
@@ -120,13 +114,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     ssl: isSocket ? false : toClientConfig({ host, database: null, ssl: parsed.ssl ?? false }).ssl,
     sslNegotiation: isSocket ? 'postgres' : tls.negotiation,
     options: of('options'),
-    connectTimeoutMs:
-      wholeNumber(
-        'connect_timeout',
-        told.get('connect_timeout') || env.PGCONNECT_TIMEOUT || '10',
-        0,
-        86_400,
-      ) * 1000,
+    connectTimeoutMs: wholeNumber('connect_timeout', seconds, 0, 86_400) * 1000,
   };
 }
 
@@ -138,8 +126,8 @@ function tlsWish(
   told: URLSearchParams,
   env: Env,
 ): { readonly mode: SslMode; readonly negotiation: 'postgres' | 'direct' } {
-  for (const name of ['sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey'] as const) {
-    const value = told.getAll(name).at(-1) || env[parameters[name]];
+  for (const name of ofTls) {
+    const value = told.get(name) || env[variableOf(name)];
     told.delete(name);
     if (value) told.set(name, value);
   }
@@ -156,19 +144,16 @@ function tlsWish(
   if (negotiation === 'direct' && ['disable', 'prefer'].includes(mode)) {
     throw invalid('sslnegotiation=direct needs sslmode=require or stronger');
   }
-  const usual = rootCertificates(env);
+  const usual =
+    process.platform === 'win32'
+      ? join(env.APPDATA ?? homedir(), 'postgresql', 'root.crt')
+      : join(env.HOME || homedir(), '.postgresql', 'root.crt');
   if (isSystem) told.delete('sslrootcert');
   else if (!told.has('sslrootcert') && existsSync(usual)) told.set('sslrootcert', usual);
   if (mode === 'verify-ca' && !told.has('sslrootcert'))
     throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
   told.set('sslmode', mode);
   return { mode, negotiation };
-}
-
-function rootCertificates(env: Env): string {
-  return process.platform === 'win32'
-    ? join(env.APPDATA ?? homedir(), 'postgresql', 'root.crt')
-    : join(env.HOME || homedir(), '.postgresql', 'root.crt');
 }
 
 function parseUrl(url: string): ConnectionOptions {

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
-import type {
-  autoscalerFactSchema,
-  disruptionBudgetFactSchema,
-  hookObjectFactSchema,
-  PodFact,
-  snapshotFactSchema,
-} from '../../facts/deployment-facts.js';
+import type { PodFact } from '../../facts/deployment-facts.js';
+import type { FactOf } from '../../facts/needs.js';
 import { imageFact } from '../image-reference.js';
 import {
   flag,
@@ -111,7 +106,7 @@ const budgetSchema = map({
 export function disruptionBudgetOf(
   object: KubernetesObject,
   workloads: readonly SeenWorkload[],
-): z.infer<typeof disruptionBudgetFactSchema> {
+): FactOf<'disruptionBudgets'>[number] {
   const { spec, status } = parsePart(budgetSchema, object.value, object.where);
   const asWritten = (value: number | string | null | undefined) => value?.toString() ?? null;
   const selected = selects(spec.selector ?? undefined, `${object.where}: spec.selector`);
@@ -134,7 +129,7 @@ const autoscalerSchema = map({
   }),
 });
 
-export function autoscalerOf(object: KubernetesObject): z.infer<typeof autoscalerFactSchema> {
+export function autoscalerOf(object: KubernetesObject): FactOf<'autoscalers'>[number] {
   const { spec } = parsePart(autoscalerSchema, object.value, object.where);
   return {
     name: object.name,
@@ -145,7 +140,7 @@ export function autoscalerOf(object: KubernetesObject): z.infer<typeof autoscale
   };
 }
 
-export function hookObjectsOf(object: KubernetesObject): z.infer<typeof hookObjectFactSchema>[] {
+export function hookObjectsOf(object: KubernetesObject): FactOf<'hookObjects'>[number][] {
   const { kind, name, namespace } = object;
   const hook = hookOf(object);
   return hook === null ? [] : [{ kind, name, namespace, hook }];
@@ -156,7 +151,7 @@ const snapshotSchema = map({
   status: z.nullish(map({ creationTime: z.nullish(moment), readyToUse: z.nullish(flag) })),
 });
 
-export function snapshotOf(object: KubernetesObject): z.infer<typeof snapshotFactSchema> {
+export function snapshotOf(object: KubernetesObject): FactOf<'snapshots'>[number] {
   const { spec, status } = parsePart(snapshotSchema, object.value, object.where);
   return {
     name: object.name,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { inParallel } from '../in-parallel.js';
-import { faultOf, type Kubectl, type KubectlOutcome, runKubectl } from './kubectl.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
 import { manifestFault } from './manifest-text.js';
+import { runProgram } from './run-program.js';
 
 /** The requested kinds. Secrets are not among them, because their values would come with their names. */
 export const resources = {
@@ -205,4 +205,51 @@ function secretOf(name: string, namespace: string | null, printed: string): Kube
     value: { data: Object.fromEntries(data) },
     where: `Secret ${name}`,
   };
+}
+
+/** The user's own kubectl, and its parameters. */
+export interface Kubectl {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly context?: string | undefined;
+  /** Milliseconds for one run. */
+  readonly timeoutMs: number;
+}
+
+export interface KubectlOutcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The only verbs that kubectl is run with: no command that changes a cluster begins with them. */
+type ReadVerb = 'get' | 'config';
+
+/** @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large` */
+export async function runKubectl(
+  { env, context, timeoutMs }: Kubectl,
+  [verb, ...args]: readonly [ReadVerb, ...string[]],
+): Promise<KubectlOutcome> {
+  const named = context === undefined ? [] : [`--context=${context}`];
+  const outcome = await runProgram('kubectl', [verb, ...args, ...named], {
+    // kubectl's own settings may add options, and its messages are parsed in English.
+    env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
+    timeoutMs,
+  });
+  if (outcome.exitCode !== undefined) return outcome;
+  const { code, why } = outcome;
+  throw new LightspanError(code, why, code === 'timeout' ? {} : { hint: hints[code] });
+}
+
+const hints = {
+  'too-large': 'Name one namespace with --namespace.',
+  'unreadable-source': 'Install kubectl, or give --manifests with what kubectl get -o yaml prints elsewhere.',
+};
+
+/** kubectl's own error message on one line, without the output of a program that it runs to log in. */
+export function faultOf({ exitCode, stderr }: Pick<KubectlOutcome, 'exitCode' | 'stderr'>): string {
+  const lines = stderr
+    .split('\n')
+    .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));
+  const said = (lines.at(-1) ?? `it ended with ${exitCode}`).replace(/\/\/[^/\s@]*@/g, '//');
+  return [...said].slice(0, 300).join('').trim();
 }

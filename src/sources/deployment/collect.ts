@@ -4,8 +4,7 @@ import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { factKeysOf } from '../../facts/needs.js';
 import { readInputText } from '../input-text.js';
 import type { ValuesText } from './chart-values.js';
-import type { ClusterPlace } from './cluster.js';
-import type { Kubectl } from './kubectl.js';
+import type { ClusterPlace, Kubectl } from './cluster.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import { type DeploymentFacts, type Manifests, manifestFacts, seen, unseen } from './manifest-facts.js';
 

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { readInputText } from '../input-text.js';
 import { manifestFault } from './manifest-text.js';
+import { type ProgramOutcome, runProgram } from './run-program.js';
 
 /** Where a compose project is read from. */
 export interface ComposeSource {
@@ -145,52 +145,28 @@ async function askDockerCompose({ files, envFiles, env }: Request): Promise<Comp
       },
     );
   }
-  const { exitCode, stdout } = await run([...program, ...config], env);
-  if (exitCode !== 0) {
+  const asked = await run([...program, ...config], env);
+  if (asked.exitCode !== 0) {
     throw new LightspanError('unreadable-source', `docker compose cannot read the files: ${shown(program)}`, {
       hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
     });
   }
-  return projectOf(stdout, shown(program));
+  return projectOf(asked.stdout, shown(program));
 }
 
 /** The command of docker compose on this machine; undefined if none can print JSON. */
 async function findDockerCompose(env: ComposeSource['env']): Promise<readonly string[] | undefined> {
   for (const program of [['docker', 'compose'], ['docker-compose']]) {
-    const { exitCode, stdout } = await run([...program, 'version', '--short'], env);
-    if (exitCode === 0 && /^v?(?:[2-9]|\d\d)\.\d/.test(stdout.trim())) return program;
+    const asked = await run([...program, 'version', '--short'], env);
+    if (asked.exitCode === 0 && /^v?(?:[2-9]|\d\d)\.\d/.test(asked.stdout.trim())) return program;
   }
   return undefined;
 }
 
-interface Outcome {
-  /** Undefined if it could not be run, or did not end by itself. */
-  readonly exitCode: number | undefined;
-  readonly stdout: string;
-}
-
-/** Without a shell. Remote files that a file includes are not fetched. */
-function run([program = '', ...args]: readonly string[], env: ComposeSource['env']): Promise<Outcome> {
-  return new Promise((done) => {
-    execFile(
-      program,
-      args,
-      {
-        env: {
-          ...env,
-          COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',
-          COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false',
-        },
-        timeout: 30_000,
-        maxBuffer: 16 * 1024 ** 2,
-        windowsHide: true,
-      },
-      (error, stdout) => {
-        const failed = typeof error?.code === 'number' ? error.code : undefined;
-        done({ exitCode: error === null ? 0 : failed, stdout });
-      },
-    );
-  });
+/** Remote files that a file includes are not fetched. */
+function run([program = '', ...args]: readonly string[], env: ComposeSource['env']): Promise<ProgramOutcome> {
+  const local = { COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false', COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false' };
+  return runProgram(program, args, { env: { ...env, ...local }, timeoutMs: 30_000 });
 }
 
 /**

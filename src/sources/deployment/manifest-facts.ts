@@ -1,6 +1,7 @@
-import type { ObservedFacts, unseenStatuses } from '../../facts/facts-schema.js';
+import type { ObservedFacts } from '../../facts/facts-schema.js';
 import { isLightdashImage, runsLightdash } from '../../facts/lightdash-containers.js';
 import type { FactKeyOf } from '../../facts/needs.js';
+import type { unseenStatuses } from '../../facts/observed.js';
 import { isRecord } from '../../shared/is-record.js';
 import { imageFact } from '../image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';

@@ -6,8 +6,8 @@ import {
   howToSeeAfterwards,
   withoutMissingParts,
 } from '../../../src/checks/describe.js';
-import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import { needs as needTable } from '../../../src/facts/needs.js';
+import { unseenStatuses } from '../../../src/facts/observed.js';
 import { verifyChecks } from '../../../src/verify/checks.js';
 import { describeVerifyFinding } from '../../../src/verify/describe.js';
 import { declaredCommand } from '../../support/declarations.js';

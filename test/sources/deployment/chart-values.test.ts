@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { chartValuesFactSchema } from '../../../src/facts/deployment-facts.js';
+import { deploymentFacts } from '../../../src/facts/deployment-facts.js';
 import { chartValuesOf } from '../../../src/sources/deployment/chart-values.js';
 import { canary } from '../../support/manifests.js';
 
@@ -10,7 +10,8 @@ const read = (...texts: (object | string)[]) => {
     text: typeof text === 'string' ? text : stringify(text),
   }));
   const values = chartValuesOf(files);
-  if (values !== undefined) expect(chartValuesFactSchema.safeParse(values).success).toBe(true);
+  const seen = { status: 'seen', value: values, seenAt: '2026-09-06T18:00:00Z', source: 'deployment' };
+  if (values !== undefined) expect(deploymentFacts.chartValues.safeParse(seen).success).toBe(true);
   expect(JSON.stringify(values) ?? '').not.toContain(canary);
   return values;
 };

@@ -8,9 +8,9 @@ import {
   readCluster,
   readSecretKeys,
   resources,
+  runKubectl,
 } from '../../../src/sources/deployment/cluster.js';
 import { collectDeployment } from '../../../src/sources/deployment/collect.js';
-import { runKubectl } from '../../../src/sources/deployment/kubectl.js';
 import { quoted, standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -261,13 +261,6 @@ describe('what kubectl says', () => {
     await expect(findCluster(kubectl, undefined)).rejects.toThrow(`kubectl has no such context: ${fault}`);
   });
 
-  it('is what it said last, of much', async () => {
-    const { kubectl } = kubectlWith(`yes a | head -c 100000 >&2; ${says('error: the end')}`);
-    const { stderr } = await runKubectl(kubectl, ['get']);
-    expect(stderr).toMatch(/^\n?(?:a\n)+error: the end\n$/);
-    expect(stderr).toHaveLength(10_000);
-  });
-
   it('is in English, and by no settings of its own', async () => {
     const { kubectl } = kubectlWith('echo "$KUBERC $KUBECTL_KUBERC $LC_ALL $MINE"; cat');
     const env = { ...kubectl.env, KUBERC: 'mine', KUBECTL_KUBERC: 'true', LC_ALL: 'de_DE', MINE: 'kept' };
@@ -290,7 +283,11 @@ describe('what kubectl says', () => {
         hint: 'Name one namespace with --namespace.',
       },
     ],
-    ['kill -9 $$', 'is killed', { code: 'unreadable-source', message: 'kubectl get was ended by SIGKILL' }],
+    [
+      'kill -9 $$',
+      'is killed',
+      { code: 'unreadable-source', message: 'cannot run kubectl: it was ended by SIGKILL' },
+    ],
   ])('is nothing where %s: it %s', async (script, _, fault) => {
     const { kubectl } = kubectlWith(script);
     const run = runKubectl({ ...kubectl, timeoutMs: script === 'sleep 60' ? 1500 : timeoutMs }, ['get']);
