@@ -51,7 +51,7 @@ import {
   upgradePreflightResultSchema,
   upgradeReportResultSchema,
 } from '../src/render/json/upgrade-schemas.js';
-import { pinsFileSchema } from '../src/sources/pins-file.js';
+import { pinsFileSchema } from '../src/sources/pin-pattern.js';
 
 interface Source {
   readonly title: string;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readsSystemCertificates } from '../src/http/certificate-fault.js';
+import { readsSystemCertificates } from '../src/http/fault.js';
 import { spawnCli } from './support/cli.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { type Identity, privateAuthority } from './support/private-authority.js';

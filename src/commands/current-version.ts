@@ -49,8 +49,10 @@ export async function findCurrentVersion(
         hint: 'Give the running version with --from or --from-file.',
       });
     }
-    const { healthUrl, parseInstanceUrl, readRunningVersion } = await import('../sources/running-version.js');
-    const url = parseInstanceUrl(instance);
+    const { healthUrl, parseInstanceAddress, readRunningVersion } = await import(
+      '../sources/instance-health.js'
+    );
+    const url = parseInstanceAddress(instance);
     const version = await readRunningVersion({
       instance: url,
       env: context.env,
@@ -61,7 +63,7 @@ export async function findCurrentVersion(
     return { version, source: String(healthUrl(url)), pinned: [] };
   }
   const { nameOfPin } = await import('../sources/pinned-version.js');
-  const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
+  const { readAgreeingPins } = await import('../sources/lightdash-places.js');
   const pinned = await readAgreeingPins(fromFile ?? [], { stdin: context.stdin, tagSuffix });
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }

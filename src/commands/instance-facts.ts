@@ -6,7 +6,7 @@ import { factsText, parseFactsFile, readDatedFacts, withStated } from '../facts/
 import type { UsedFacts } from '../render/json/documents.js';
 import { printable } from '../render/printable.js';
 import { renderNotice } from '../render/words/notices.js';
-import { readInputText } from '../sources/input-text.js';
+import { readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
 import type { SourceOptions } from './options.js';

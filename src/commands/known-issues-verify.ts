@@ -4,8 +4,8 @@ import { renderDocument } from '../render/json/document.js';
 import type { KnownIssuesVerifyResult } from '../render/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../render/text/known-issues.js';
 import { formatPath } from '../shared/schema-problem.js';
-import { readInputText } from '../sources/input-text.js';
-import { readKnownIssueText } from '../sources/known-issue-text.js';
+import { readKnownIssueText } from '../sources/known-issues-source.js';
+import { readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { json } from './options.js';
@@ -42,7 +42,7 @@ export async function knownIssuesVerify(
   const files = [];
   for (const source of sources) {
     const text = await readInputText({ source, stdin, what: 'known issue' });
-    const reading = readKnownIssueText(text, timeForRecords(now()));
+    const reading = await readKnownIssueText(text, timeForRecords(now()));
     files.push({
       file: source === '-' ? 'standard input' : source,
       records: reading.ok ? reading.records.length : 0,

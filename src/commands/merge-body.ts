@@ -7,7 +7,7 @@ import { nestsTooDeep } from '../shared/json-scan.js';
 import { parseExactly } from '../shared/parse-with.js';
 import { shorten } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
-import { readInputText } from '../sources/input-text.js';
+import { readInputText } from '../sources/read-file.js';
 import { readYaml } from '../sources/yaml.js';
 
 /** By name, every number as it was written. */

@@ -8,13 +8,17 @@ import type { ChangedPins } from '../sources/changed-pins.js';
 import type { FoundPin } from '../sources/found-pins.js';
 import { checkRef, emptyTree, findCommit, findStart } from '../sources/git/commits.js';
 import { type Repository, runGit } from '../sources/git/git.js';
-import { type ObjectReader, openObjects } from '../sources/git/objects.js';
-import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
-import { readInputText } from '../sources/input-text.js';
-import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
+import {
+  type FileMoves,
+  findMoves,
+  type ObjectReader,
+  openObjects,
+  treeOfCommit,
+  treeOfIndex,
+} from '../sources/git/trees.js';
+import { type PinPattern, parsePinPattern, pinsFileName, readPinsFile } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
-import { pinsFileName, readPinsFile } from '../sources/pins-file.js';
-import { isFolder } from '../sources/read-file.js';
+import { isFolder, readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
 export interface SideOptions {

@@ -301,8 +301,8 @@ export async function knownInstance({
   allowHttp,
 }: CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>): Promise<KnownInstance | undefined> {
   if (instance === undefined) return undefined;
-  const { parseInstanceUrl } = await import('../sources/running-version.js');
-  return { url: String(parseInstanceUrl(instance)), allowHttp: allowHttp === true };
+  const { parseInstanceAddress } = await import('../sources/instance-health.js');
+  return { url: String(parseInstanceAddress(instance)), allowHttp: allowHttp === true };
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';

@@ -5,7 +5,7 @@ import { renderSql } from '../render/text/lightdash.js';
 import { parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
-import { readInputText } from '../sources/input-text.js';
+import { readInputText } from '../sources/read-file.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -7,7 +7,7 @@ import {
   artifactsByUrl,
   artifactsInMirror,
   type TimeLimitOfAll,
-} from '../sources/artifact-source.js';
+} from '../sources/artifacts.js';
 import { fetchCached } from '../sources/fetch-cached.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';

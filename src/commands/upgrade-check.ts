@@ -122,7 +122,7 @@ async function readTargetOfFile(
   { pinned }: CurrentVersion,
   { stdin }: CommandContext,
 ): Promise<Version> {
-  const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
+  const { readAgreeingPins } = await import('../sources/lightdash-places.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });

@@ -144,8 +144,8 @@ async function readVariablesSet(
   source: string,
   { stdin }: Pick<CommandContext, 'stdin'>,
 ): Promise<ReadonlySet<string>> {
-  const { parseEnvLocation, readVariableNames } = await import('../sources/variable-names.js');
-  const { readInputText } = await import('../sources/input-text.js');
+  const { parseEnvLocation, readVariableNames } = await import('../sources/variables.js');
+  const { readInputText } = await import('../sources/read-file.js');
   const location = parseEnvLocation(source);
   const text = await readInputText({ source: location.file, stdin, what: 'environment file' });
   return readVariableNames(text, location);

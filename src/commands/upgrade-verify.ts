@@ -5,7 +5,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import type { VerifyDocument } from '../render/json/documents.js';
 import { printable } from '../render/printable.js';
-import { parseInstanceUrl } from '../sources/running-version.js';
+import { parseInstanceAddress } from '../sources/instance-health.js';
 import type { CanaryFinding } from '../verify/canary.js';
 import { decideVerify } from '../verify/checks.js';
 import { connectionNotes } from './connection.js';
@@ -122,7 +122,7 @@ export async function upgradeVerify(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { version, polls } = options;
-  const instance = parseInstanceUrl(options.instance);
+  const instance = parseInstanceAddress(options.instance);
   requireEnoughTime(options);
   const looking = await openLooking(options, context);
   const canary = await openCanary(options, context);

@@ -48,7 +48,7 @@ export function describeAddress(text: string): string {
  * @param name the name of the text in messages
  * @throws {LightspanError} `usage`, saying what to write instead; credentials are never repeated
  */
-export function parseInstanceAddress(text: string, name: string): URL {
+export function parseInstanceAddress(text: string, name = '--instance: the URL'): URL {
   const refuse = (what: string, hint: string) => new LightspanError('usage', `${name} ${what}`, { hint });
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;

@@ -1,7 +1,6 @@
 import { describeUrl, schemeFault } from './address.js';
-import { waysToTrust } from './certificate-fault.js';
 import { collectAtMost } from './collect.js';
-import { faultOfFetch, HttpFault } from './fault.js';
+import { faultOfFetch, HttpFault, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
 /** One try: the request, its redirects, and the whole body. */

@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
+import { describeUrl } from '../http/address.js';
 import { parseReleaseArtifactText, type ReleaseArtifact } from '../release-safety/artifact.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
-import type { ArtifactSource } from './artifact-source.js';
 import { decodeUtf8 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
+import { artifactPath, openSums } from './mirror.js';
+import { artifactUrl } from './publisher-urls.js';
 
 export interface LoadOptions {
   /** Called whenever an artifact arrives or fails. */
@@ -62,4 +65,100 @@ export async function loadArtifact(
     const kind = error.code === 'untrusted-mirror' ? 'invalid-artifact' : 'unavailable-artifact';
     return { kind, message: error.message };
   }
+}
+
+/** A source of artifacts. */
+export interface ArtifactSource {
+  /** The place of a release's artifact, for messages: a URL, or a file of a mirror. */
+  readonly locate: (version: string) => string;
+  /**
+   * @returns undefined if the source states that it has none
+   * @throws {LightspanError} if it is unavailable
+   */
+  readonly read: (version: string) => Promise<FoundArtifact | undefined>;
+}
+
+export interface FoundArtifact {
+  readonly bytes: Uint8Array;
+  /** Stores it in the cache; called once the artifact is known to be valid. */
+  readonly keep?: () => void;
+}
+
+/** After this many failures of one kind in a row, a host is not asked again: each may take its whole timeout. */
+const giveUpAfter = 3;
+
+/** How long all requests together may take, from the first on; both in milliseconds. */
+export interface TimeLimitOfAll {
+  readonly totalMs: number;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Artifacts at the URLs that a template yields for each release.
+ *
+ * @param fetchUrl takes as long as it is told, in milliseconds, or as it likes
+ */
+export function artifactsByUrl(
+  template: string,
+  fetchUrl: (url: URL, timeoutMs?: number) => Promise<FoundArtifact>,
+  limit?: TimeLimitOfAll,
+): ArtifactSource {
+  const locate = (version: string) => describeUrl(artifactUrl(template, version));
+  const remainingMs = limit && startLimit(limit);
+  let failure: LightspanError | undefined;
+  let inARow = 0;
+  return {
+    locate,
+    read: async (version) => {
+      if (failure !== undefined && inARow >= giveUpAfter) {
+        const { code, summary, status } = failure;
+        const why = `${locate(version)} was not requested, after ${giveUpAfter} failures in a row: ${summary}`;
+        throw new LightspanError(code, why, { cause: failure, status });
+      }
+      const timeoutMs = remainingMs?.();
+      if (limit !== undefined && timeoutMs !== undefined && timeoutMs <= 0) {
+        const why = `--timeout ended after ${limit.totalMs / 1000} s`;
+        throw new LightspanError('timeout', `${locate(version)} was not requested: ${why}`);
+      }
+      try {
+        const found = await fetchUrl(artifactUrl(template, version), timeoutMs);
+        inARow = 0;
+        return found;
+      } catch (error) {
+        if (!(error instanceof LightspanError)) throw error;
+        const isMissing = error.status === 404 || error.status === 410;
+        const isSameKind = failure?.code === error.code && failure.status === error.status;
+        inARow = isMissing ? 0 : isSameKind ? inARow + 1 : 1;
+        failure = error;
+        if (isMissing) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** @returns how much of the time is left; it begins with the first call */
+function startLimit({ totalMs, monotonicMs }: TimeLimitOfAll): () => number {
+  let endsAt: number | undefined;
+  return () => {
+    endsAt ??= monotonicMs() + totalMs;
+    return endsAt - monotonicMs();
+  };
+}
+
+/**
+ * Artifacts in a mirror folder, each verified when it is read.
+ *
+ * @param maxBytes the maximum size of a file
+ * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
+ */
+export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
+  const mirror = await openSums(folder, maxBytes);
+  return {
+    locate: (version) => join(folder, artifactPath(version)),
+    read: async (version) => {
+      const bytes = await mirror.read(artifactPath(version));
+      return bytes && { bytes };
+    },
+  };
 }

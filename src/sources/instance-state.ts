@@ -6,17 +6,17 @@ import { compareVersions, isVersion, type Version } from '../release-safety/vers
 import { isRecord } from '../shared/is-record.js';
 import { describeValue } from '../shared/quote.js';
 import {
+  endpointOf,
   maxAnswerBytes,
   parseInstanceAnswer,
   readHealth,
   refuseKept,
   secondsKept,
   untrusted,
-} from './instance-answer.js';
-import { endpointOf } from './running-version.js';
+} from './instance-health.js';
 
 export interface InstanceStateRequest {
-  /** As `parseInstanceUrl` returns it. */
+  /** As `parseInstanceAddress` returns it. */
   readonly instance: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;

@@ -3,7 +3,14 @@ import { basename, join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import type { RecordSource } from '../known-issues/join-records.js';
-import { describeRecordFault, type KnownIssue, parseKnownIssues } from '../known-issues/records.js';
+import {
+  describeRecordFault,
+  faultsOfKnownIssues,
+  type KnownIssue,
+  parseKnownIssues,
+  type RecordFault,
+} from '../known-issues/records.js';
+import type { Position } from '../merge-query/merge-check.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { findDuplicateKey, nestsTooDeep } from '../shared/json-scan.js';
 import { decodeUtf8 } from './bytes.js';
@@ -142,8 +149,7 @@ export async function parseRecords(
   const now = timeForRecords(clock());
   const records = readPlainJson(text, now);
   if (records !== undefined) return { name, records };
-  const { readKnownIssueText } = await import('./known-issue-text.js');
-  const reading = readKnownIssueText(text, now);
+  const reading = await readKnownIssueText(text, now);
   if (reading.ok) return { name, records: reading.records };
   const [first] = reading.faults;
   const place = first === undefined ? name : `${name}:${first.line}:${first.column}`;
@@ -168,4 +174,36 @@ function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefin
   } catch {
     return undefined;
   }
+}
+
+/** The content of a text: a record or a set of them, or every reason why it cannot be trusted, with its place. */
+type KnownIssueReading =
+  | { readonly ok: true; readonly records: readonly KnownIssue[] }
+  | { readonly ok: false; readonly faults: readonly PlacedFault[] };
+
+/** The path is empty if the text is neither YAML nor JSON. */
+type PlacedFault = RecordFault & Position;
+
+/**
+ * Reads known issues, in YAML 1.2 or JSON.
+ *
+ * @param now the time until which they may have been modified
+ */
+export async function readKnownIssueText(text: string, now: Date): Promise<KnownIssueReading> {
+  const { readYaml } = await import('./yaml.js');
+  const reading = readYaml(text);
+  if (!reading.ok) {
+    return {
+      ok: false,
+      faults: reading.faults.map(({ line, column, message }) => ({ line, column, path: [], fault: message })),
+    };
+  }
+  const faults = faultsOfKnownIssues(reading.value, now);
+  if (faults.length === 0) return { ok: true, records: parseKnownIssues(reading.value) };
+  return {
+    ok: false,
+    faults: faults
+      .map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
+  };
 }

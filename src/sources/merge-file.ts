@@ -2,7 +2,7 @@ import { type CheckedFile, checkMerge, type Fault, type PositionOf } from '../me
 import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
-import { readInputText } from './input-text.js';
+import { readInputText } from './read-file.js';
 import { readYaml } from './yaml.js';
 
 export interface MergeFileRequest {

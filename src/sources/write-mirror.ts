@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
-import type { ArtifactSource } from './artifact-source.js';
-import { loadArtifact } from './artifacts.js';
+import { type ArtifactSource, loadArtifact } from './artifacts.js';
 import { sha256 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
 import {

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
-import { waysToTrust } from '../../src/http/certificate-fault.js';
 import {
   createHttpClient,
   type HttpRequest,
   type HttpResponse,
   type HttpWorld,
 } from '../../src/http/client.js';
+import { waysToTrust } from '../../src/http/fault.js';
 import { closedPort, serve, serveTcp, serveTls } from '../support/server.js';
 
 /** A client that does not really wait between tries, and remembers how long it would have. */

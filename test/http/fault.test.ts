@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfFetch, HttpFault } from '../../src/http/fault.js';
+import { faultOfFetch, HttpFault, readsSystemCertificates, waysToTrust } from '../../src/http/fault.js';
 
 /** As fetch fails: it keeps what happened in its cause. */
 const failed = (cause: Error) => new TypeError('fetch failed', { cause });
@@ -106,4 +106,43 @@ it.each<[neverSent: boolean, cause: object]>([
   [false, { code: 'UND_ERR_HEADERS_TIMEOUT' }],
 ])('nothing was sent: %s of %j', (neverSent, cause) => {
   expect(faultOfFetch(failed(Object.assign(new Error('x'), cause)))).toMatchObject({ neverSent });
+});
+
+describe('a certificate', () => {
+  const clock =
+    'Check the clock of this machine. If it is right, the operator of that server, or of a proxy in between, has to renew it.';
+  const authority = `If it comes from your own certificate authority, or from a proxy that inspects TLS, trust that authority: ${waysToTrust()}.`;
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'said (CERT_HAS_EXPIRED)', clock],
+    ['CERT_NOT_YET_VALID', 'said (CERT_NOT_YET_VALID)', clock],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'said (ERR_TLS_CERT_ALTNAME_INVALID)',
+      'Use a name that the certificate is for. If the name is right, something else answers in its place, such as a proxy or a sign-in page.',
+    ],
+    ...[
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    ].map((code) => [code, `the certificate is not trusted here: said (${code})`, authority]),
+  ])('%s is told with what to do, and no flag of node', (code, message, hint) => {
+    const said = 'said; if the root CA is installed locally, try running Node.js with --use-system-ca';
+    expect(faultOfFetch(failed(errorOf(code, said)))).toMatchObject({ message, hint });
+  });
+
+  it.each([
+    ['20.99.0', false],
+    ['22.18.0', false],
+    ['22.19.0', true],
+    ['23.11.1', false],
+    ['24.5.0', false],
+    ['24.6.0', true],
+    ['26.0.0', true],
+  ])('is looked for in the system by Node %s: %s', (version, reads) => {
+    expect(readsSystemCertificates(version)).toBe(reads);
+    expect(waysToTrust(version).includes('NODE_USE_SYSTEM_CA=1')).toBe(reads);
+  });
 });

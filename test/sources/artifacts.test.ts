@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import { createHttpClient } from '../../src/http/client.js';
-import { artifactsByUrl } from '../../src/sources/artifact-source.js';
-import { loadArtifact, loadArtifacts } from '../../src/sources/artifacts.js';
+import { artifactsByUrl, loadArtifact, loadArtifacts } from '../../src/sources/artifacts.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 

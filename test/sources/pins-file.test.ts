@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPinsFile } from '../../src/sources/pins-file.js';
+import { readPinsFile } from '../../src/sources/pin-pattern.js';
 
 describe('a pins file', () => {
   it.each<[string, string, readonly string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEnvLocation, readVariableNames } from '../../src/sources/variable-names.js';
+import { parseEnvLocation, readVariableNames } from '../../src/sources/variables.js';
 
 const namesIn = (text: string, source: string) =>
   [...readVariableNames(text, parseEnvLocation(source))].sort();

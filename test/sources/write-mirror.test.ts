@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:f
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
-import type { ArtifactSource } from '../../src/sources/artifact-source.js';
+import type { ArtifactSource } from '../../src/sources/artifacts.js';
 import { sha256 } from '../../src/sources/bytes.js';
 import { openMirror } from '../../src/sources/mirror.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';

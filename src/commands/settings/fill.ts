@@ -97,7 +97,7 @@ async function fill(
     else if (has('fromFile')) set('fromFile', await places());
   }
   if (name === 'upgrade-verify' && !isGiven('version') && pins !== undefined) {
-    const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
+    const { readAgreeingPins } = await import('../../sources/lightdash-places.js');
     const giveOtherwise = 'Give the version that was deployed with --version instead.';
     const asked = { stdin, tagSuffix, giveOtherwise, option: 'pins' };
     set('version', (await readAgreeingPins(await places(), asked))[0].version);

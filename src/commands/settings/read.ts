@@ -7,8 +7,8 @@ import { parseRouteTarget } from '../../release-safety/version.js';
 import { withDoubles } from '../../shared/exact-json.js';
 import { parseWith } from '../../shared/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../shared/schema-problem.js';
-import { readInputText } from '../../sources/input-text.js';
-import { parseInstanceUrl } from '../../sources/running-version.js';
+import { parseInstanceAddress } from '../../sources/instance-health.js';
+import { readInputText } from '../../sources/read-file.js';
 import { secretsIn } from '../../sources/secrets.js';
 import { readYaml } from '../../sources/yaml.js';
 import { parseByteCount } from '../readers.js';
@@ -63,7 +63,7 @@ export function readSettings(text: string, name: string): ReadSettings {
 function problemsOf({ instance, to, diskFree, facts = {}, accept = [] }: Settings): SchemaProblem[] {
   const names = accept.map(nameOfRisk);
   const faults: readonly (readonly [path: SchemaProblem['path'], message: string | undefined])[] = [
-    [['instance'], instance && faultOf(() => parseInstanceUrl(instance, 'the URL'))],
+    [['instance'], instance && faultOf(() => parseInstanceAddress(instance, 'the URL'))],
     [['to'], to && faultOf(() => parseRouteTarget(to))],
     [
       ['diskFree'],

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../errors.js';
-import { certificateFault } from '../../http/certificate-fault.js';
+import { certificateFault } from '../../http/fault.js';
 import { createRedactor } from '../../shared/redact.js';
 import { type DatabaseAddress, usePsql } from './address.js';
 

@@ -1,6 +1,6 @@
 import type { ChartValuesFact } from '../../facts/deployment-facts.js';
 import { isRecord } from '../../shared/is-record.js';
-import { isVariableName } from '../variable-names.js';
+import { isVariableName } from '../variables.js';
 import { MergedOver, readYaml } from '../yaml.js';
 import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-text.js';
 

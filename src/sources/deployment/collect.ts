@@ -2,7 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { standardInput } from '../../facts/deployment.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { factKeysOf } from '../../facts/needs.js';
-import { readInputText } from '../input-text.js';
+import { readInputText } from '../read-file.js';
 import type { ValuesText } from './chart-values.js';
 import type { ClusterPlace, Kubectl } from './cluster.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
-import { readInputText } from '../input-text.js';
+import { readInputText } from '../read-file.js';
 import { manifestFault } from './manifest-text.js';
 import { type ProgramOutcome, runProgram } from './run-program.js';
 

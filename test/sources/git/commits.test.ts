@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
 import { type Repository, readGit } from '../../../src/sources/git/git.js';
-import { openObjects } from '../../../src/sources/git/objects.js';
-import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
+import { findMoves, openObjects, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

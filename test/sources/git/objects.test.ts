@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ObjectReader, openObjects } from '../../../src/sources/git/objects.js';
+import { type ObjectReader, openObjects } from '../../../src/sources/git/trees.js';
 import { gitEnv, Repository } from '../../support/repository.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHealth } from '../../src/sources/instance-answer.js';
+import { readHealth } from '../../src/sources/instance-health.js';
 
 it.each<[told: { healthy?: unknown; requiresMigration?: unknown }, contradiction: string | undefined]>([
   [{}, undefined],
