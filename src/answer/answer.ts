@@ -25,7 +25,7 @@ export interface Answer {
   /** `RollingUpdate` only if the whole route is rolling; undefined if the answer is not about that. */
   readonly strategy: Strategy | undefined;
   /** The answer in one line, if it is not made from the questions, or is not about one span. */
-  readonly headline?: string;
+  readonly headline?: string | undefined;
   readonly facts: readonly Fact[];
   /** What must be known before anything else, one line each. */
   readonly warnings: readonly string[];

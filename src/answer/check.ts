@@ -10,6 +10,7 @@ import { renderVersionList } from '../render/words/lists.js';
 import { nextOfCheck } from '../render/words/next.js';
 import { describeRange, reasonsOfKind } from '../render/words/reasons.js';
 import { describeDisagreement } from '../render/words/release.js';
+import { compact } from '../shared/compact.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 
@@ -54,11 +55,10 @@ export function answerOfCheck(
     safe,
     verdict,
     strategy,
-    ...(safe && accepted
-      ? { headline: 'nothing but what is accepted speaks against rolling in one step' }
-      : {}),
+    headline:
+      safe && accepted ? 'nothing but what is accepted speaks against rolling in one step' : undefined,
     facts: factsOf(result, accepted, disagreements?.map(describeDisagreement), verbose),
-    questions: [direct, { ...rollingUpdate, beside }, ...(instance === undefined ? [] : [instance])],
+    questions: compact<Question>(direct, { ...rollingUpdate, beside }, instance),
     hops: route?.hops ?? [],
     provenance: factsOfJudgedBy(judgedBy),
     why: [...result.reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
@@ -76,31 +76,23 @@ function factsOf(
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
     list(reasonsOfKind(result.reasons, kind).map(({ version }) => version));
-  return [
+  return compact<Fact>(
     { label: 'Direction', text: direction },
     factOfVerdict(result, accepted),
     { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
     { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
     { label: 'Minimum previous version', text: minPreviousVersion ?? 'none' },
     { label: 'Covered releases', text: list(coveredVersions) },
-    ...(requiredStops.length === 0 ? [] : [{ label: 'Required stops', text: requiredStops.join(', ') }]),
-    ...(missingRanges.length === 0
-      ? []
-      : [
-          {
-            label: 'Missing release-safety index coverage',
-            text: '',
-            items: missingRanges.map(describeRange),
-          },
-        ]),
-    ...(disagreements === undefined
-      ? []
-      : [
-          {
-            label: 'Artifact disagreements',
-            text: String(disagreements.length || 'none'),
-            items: disagreements,
-          },
-        ]),
-  ];
+    requiredStops.length > 0 && { label: 'Required stops', text: requiredStops.join(', ') },
+    missingRanges.length > 0 && {
+      label: 'Missing release-safety index coverage',
+      text: '',
+      items: missingRanges.map(describeRange),
+    },
+    disagreements && {
+      label: 'Artifact disagreements',
+      text: String(disagreements.length || 'none'),
+      items: disagreements,
+    },
+  );
 }

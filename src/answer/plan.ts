@@ -1,7 +1,6 @@
 import { decisionWords } from '../checks/decision.js';
 import type { Verdict } from '../release-safety/index-schema.js';
 import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
-import type { RenderedHop } from '../render/deployment/hop-block.js';
 import type { PlanDetails } from '../render/json/documents.js';
 import type { ShownRoute } from '../render/shown-route.js';
 import { describeLeastDowntime } from '../render/words/downtime.js';
@@ -18,7 +17,8 @@ import {
   whyUncertified,
   wordsOfRoute,
 } from '../render/words/route.js';
-import { type Answer, emptyAnswer, type HopSteps, type Question } from './answer.js';
+import { compact } from '../shared/compact.js';
+import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from './answer.js';
 import { factOfRoute, factsOfRoute, remarksOfRoute } from './hops.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
@@ -40,32 +40,21 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops && instance?.answer !== 'no';
   const target = describeTarget(route);
-  const questions = [
-    {
-      ...ask('Certified route', certified),
-      why: [
-        ...(startIsNoRelease ? [describeNoRelease(fromVersion)] : []),
-        ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
-      ],
-    },
-    ...(maxHops === undefined
-      ? []
-      : [
-          {
-            ...ask('Few enough hops', !tooManyHops),
-            why: tooManyHops ? [describeTooManyHops(route, maxHops)] : [],
-          },
-        ]),
-    ...(instance === undefined ? [] : [instance]),
-    ...hops.map((hop, i) => ({
-      ...ask(
-        titleOfHop(hop, i + 1),
-        hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] })),
-      ),
-      why: [...whyUncertified(hop), ...whyRecreate(hop)],
-      isDetail: true,
-    })),
-  ];
+  const whyNotCertified = compact(
+    startIsNoRelease && describeNoRelease(fromVersion),
+    blockedBy !== null && describeBlock(blockedBy),
+  );
+  const questions = compact<Question>(
+    ask('Certified route', certified, whyNotCertified),
+    maxHops !== undefined &&
+      ask('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
+    instance,
+    hops.map((hop, i) => {
+      const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
+      const why = [...whyUncertified(hop), ...whyRecreate(hop)];
+      return { ...ask(titleOfHop(hop, i + 1), yes, why), isDetail: true };
+    }),
+  );
   return {
     ...emptyAnswer,
     title: `Upgrade plan: ${fromVersion} -> ${target}`,
@@ -74,36 +63,32 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
     safe,
     verdict: composeHops(route),
     strategy: safe ? 'RollingUpdate' : 'Recreate',
-    ...(safe && restsOnAccepted(judgedBy)
-      ? { headline: 'nothing but what is accepted speaks against rolling all the way' }
-      : {}),
-    facts: [
-      ...(fromSource === undefined
-        ? []
-        : [{ label: 'Current version', text: `${fromVersion}, from ${fromSource}` }]),
+    headline:
+      safe && restsOnAccepted(judgedBy)
+        ? 'nothing but what is accepted speaks against rolling all the way'
+        : undefined,
+    facts: compact<Fact>(
+      fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
       factOfRoute(route),
-      ...factsOfRoute(hops),
-      ...(leastDowntime === undefined
-        ? []
-        : [{ label: 'Preferred', text: describeLeastDowntime(leastDowntime) }]),
-    ],
+      factsOfRoute(hops),
+      leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
+    ),
     questions,
     provenance: factsOfJudgedBy(judgedBy),
     hops,
-    remarks: [
-      ...remarksOfRoute(hops, { whole: verbose }),
+    remarks: compact(
+      remarksOfRoute(hops, { whole: verbose }),
       // If each hop has its steps, this is shown above them.
-      ...(renderedHops === undefined && !startIsNoRelease
-        ? describeHopDetails(hops).map((text) => ({ text }))
-        : []),
-    ],
+      renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
+    ),
     steps: stepsToTake(hops, renderedHops ?? [], scripts),
     why: wordsOfRoute(route),
     next:
       instance?.answer === 'no'
         ? decisionWords.stop.next
         : nextOfPlan(route, {
-            ...{ startIsNoRelease, tooManyHops },
+            startIsNoRelease,
+            tooManyHops,
             steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
           }),
   };
@@ -112,7 +97,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
 /** Those of the first hop. A later one begins with a new plan, of what is known by then, unless it has its script. */
 function stepsToTake(
   hops: ShownRoute['hops'],
-  rendered: readonly RenderedHop[],
+  rendered: NonNullable<PlanDetails['renderedHops']>,
   scripts: readonly string[],
 ): HopSteps[] {
   return hops.flatMap((hop, i) => {
@@ -123,8 +108,8 @@ function stepsToTake(
   });
 }
 
-function ask(name: string, yes: boolean): Omit<Question, 'why'> {
-  return { name, yes, answer: yes ? 'yes' : 'no' };
+function ask(name: string, yes: boolean, why: readonly string[]): Question {
+  return { name, yes, answer: yes ? 'yes' : 'no', why };
 }
 
 /** Span rule 2, over the hops; without a route, nothing is proven. */

@@ -13,6 +13,7 @@ import type { PreflightDocument, UsedFacts, VerifyDocument } from '../render/jso
 import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../render/words/instance.js';
 import { factsOfJudgedBy } from '../render/words/judged-by.js';
 import { describeAge } from '../render/words/measures.js';
+import { compact } from '../shared/compact.js';
 import { describeVerifyFinding, verifyStatusWords } from '../verify/describe.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
@@ -32,11 +33,11 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
       why: own.flatMap((finding) => {
         if (finding.status === 'ok') return [];
         const { description, remedy } = describeFinding(finding);
-        return [
+        return compact(
           `${findingStatusWords[finding.status].label}: ${description}`,
-          ...(remedy === null ? [] : [`To do: ${remedy.text}`]),
-          ...(remedy?.pasteIn ? [pasteInWords[remedy.pasteIn], ...remedy.commands] : []),
-        ];
+          remedy !== null && `To do: ${remedy.text}`,
+          remedy?.pasteIn ? [pasteInWords[remedy.pasteIn], ...remedy.commands] : [],
+        );
       }),
       answer: isAgainst ? 'no' : answers[check.status],
     };
@@ -53,14 +54,14 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
     verdict: yes ? true : decision === 'stop' ? false : 'unknown',
     strategy: undefined,
     headline: `${decided}${leftOut}. ${describeCounts(counts)}`,
-    facts: [
-      ...(fromSource === '--from' ? [] : [{ label: 'Current version', text: `${from} (${fromSource})` }]),
+    facts: compact<Fact>(
+      fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
       factOfFacts('Facts', facts),
       { label: 'Answer', text: decided, tone: yes ? 'good' : 'bad' },
       { label: 'Checks', text: describeStatuses(counts) },
-      ...(way === undefined ? [] : [{ label: 'Route', text: way }]),
-      ...(notAsked.length === 0 ? [] : [{ label: 'Not requested', text: notAsked.join(', ') }]),
-    ],
+      way !== undefined && { label: 'Route', text: way },
+      notAsked.length > 0 && { label: 'Not requested', text: notAsked.join(', ') },
+    ),
     questions,
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),

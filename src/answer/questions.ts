@@ -15,6 +15,7 @@ import {
   reasonsOfKind,
 } from '../render/words/reasons.js';
 import { releaseStatusWords } from '../render/words/release.js';
+import { compact } from '../shared/compact.js';
 import type { Fact, Question } from './answer.js';
 
 /**
@@ -29,10 +30,10 @@ export function questionsOfSpan(
 ): readonly [direct: Question, rolling: Question] {
   const versionsOf = (kind: 'unsafe-release' | 'unknown-release') =>
     reasonsOfKind(span.reasons, kind).map(({ version }) => version);
-  const againstRolling = [
-    ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { whole }),
-    ...(span.missingRanges.length === 0 ? [] : ['the index does not cover the whole span (span rule 7)']),
-  ];
+  const againstRolling = compact(
+    describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { whole }),
+    span.missingRanges.length > 0 && 'the index does not cover the whole span (span rule 7)',
+  );
   return compose(span, againstRolling, disputes);
 }
 
@@ -102,12 +103,12 @@ export function questionOfInstance({ checks, counts }: Preflight, stops: readonl
     name: 'Preflight',
     answer,
     yes: answer !== 'no',
-    why: [
-      ...linesOfStops(stops),
-      ...(settled.length === 0 ? [] : [`the route settles ${settled.map(({ id }) => id).join(' and ')}`]),
+    why: compact(
+      linesOfStops(stops),
+      settled.length > 0 && `the route settles ${settled.map(({ id }) => id).join(' and ')}`,
       describeCounts(counts),
-      ...(answer === 'not checked' ? ['not everything that can stop the upgrade was checked'] : []),
-    ],
+      answer === 'not checked' && 'not everything that can stop the upgrade was checked',
+    ),
   };
 }
 

@@ -9,6 +9,7 @@ import { describeAge } from '../render/words/measures.js';
 import { nextOfReport } from '../render/words/next.js';
 import { describeBlock } from '../render/words/reasons.js';
 import { describeHopDetails, describeTarget, goesNoFurther, wordsOfRoute } from '../render/words/route.js';
+import { compact } from '../shared/compact.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute, remarksOfRoute } from './hops.js';
@@ -40,17 +41,11 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     facts: [
       verdict,
       { label: 'Releases', text: extent },
-      {
-        ...factOfRoute(route),
-        items: route.blockedBy === null ? [] : [describeBlock(route.blockedBy)],
-      },
+      { ...factOfRoute(route), items: route.blockedBy === null ? [] : [describeBlock(route.blockedBy)] },
       ...factsOfRoute(hops),
     ],
     warnings: nothingRead(document),
-    questions: [
-      ...(preflight === undefined ? [] : [questionOfPreflight(preflight)]),
-      ...questionsOfReport(report),
-    ],
+    questions: compact<Question>(preflight && questionOfPreflight(preflight), [...questionsOfReport(report)]),
     hops,
     remarks: [
       ...remarksOfRoute(hops, { whole: verbose }),
@@ -77,12 +72,11 @@ function questionOfPreflight({ result, decision }: PreflightOfReport): Question 
     name: 'Preflight',
     answer,
     yes: answer === 'yes',
-    why: [
-      ...(open.length === 0 && result.notAsked.length === 0
-        ? []
-        : [`${describeDecision(decision, result)}. ${describeCounts(result.counts)}`]),
-      ...open.map(({ label, brief, description }) => `${label}: ${brief}: ${description}`),
-    ],
+    why: compact(
+      open.length + result.notAsked.length > 0 &&
+        `${describeDecision(decision, result)}. ${describeCounts(result.counts)}`,
+      open.map(({ label, brief, description }) => `${label}: ${brief}: ${description}`),
+    ),
   };
 }
 
@@ -130,11 +124,11 @@ function provenanceOf({ index, judgedBy, madeAt, madeBy }: ReportDocument): Fact
 function wordsOf({ report, preflight }: ReportDocument): string[] {
   const { span, counts, blockedBy, route }: UpgradeReport = report;
   const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
-  return [
-    ...(preflight === undefined ? [] : gravestKinds(preflight.result.findings)),
-    ...kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
-    ...(blockedBy === null ? [] : [blockedBy.kind]),
-    ...releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),
-    ...span.disagreements.map(({ kind }) => kind),
-  ];
+  return compact<string>(
+    preflight && gravestKinds(preflight.result.findings),
+    kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
+    blockedBy?.kind,
+    releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),
+    span.disagreements.map(({ kind }) => kind),
+  );
 }

@@ -32,6 +32,7 @@ import {
   noneWasPublished,
   releaseStatusWords,
 } from '../render/words/release.js';
+import { compact } from '../shared/compact.js';
 import { type FoundGroup, toPaste } from './findings.js';
 import { describeNumbers } from './hops.js';
 import { groupsOfPreflight } from './preflight.js';
@@ -43,7 +44,6 @@ import {
   type Mark,
   type Row,
   type Section,
-  type Table,
   type TableBlock,
 } from './section.js';
 
@@ -54,24 +54,26 @@ export function sectionsOf({
   acceptedIssues = [],
   replacedIssues = [],
 }: Pick<ReportDocument, 'report' | 'preflight' | 'acceptedIssues' | 'replacedIssues'>): Section[] {
-  const { rest, mcp } = report.api;
-  return [
-    ...(preflight === undefined
-      ? []
-      : [{ id: 'preflight', title: 'Preflight', ...preflightSection(preflight, report.route.hops.length) }]),
+  const { api: surfaces, route, publisherOnly } = report;
+  return compact<Section>(
+    preflight && {
+      id: 'preflight',
+      title: 'Preflight',
+      ...preflightSection(preflight, route.hops.length),
+    },
     { id: 'releases', title: 'Releases', ...releases(report) },
     {
       id: 'known-issues',
       title: 'Known issues',
-      ...knownIssues(report, { publisherOnly: report.publisherOnly, acceptedIssues, replacedIssues }),
+      ...knownIssues(report, { publisherOnly, acceptedIssues, replacedIssues }),
     },
     { id: 'variables', title: 'Environment variables', ...variables(report) },
     { id: 'migrations', title: 'Migrations', ...migrations(report) },
-    { id: 'rest', title: 'REST API', ...api(rest, report) },
-    { id: 'mcp', title: 'MCP tools', ...api(mcp, report) },
+    { id: 'rest', title: 'REST API', ...api(surfaces.rest, report) },
+    { id: 'mcp', title: 'MCP tools', ...api(surfaces.mcp, report) },
     { id: 'advisories', title: 'Declared advisories', ...advisories(report) },
     { id: 'artifacts', title: 'Artifacts', ...artifacts(report) },
-  ];
+  );
 }
 
 type SectionBody = Pick<Section, 'blocks' | 'notes'>;
@@ -99,17 +101,15 @@ function releases(report: UpgradeReport): SectionBody {
     ({ standing, artifact }) => standing === 'unsafe' && artifact === 'backfilled',
   );
   return {
-    blocks: [
+    blocks: compact<Block>(
       block(tally.join('; ') || 'none'),
-      ...blockOfSome('not covered', linesOf(span.missingRanges.map(describeHole))),
-      ...present.map(ofStatus),
-    ],
-    notes:
-      silent.length === 0
-        ? []
-        : [
-            `What ${countOf(silent.length, 'unsafe release breaks', 'unsafe releases break')} is not known (${noneWasPublished}).`,
-          ],
+      linesIfAny('not covered', span.missingRanges.map(describeHole)),
+      present.map(ofStatus),
+    ),
+    notes: compact(
+      silent.length > 0 &&
+        `What ${countOf(silent.length, 'unsafe release breaks', 'unsafe releases break')} is not known (${noneWasPublished}).`,
+    ),
   };
 }
 
@@ -137,21 +137,12 @@ function knownIssues({ span, route }: UpgradeReport, leftOut: LeftOut): SectionB
   });
   const settling = notKnownOf(met.map(([issue]) => issue));
   return {
-    blocks: [
-      block(
-        rows.length === 0 ? 'none' : number(rows.length),
-        { columns: issueColumns, rows },
-        { whole: true },
-      ),
-    ],
-    notes: [
-      ...(settling.length === 0
-        ? []
-        : [
-            `A known issue that may apply counts as applying. These facts would settle it (or --facts): ${settling.map(howToState).join(', ')}.`,
-          ]),
-      ...describeLeftOut(leftOut),
-    ],
+    blocks: [block(rows.length === 0 ? 'none' : number(rows.length), issueColumns, rows, { whole: true })],
+    notes: compact(
+      settling.length > 0 &&
+        `A known issue that may apply counts as applying. These facts would settle it (or --facts): ${settling.map(howToState).join(', ')}.`,
+      describeLeftOut(leftOut),
+    ),
   };
 }
 
@@ -177,22 +168,20 @@ function variables(report: UpgradeReport): SectionBody {
   const totals = `${countOf(others.length, what)} removed, renamed or with another default`;
   const { lead, notes } = leadOf(report, notReported, nothing ? null : totals);
   const newer = unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`);
-  const set = () => {
-    if (variablesSet === null || nothing) return [];
-    const totalsSet = `${number(found)} of the ${countOf(variablesSet, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
-    const columns = [...variableColumns, { title: 'What to change', around: [': '] as const }];
-    const rows = ofVariablesSet.map((change) => [...variableCells(change), describeWhatToChange(change)]);
-    return [block(leadOf(report, notReported, totalsSet).lead, { columns, rows }, { whole: true })];
-  };
+  const totalsSet = `${number(found)} of the ${countOf(variablesSet ?? 0, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
   return {
-    blocks: [
-      ...set(),
-      block(lead, { columns: variableColumns, rows: others.map(variableCells) }),
-      ...blockOfSome(
-        `${countOf(newer.length, 'change')} of a kind newer than this lightspan`,
-        linesOf(newer),
-      ),
-    ],
+    blocks: compact<Block>(
+      variablesSet !== null &&
+        !nothing &&
+        block(
+          leadOf(report, notReported, totalsSet).lead,
+          [...variableColumns, { title: 'What to change', around: [': '] }],
+          ofVariablesSet.map((change) => [...variableCells(change), describeWhatToChange(change)]),
+          { whole: true },
+        ),
+      block(lead, variableColumns, others.map(variableCells)),
+      linesIfAny(`${countOf(newer.length, 'change')} of a kind newer than this lightspan`, newer),
+    ),
     notes,
   };
 }
@@ -215,27 +204,26 @@ function migrations(report: UpgradeReport): SectionBody {
       : `${number(count)} in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy.length)} known to lock, rewrite or scan a table`,
   );
   return {
-    blocks: [
-      block(lead, tableOfMigrations(heavy)),
-      ...blockOfSome(`${countOf(others.length, 'other')}, not known to be heavy`, tableOfMigrations(others), {
-        folded: heavy.length > 0,
-      }),
-    ],
+    blocks: compact<Block>(
+      block(lead, columnsOfMigrations, heavy.map(rowOfMigration)),
+      others.length > 0 &&
+        block(
+          `${countOf(others.length, 'other')}, not known to be heavy`,
+          columnsOfMigrations,
+          others.map(rowOfMigration),
+          { folded: heavy.length > 0 },
+        ),
+    ),
     notes,
   };
 }
 
 const weightMarks: Record<MigrationWeight, Mark> = { heavy: 'bad', 'may-be-heavy': 'warn', light: 'dim' };
 
-function tableOfMigrations(files: readonly SpanMigration[]): Table {
-  return {
-    columns: [{ title: 'Release', around: ['', ': '] }, ...migrationColumns],
-    rows: files.map((file) => {
-      const [name, edition, tables, does] = migrationCells(file);
-      const mark = weightMarks[weightOf(file)];
-      return [file.version, { text: name, mark: 'code' }, edition, tables, { text: does, mark }];
-    }),
-  };
+function rowOfMigration(file: SpanMigration): Row {
+  const [name, edition, tables, does] = migrationCells(file);
+  const mark = weightMarks[weightOf(file)];
+  return [file.version, { text: name, mark: 'code' }, edition, tables, { text: does, mark }];
 }
 
 function api(surface: SpanApiChanges, report: UpgradeReport): SectionBody {
@@ -248,33 +236,34 @@ function api(surface: SpanApiChanges, report: UpgradeReport): SectionBody {
       : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}, each release counted separately`,
   );
   const more = unlisted.map(({ version, breaking, advisories }) => {
-    const counts = [
+    const counts = compact(
       breaking > 0 && countOf(breaking, 'breaking change'),
       advisories > 0 && countOf(advisories, 'advisory', 'advisories'),
-    ];
-    return `${version} counts ${counts.filter((one) => one !== false).join(' and ')} more than its artifact lists`;
+    );
+    return `${version} counts ${counts.join(' and ')} more than its artifact lists`;
   });
   return {
-    blocks: [
-      block(lead, tableOfChanges(breaking)),
-      ...blockOfSome(`${countOf(more.length, 'release')} with more than the artifact lists`, linesOf(more), {
+    blocks: compact<Block>(
+      block(lead, changeColumns, breaking.map(changeCells)),
+      linesIfAny(`${countOf(more.length, 'release')} with more than the artifact lists`, more, {
         folded: true,
       }),
-      ...blockOfSome(
-        `${countOf(advisories.length, 'advisory', 'advisories')}, not breaking`,
-        tableOfChanges(advisories),
-        { folded: true },
-      ),
-    ],
+      advisories.length > 0 &&
+        block(
+          `${countOf(advisories.length, 'advisory', 'advisories')}, not breaking`,
+          changeColumns,
+          advisories.map(changeCells),
+          { folded: true },
+        ),
+    ),
     notes,
   };
 }
 
-function tableOfChanges(changes: readonly ListedChange[]): Table {
-  return {
-    columns: [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }],
-    rows: changes.map(({ text, versions }) => [text, firstOf(versions, 3)]),
-  };
+const changeColumns: readonly Column[] = [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }];
+
+function changeCells({ text, versions }: ListedChange): Row {
+  return [text, firstOf(versions, 3)];
 }
 
 function advisories(report: UpgradeReport): SectionBody {
@@ -285,7 +274,7 @@ function advisories(report: UpgradeReport): SectionBody {
   const nothing = reportsNothing(report, unread, declared.length);
   const { lead, notes } = leadOf(report, unread, nothing ? null : `${number(declared.length)} in all`);
   const meaning = declared.length === 0 ? [] : [`${sentence(advisoriesMeaning)}.`];
-  return { blocks: [block(lead, linesOf(declared))], notes: [...meaning, ...notes] };
+  return { blocks: [listBlock(lead, declared)], notes: [...meaning, ...notes] };
 }
 
 function artifacts({ releases, artifacts, span }: UpgradeReport): SectionBody {
@@ -294,34 +283,25 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): SectionBody {
     .filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled')
     .flatMap(({ disagreements }) => disagreements);
   const others = span.strategyContradictions;
+  // The same failure is said once for each kind, with the first of each.
+  const alike = [...new Set(missing.map(({ kind }) => kind))].map((kind) => {
+    const [first, ...rest] = missing.filter((one) => one.kind === kind);
+    if (first === undefined || rest.length === 0)
+      return first === undefined ? '' : describeDisagreement(first);
+    const versions = [first, ...rest].map(({ version }) => version);
+    return `${countOf(versions.length, 'release')} (${firstOf(versions, 3)}): ${describeDispute(first)}`;
+  });
   return {
-    blocks: [
+    blocks: compact<Block>(
       block(`${number(read)} of ${countOf(releases.length, 'artifact')} read`),
-      // The same failure is said once for each kind, with the first of each.
-      ...blockOfSome(
-        `${number(notRead)} not read`,
-        linesOf(
-          [...new Set(missing.map(({ kind }) => kind))].map((kind) => {
-            const own = missing.filter((one) => one.kind === kind);
-            const [first] = own;
-            if (first === undefined || own.length === 1) return own.map(describeDisagreement).join();
-            const names = firstOf(
-              own.map(({ version }) => version),
-              3,
-            );
-            return `${countOf(own.length, 'release')} (${names}): ${describeDispute(first)}`;
-          }),
-        ),
-      ),
-      ...blockOfSome('each of them', linesOf(missing.length > 1 ? missing.map(describeDisagreement) : []), {
-        folded: true,
-      }),
-      ...blockOfSome(
+      linesIfAny(`${number(notRead)} not read`, alike),
+      missing.length > 1 && listBlock('each of them', missing.map(describeDisagreement), { folded: true }),
+      linesIfAny(
         `${countOf(others.length, 'artifact')} whose strategy differs from the verdict, which counts`,
-        linesOf(others),
+        others,
       ),
-    ],
-    notes: backfilled === 0 ? [] : [`${countOf(backfilled, 'release')} ${noneWasPublished}.`],
+    ),
+    notes: compact(backfilled > 0 && `${countOf(backfilled, 'release')} ${noneWasPublished}.`),
   };
 }
 
@@ -339,28 +319,35 @@ function leadOf(
   const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
   const silent = notReported.filter((version) => read.has(version)).length;
   const unread = notReported.length - silent;
-  const open = [
+  const open = compact(
     unread > 0 &&
       `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'was' : 'were'} not read`,
     silent > 0 &&
       `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was read does' : 'were read do'} not report it`,
     span.missingRanges.length > 0 && 'the index lacks releases of the span',
-  ].filter((one) => one !== false);
+  );
   if (open.length === 0) return { lead: totals, notes: [] };
   return { lead: `at least ${totals}`, notes: [`${sentence(open.join(', '))}: there may be more.`] };
 }
 
+type How = Partial<Pick<TableBlock, 'folded' | 'whole'>>;
+
 function block(
   lead: string,
-  table: Table = linesOf([]),
-  how: Partial<Pick<TableBlock, 'folded' | 'whole'>> = {},
+  columns: readonly Column[] = [],
+  rows: readonly Row[] = [],
+  how: How = {},
 ): TableBlock {
-  return { kind: 'table', lead, ...table, ...how };
+  return { kind: 'table', lead, columns, rows, ...how };
 }
 
-/** Empty if there is nothing to list. */
-function blockOfSome(lead: string, table: Table, how?: Partial<Pick<TableBlock, 'folded'>>): TableBlock[] {
-  return table.rows.length === 0 ? [] : [block(lead, table, how)];
+function listBlock(lead: string, lines: readonly string[], how?: How): TableBlock {
+  const { columns, rows } = linesOf(lines);
+  return block(lead, columns, rows, how);
+}
+
+function linesIfAny(lead: string, lines: readonly string[], how?: How): TableBlock | false {
+  return lines.length > 0 && listBlock(lead, lines, how);
 }
 
 /**
@@ -390,6 +377,11 @@ const migrationColumns: readonly Column[] = [
   { title: 'What it does', around: [': '] },
 ];
 
+const columnsOfMigrations: readonly Column[] = [
+  { title: 'Release', around: ['', ': '] },
+  ...migrationColumns,
+];
+
 function migrationCells(migration: SpanMigration) {
   const { name, edition, tables } = migration;
   const does = [
@@ -414,37 +406,29 @@ export function preflightSection(
   const open = groups.filter(({ status }) => status !== 'ok');
   const well = groups.filter(({ status }) => status === 'ok');
   return {
-    blocks: [
-      {
-        kind: 'table',
-        lead: `${describeDecision(decision, result)}. ${describeCounts(counts)}`,
-        columns: [...foundColumns, { title: 'What to do', around: ['. To do: '] }],
-        rows: open.map((one) => [...foundCells(one), one.remedy?.text ?? '']),
-        whole: true,
-      },
-      ...open.flatMap(toPaste),
-      ...(well.length === 0
-        ? []
-        : [
-            {
-              kind: 'table' as const,
-              lead: countOf(counts.ok, 'check that found nothing', 'checks that found nothing'),
-              columns: foundColumns,
-              rows: well.map(foundCells),
-              folded: true,
-            },
-          ]),
-    ],
-    notes: [
+    blocks: compact<Block>(
+      block(
+        `${describeDecision(decision, result)}. ${describeCounts(counts)}`,
+        [...foundColumns, { title: 'What to do', around: ['. To do: '] }],
+        open.map((one) => [...foundCells(one), one.remedy?.text ?? '']),
+        { whole: true },
+      ),
+      open.flatMap(toPaste),
+      well.length > 0 &&
+        block(
+          countOf(counts.ok, 'check that found nothing', 'checks that found nothing'),
+          foundColumns,
+          well.map(foundCells),
+          { folded: true },
+        ),
+    ),
+    notes: compact(
       `Facts: ${printable(facts.source)}, collected ${facts.collectedAt} (${describeAge(facts.ageMs)}).`,
-      ...(counts['not-checked'] === 0
-        ? []
-        : [
-            'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
-          ]),
-      ...(hops > 1 ? [`The route has ${hops} hops. ${manyHops}`] : []),
-      ...(notAsked.length === 0 ? [] : [`Not requested: ${notAsked.join(', ')}.`]),
-    ],
+      counts['not-checked'] > 0 &&
+        'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
+      hops > 1 && `The route has ${hops} hops. ${manyHops}`,
+      notAsked.length > 0 && `Not requested: ${notAsked.join(', ')}.`,
+    ),
   };
 }
 

@@ -15,13 +15,6 @@ export function renderDocument<Document extends { schemaVersion: '1' }>(
   return renderJsonLine({ schemaVersion: '1', ...fields });
 }
 
-/** The same for a document that has had another form before: it names its version itself. */
-export function renderVersioned<Document extends { schemaVersion: string }>(
-  document: DeepReadonly<Document>,
-): string {
-  return renderJsonLine(document);
-}
-
 export function renderJsonLine(value: unknown): string {
   return `${printable(stringifyExactJson(value))}\n`;
 }

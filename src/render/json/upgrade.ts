@@ -5,12 +5,12 @@ import { hasTooManyHops } from '../../release-safety/route.js';
 import type { RoutePreference } from '../../release-safety/version.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { describeVerifyFinding } from '../../verify/describe.js';
-import type { ShownRoute } from '../shown-route.js';
+import type { ShownHop, ShownRoute } from '../shown-route.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import type { LeftOut } from '../words/notices.js';
 import { describePinFinding } from '../words/pin-changes.js';
 import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
-import { renderDocument, renderVersioned, upgradeCheckFields } from './document.js';
+import { renderDocument, renderJsonLine, upgradeCheckFields } from './document.js';
 import {
   type PlanDetails,
   type PreflightDocument,
@@ -30,8 +30,12 @@ import type {
 export function findingFields(finding: Preflight['findings'][number]): FindingFields {
   const { check, status, subject, evidence, accepted } = finding;
   return {
-    ...{ check, status, subject, ...describeFinding(finding), evidence: { ...evidence } },
-    ...(accepted === undefined ? {} : { accepted: true }),
+    check,
+    status,
+    subject,
+    ...describeFinding(finding),
+    evidence: { ...evidence },
+    accepted: accepted && true,
   };
 }
 
@@ -49,23 +53,9 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
  * The plan for a program: one line, with its own schemaVersion. `safe` is `rolling`, in no more hops than are allowed:
  * a plan with Recreate hops can be `certified`, but is not safe to roll.
  */
-export function renderUpgradePlanJson(
-  route: ShownRoute,
-  {
-    index,
-    fromSource,
-    prefer,
-    leftOut,
-    judgedBy,
-    stops,
-    leastDowntime,
-    maxHops,
-    renderedHops,
-    scripts,
-  }: UpgradePlanJsonOptions,
-): string {
-  const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
-    route;
+export function renderUpgradePlanJson(route: ShownRoute, details: UpgradePlanJsonOptions): string {
+  const { fromVersion, toVersion, requestedTarget, certified, rolling, recreateHops, blockedBy } = route;
+  const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
   return renderDocument<UpgradePlanResult>({
     safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
     fromVersion,
@@ -78,23 +68,19 @@ export function renderUpgradePlanJson(
     judgedBy,
     stops,
     certified,
-    hops: hops.map(({ time, ...hop }, i) => {
-      const rendered = renderedHops?.[i];
-      const timed = time === undefined ? hop : { ...hop, migrationTime: time };
-      if (rendered === undefined) return timed;
-      const script = scripts?.[i];
-      return {
-        ...timed,
-        steps: rendered.steps,
-        block: rendered.block,
-        ...(script === undefined ? {} : { script }),
-      };
+    hops: route.hops.map((hop, i) => {
+      const { steps, block } = details.renderedHops?.[i] ?? {};
+      return { ...hopFields(hop), steps, block, script: steps && details.scripts?.[i] };
     }),
     rolling,
     recreateHops,
-    ...(leastDowntime === undefined ? {} : { underRecreate: leastDowntime }),
+    underRecreate: leastDowntime,
     blockedBy,
   });
+}
+
+function hopFields({ time, ...hop }: ShownHop) {
+  return { ...hop, migrationTime: time };
 }
 
 /** `upgrade-preflight --json`: one line. */
@@ -132,33 +118,22 @@ export function preflightPart({ result, decision, facts }: PreflightOfReport): D
 
 /** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const {
-    report,
-    index,
-    judgedBy,
-    madeAt,
-    madeBy,
-    preflight,
-    acceptedIssues = [],
-    replacedIssues = [],
-  } = document;
+  const { report, index, judgedBy, madeAt, madeBy, preflight } = document;
   const { safe, ...rest } = report;
-  const hops = shownHops(document).map(({ time, ...hop }) =>
-    time === undefined ? hop : { ...hop, migrationTime: time },
-  );
-  return renderVersioned<UpgradeReportResult>({
+  const fields: DeepReadonly<UpgradeReportResult> = {
     schemaVersion: '2',
     safe,
     index,
     judgedBy,
     madeAt: madeAt.toISOString(),
     madeBy,
-    acceptedIssues,
-    replacedIssues,
+    acceptedIssues: document.acceptedIssues ?? [],
+    replacedIssues: document.replacedIssues ?? [],
     ...rest,
-    route: { ...rest.route, hops },
-    ...(preflight === undefined ? {} : { preflight: preflightPart(preflight) }),
-  });
+    route: { ...rest.route, hops: shownHops(document).map(hopFields) },
+    preflight: preflight && preflightPart(preflight),
+  };
+  return renderJsonLine(fields);
 }
 
 /** One line with its own schemaVersion. */
@@ -187,16 +162,9 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
 export function renderPinCheckJson(
   { passes, safe, before, after, accepted, pins }: PinCheck<FindingFields>,
   {
-    index,
     leftOut,
-    judgedBy,
-    searched,
-  }: {
-    readonly index: DeepReadonly<PinCheckResult['index']>;
-    readonly leftOut: LeftOut;
-    readonly judgedBy: JudgedBy;
-    readonly searched: DeepReadonly<PinCheckResult['searched']>;
-  },
+    ...by
+  }: Pick<DeepReadonly<PinCheckResult>, 'index' | 'judgedBy' | 'searched'> & { readonly leftOut: LeftOut },
 ): string {
   return renderDocument<PinCheckResult>({
     passes,
@@ -204,10 +172,10 @@ export function renderPinCheckJson(
     before: { name: before.name, commit: before.commit ?? null },
     after: { name: after.name, commit: after.commit ?? null },
     accepted,
-    index,
+    index: by.index,
     ...leftOut,
-    judgedBy,
-    searched,
+    judgedBy: by.judgedBy,
+    searched: by.searched,
     pins: pins.map(pinOf),
   });
 }
