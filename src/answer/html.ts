@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
-import { releaseStatuses } from '../release-safety/kinds.js';
-import type { ReportedRelease, UpgradeReport } from '../release-safety/report.js';
-import { clip, number, sentence } from '../render/phrase.js';
-import { releaseStatusWords } from '../render/words/release.js';
+import { clip, sentence } from '../render/phrase.js';
 import { type Answer, describeAnswer, type Fact, type Question } from './answer.js';
 import { hopTable } from './hops.js';
 import { html, Markup } from './markup.js';
-import { script, style } from './page.js';
-import { type Block, type Cell, linesOf, type ReleasesBlock, type Section, type Table } from './section.js';
-import { renderLegend, renderTimeline, short } from './timeline.js';
+import { style } from './page.js';
+import { type Block, type Cell, linesOf, type Section, type Table } from './section.js';
+import { renderLegend, renderTimeline } from './timeline.js';
 
 /** Longer texts from outside are cut here: JSON has them whole. */
 const longest = 2000;
 
 /**
- * The answer as one self-contained page: it makes no requests, and its own content security policy forbids them.
- * Without scripts everything can be read; with them the releases can be searched.
+ * The answer as one self-contained page, without a script: it makes no requests, and its own content security policy
+ * forbids them.
  */
 export function renderHtml(answer: Answer): string {
   const { title, yes, facts, warnings, questions, sections, next } = answer;
@@ -25,14 +22,14 @@ export function renderHtml(answer: Answer): string {
     ...(answer.hops.length + answer.remarks.length > 0 || answer.picture !== undefined
       ? [{ id: 'route', title: 'Route', body: renderRoute(answer) }]
       : []),
-    ...sections.map((section) => ({ ...section, body: renderSection(section, answer.picture) })),
+    ...sections.map((section) => ({ ...section, body: renderSection(section) })),
   ];
   const [route, ...others] = parts;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; script-src 'sha256-${sha256(script)}'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${heading}, ${verdict}</title>
@@ -50,7 +47,6 @@ ${route === undefined ? undefined : renderPart(route)}<div class="answers">${que
 ${others.map(renderPart)}
 </main>
 ${renderFooter(answer)}
-${new Markup(`<script>${script}</script>`)}
 </body>
 </html>
 `.text;
@@ -88,14 +84,11 @@ function renderFacts(facts: readonly Fact[]): Markup {
   return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${prose(text)}${list(items)}</dd>`)}</dl>`;
 }
 
-function renderSection({ id, blocks, notes }: Section, report: UpgradeReport | undefined): Markup {
-  const filter = id === 'releases' && report !== undefined ? renderFilter(report) : undefined;
-  const groups = blocks.flatMap((block) => (block.kind === 'releases' ? renderGroup(block) : []));
-  const others = blocks.flatMap((block, i) => (block.kind === 'releases' ? [] : renderBlock(block, i)));
-  return html`${others}${filter}${groups}${notes.map((text) => html`<p class="note">${text}</p>`)}`;
+function renderSection({ blocks, notes }: Section): Markup {
+  return html`${blocks.map(renderBlock)}${notes.map((text) => html`<p class="note">${text}</p>`)}`;
 }
 
-function renderBlock(block: Exclude<Block, ReleasesBlock>, i: number): Markup {
+function renderBlock(block: Block, i: number): Markup {
   const { lead } = block;
   const body =
     block.kind === 'code'
@@ -111,41 +104,6 @@ function renderBlock(block: Exclude<Block, ReleasesBlock>, i: number): Markup {
 
 function escaped(line: string): string {
   return html`${line}`.text;
-}
-
-function renderFilter({ counts }: UpgradeReport): Markup {
-  return html`<fieldset class="filter"><legend class="soft">Show</legend>${releaseStatuses
-    .filter((status) => counts[status] > 0)
-    .map(
-      (status) =>
-        html`<label><input type="checkbox" id="show-${short[status]}" value="${short[status]}" checked autocomplete="off"> ${releaseStatusWords[status].label} (${number(counts[status])})</label>`,
-    )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
-`;
-}
-
-/** Longer lists are folded, but never unsafe releases. */
-const mostUnfolded = 30;
-
-function renderGroup({ status, releases }: ReleasesBlock): Markup {
-  const { label, brief } = releaseStatusWords[status];
-  const title = html`${number(releases.length)} ${label} <span class="soft">${brief}</span>`;
-  const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Status, and why</th></tr></thead><tbody>
-${releases.map(({ release, why }) => renderRelease(release, why))}</tbody></table>`;
-  const folded = status !== 'unsafe' && releases.length > mostUnfolded;
-  return html`<div class="group" id="g-${short[status]}">${
-    folded ? html`<details><summary>${title}</summary>${rows}</details>` : html`<h3>${title}</h3>${rows}`
-  }</div>
-`;
-}
-
-function renderRelease(
-  { version, releaseDate, standing: status, hop, requiredStop }: ReportedRelease,
-  why: readonly string[],
-): Markup {
-  return html`<tr id="r-${version}" class="${short[status]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${releaseStatusWords[status].label}${
-    requiredStop ? ', required stop' : undefined
-  }${list(why)}</td></tr>
-`;
 }
 
 function renderFooter({ safe, provenance }: Answer): Markup {

@@ -5,19 +5,10 @@ import { clip, countOf, number } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import { shellWord } from '../render/shell-word.js';
 import { capped } from '../render/words/lists.js';
-import { releaseStatusWords } from '../render/words/release.js';
 import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
 import { type FoundGroup, toPaste } from './findings.js';
 import { hopTable } from './hops.js';
-import {
-  type Block,
-  type CodeBlock,
-  lineOf,
-  type ReleasesBlock,
-  type Section,
-  type Table,
-  textOf,
-} from './section.js';
+import { type Block, lineOf, type Section, type Table, textOf } from './section.js';
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
@@ -251,32 +242,10 @@ function foldOf({ title, blocks, notes }: Section): Fold {
 }
 
 function partOf(block: Block): { readonly lead: string; readonly lines: readonly string[] } {
-  if (block.kind === 'releases') return partOfReleases(block);
-  if (block.kind === 'code') return partOfCode(block);
-  const { lead, columns, rows } = block;
-  return { lead, lines: rows.map((row) => item(lineOf(columns, row, longest))) };
-}
-
-function partOfCode({ lead, language, text }: CodeBlock) {
-  return { lead, lines: [`${fenced(language, text).join('\n')}\n`] };
-}
-
-/** If releases are many and all alike, only those with more to say are listed. */
-function partOfReleases({ status, releases }: ReleasesBlock) {
-  const { label, brief } = releaseStatusWords[status];
-  const alike = status === 'proven' || status === 'unknown-backfilled';
-  const ends = [releases[0], releases.at(-1)].map((one) => one?.release.version);
-  return {
-    lead: `${number(releases.length)} ${label} (${brief})${alike ? `, from ${ends.join(' to ')}` : ''}`,
-    lines: releases
-      .filter(({ why }) => !alike || why.length > 0)
-      .map(({ release, why }) =>
-        [
-          item(`${release.version}: ${label}`),
-          ...capped(why).map((line) => `  ${item(clip(line, longest))}`),
-        ].join(''),
-      ),
-  };
+  const { lead } = block;
+  if (block.kind === 'code') return { lead, lines: [`${fenced(block.language, block.text).join('\n')}\n`] };
+  const { columns, rows, folded, dull } = block;
+  return { lead, lines: dull && folded ? [] : rows.map((row) => item(lineOf(columns, row, longest))) };
 }
 
 function renderFold({ summary, notes, lines }: Fold, shown: number, { picture }: Answer): string {

@@ -61,92 +61,12 @@ tbody th{font-weight:600;font-variant-numeric:tabular-nums}
 td ul{margin:0;padding-left:1.1rem}
 details{border-top:1px solid var(--line);padding:.5rem 0}
 summary{cursor:pointer;font-weight:600}
-.group span.soft{font-weight:400;font-size:.87rem}
 .notice{border:1.5px solid var(--u);border-radius:10px;background:var(--card);padding:.6rem 1rem;margin:1rem 0}
 .note{border-left:3px solid var(--u);padding:.1rem 0 .1rem .8rem;color:var(--soft)}
-.filter{display:flex;flex-wrap:wrap;gap:.4rem 1.1rem;align-items:center;margin-bottom:.8rem;border:0;padding:0}
-.filter label{display:inline-flex;gap:.4rem;align-items:center}
-.filter input[type=search]{font:inherit;color:inherit;background:var(--page);border:1px solid var(--b);border-radius:6px;padding:.3rem .6rem;width:15rem;max-width:100%}
-#releases table{table-layout:fixed}
-#releases col:nth-child(1){width:9.5rem}#releases col:nth-child(2){width:3.2rem}
-#releases tr:target{background:var(--band)}
-#releases td::before{margin-right:.45rem;font-size:.9em}
-tr.t td:last-child::before{content:"\\25CF"/"";color:var(--t)}
-tr.f td:last-child::before{content:"\\25A0"/"";color:var(--f)}
-tr.u td:last-child::before{content:"\\25B2"/"";color:var(--u)}
-tr.b td:last-child::before{content:"\\25CB"/"";color:var(--b)}
-tr.n td:last-child::before{content:"\\25C6"/"";color:var(--n)}
-tbody small{display:block;font-weight:400}
-main:has(#show-t:not(:checked)) #g-t,main:has(#show-f:not(:checked)) #g-f,main:has(#show-u:not(:checked)) #g-u,main:has(#show-b:not(:checked)) #g-b,main:has(#show-n:not(:checked)) #g-n{display:none}
 [hidden]{display:none!important}
 footer{color:var(--soft);font-size:.87rem;padding-bottom:3rem}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem 1rem;margin:.5rem 0}
 dd{margin:0}
-@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}#releases col:nth-child(1){width:6.2rem}#releases col:nth-child(2){width:3rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
-@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,tr{break-inside:avoid}nav,.filter{display:none}#route th,#route td{padding-right:.4rem}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
-`;
-
-/**
- * What scripts add to a report: a search over the releases, a count of those shown, and marks that lead to their
- * release. It reads the page, hides rows and unfolds folded parts, and does nothing else.
- */
-export const script = `
-'use strict';
-(() => {
-  const find = (selector) => document.querySelector(selector);
-  const search = find('#search');
-  const count = find('#count');
-  if (!search || !count) return;
-  search.parentElement.hidden = false;
-  const groups = [...document.querySelectorAll('#releases .group')].map((group) => ({
-    group,
-    fold: group.querySelector('details'),
-    rows: [...group.querySelectorAll('tbody tr')],
-    box: document.getElementById(group.id.replace('g-', 'show-')),
-  }));
-  const all = groups.reduce((sum, { rows }) => sum + rows.length, 0);
-  const apply = (searched) => {
-    const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    let shown = 0;
-    for (const one of groups) {
-      if (words.length > 0) one.texts ??= one.rows.map((row) => row.textContent.toLowerCase());
-      let matching = 0;
-      one.rows.forEach((row, i) => {
-        const matches = words.every((word) => one.texts[i].includes(word));
-        if (row.hidden === matches) row.hidden = !matches;
-        if (matches) matching++;
-      });
-      one.group.hidden = matching === 0;
-      if (searched && words.length > 0 && matching > 0 && one.fold) one.fold.open = true;
-      if (one.box.checked && (!one.fold || one.fold.open)) shown += matching;
-    }
-    count.textContent = shown.toLocaleString('en') + ' of ' + all.toLocaleString('en') + ' releases shown';
-  };
-  let waiting;
-  search.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => apply(true), 80);
-  });
-  for (const { box, fold } of groups) {
-    box.addEventListener('change', () => apply(false));
-    fold?.addEventListener('toggle', () => apply(false));
-  }
-  find('.months')?.addEventListener('click', ({ target }) => {
-    const title = target.querySelector?.('title')?.textContent ?? '';
-    const row = document.getElementById('r-' + title.split(' ')[0]);
-    const fold = row?.closest('details');
-    if (fold) fold.open = true;
-    if (row) location.hash = row.id;
-  });
-  // For browsers that do not unfold on paper by style.
-  let unfolded = [];
-  addEventListener('beforeprint', () => {
-    unfolded = [...document.querySelectorAll('details:not([open])')];
-    for (const fold of unfolded) fold.open = true;
-  });
-  addEventListener('afterprint', () => {
-    for (const fold of unfolded) fold.open = false;
-  });
-  apply(false);
-})();
+@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,tr{break-inside:avoid}nav{display:none}#route th,#route td{padding-right:.4rem}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

@@ -1,20 +1,16 @@
 import type { Preflight } from '../checks/checks.js';
 import { decisionWords, describeCounts } from '../checks/decision.js';
-import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
 import { countOf } from '../render/phrase.js';
-import { firstOf } from '../render/words/lists.js';
 import {
   describeBlock,
-  describeHole,
   describeIssue,
   describeReason,
   describeUnproven,
   reasonsOfKind,
 } from '../render/words/reasons.js';
-import { releaseStatusWords } from '../render/words/release.js';
 import { compact } from '../shared/compact.js';
 import type { Fact, Question } from './answer.js';
 
@@ -25,68 +21,47 @@ import type { Fact, Question } from './answer.js';
  * @param whole whether every release is named
  */
 export function questionsOfSpan(
-  span: SpanResult,
+  { fromVersion, reasons, jump, rolling, missingRanges }: SpanResult,
   { disputes = [], whole = false }: { readonly disputes?: readonly string[]; readonly whole?: boolean } = {},
 ): readonly [direct: Question, rolling: Question] {
   const versionsOf = (kind: 'unsafe-release' | 'unknown-release') =>
-    reasonsOfKind(span.reasons, kind).map(({ version }) => version);
-  const againstRolling = compact(
-    describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { whole }),
-    span.missingRanges.length > 0 && 'the index does not cover the whole span (span rule 7)',
-  );
-  return compose(span, againstRolling, disputes);
-}
-
-/** The same by index and artifacts together: by the status of each release. */
-export function questionsOfReport(report: UpgradeReport): readonly [direct: Question, rolling: Question] {
-  const { span, counts, indexAlone, blockedBy, fromVersion, toVersion, releases } = report;
-  const namesOf = (status: (typeof releaseStatuses)[number]) =>
-    releases.filter(({ standing }) => standing === status).map(({ version }) => version);
-  const againstRolling = [
-    ...releaseStatuses
-      .filter((status) => status !== 'proven' && counts[status] > 0)
-      .map((status) => {
-        const { label, brief } = releaseStatusWords[status];
-        return `${countOf(counts[status], 'release')} ${label} (${brief}): ${firstOf(namesOf(status), 3)}`;
-      }),
-    ...span.missingRanges.map((range) => `${describeHole(range)} (span rule 7)`),
-    ...(blockedBy !== null && toVersion === fromVersion ? [describeBlock(blockedBy)] : []),
-  ];
-  // If the index alone says no as well, the artifacts make no difference.
-  const disputes =
-    span.disagreements.length === 0
-      ? []
-      : [
-          `the index alone says yes; ${countOf(span.disagreements.length, 'disagreement')} with the artifacts`,
-        ];
-  return compose(span, againstRolling, indexAlone.rolling ? disputes : []);
-}
-
-function compose(
-  { fromVersion, reasons, jump, rolling }: SpanResult,
-  againstRolling: readonly string[],
-  disputes: readonly string[],
-): readonly [direct: Question, rolling: Question] {
-  const againstDirect = reasons
-    .filter((reason) => questionOf(reason) === 'jump')
-    .map((reason) => describeReason(reason, fromVersion));
-  const issuesAgainstRolling = reasonsOfKind(reasons, 'known-issue')
-    .filter((issue) => questionOf(issue) === 'rolling')
-    .map(describeIssue);
+    reasonsOfKind(reasons, kind).map(({ version }) => version);
   return [
     {
       name: 'Direct upgrade',
       answer: jump === true ? 'yes' : jump === false ? 'no' : 'unknown',
       yes: jump === true,
-      why: againstDirect,
+      why: reasons
+        .filter((reason) => questionOf(reason) === 'jump')
+        .map((reason) => describeReason(reason, fromVersion)),
     },
     {
       name: 'Rolling update',
       answer: rolling ? 'yes' : 'no',
       yes: rolling,
-      why: [...againstRolling, ...issuesAgainstRolling, ...disputes],
+      why: compact(
+        describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), { whole }),
+        missingRanges.length > 0 && 'the index does not cover the whole span (span rule 7)',
+        reasonsOfKind(reasons, 'known-issue')
+          .filter((issue) => questionOf(issue) === 'rolling')
+          .map(describeIssue),
+        disputes,
+      ),
     },
   ];
+}
+
+/** The same by index and artifacts together. */
+export function questionsOfReport({ span, indexAlone, blockedBy, fromVersion, toVersion }: UpgradeReport) {
+  const { length } = span.disagreements;
+  const disputes = compact(
+    blockedBy !== null && toVersion === fromVersion && describeBlock(blockedBy),
+    // If the index alone says no as well, the artifacts make no difference.
+    indexAlone.rolling &&
+      length > 0 &&
+      `the index alone says yes; ${countOf(length, 'disagreement')} with the artifacts`,
+  );
+  return questionsOfSpan(span, { disputes });
 }
 
 /**

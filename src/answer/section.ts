@@ -1,5 +1,3 @@
-import type { ReleaseStatus } from '../release-safety/kinds.js';
-import type { ReportedRelease } from '../release-safety/report.js';
 import { clip } from '../render/phrase.js';
 
 /** A section of the report. Every format shows every section, and arranges it within its own limits. */
@@ -12,7 +10,7 @@ export interface Section {
   readonly notes: readonly string[];
 }
 
-export type Block = TableBlock | ReleasesBlock | CodeBlock;
+export type Block = TableBlock | CodeBlock;
 
 /** To be pasted as it is. */
 export interface CodeBlock {
@@ -29,15 +27,10 @@ export interface TableBlock extends Table {
   readonly lead: string;
   /** Whether it is initially collapsed. */
   readonly folded?: boolean;
+  /** Whether its rows are mere names: a terminal lists them only with `--verbose`, Markdown only if not collapsed. */
+  readonly dull?: boolean;
   /** What must be done: never shortened for lack of room on a terminal. */
   readonly whole?: boolean;
-}
-
-/** All releases of one status. */
-export interface ReleasesBlock {
-  readonly kind: 'releases';
-  readonly status: ReleaseStatus;
-  readonly releases: readonly { readonly release: ReportedRelease; readonly why: readonly string[] }[];
 }
 
 /** A table if there is room for one. Otherwise each row is a line, and its columns say how to join their cells. */
@@ -50,9 +43,9 @@ export interface Table {
 export interface Column {
   readonly title: string;
   readonly numeric?: boolean;
-  /** Whether a terminal has no room for it. */
+  /** Whether a terminal has no room for it, and a line neither. */
   readonly isWide?: boolean;
-  /** The text before and after its cell in a line. */
+  /** The text before and after its cell in a line, if that is not empty. */
   readonly around?: readonly [before: string, after?: string];
 }
 
@@ -72,8 +65,9 @@ export function linesOf(lines: readonly string[]): Table {
 export function lineOf(columns: readonly Column[], row: Row, longest = Number.POSITIVE_INFINITY): string {
   return row
     .map((cell, i) => {
-      const [before = '', after = ''] = columns[i]?.around ?? [];
-      return `${before}${clip(textOf(cell), longest)}${after}`;
+      const text = clip(textOf(cell), longest);
+      const { isWide, around: [before = '', after = ''] = [] } = columns[i] ?? {};
+      return isWide === true || text === '' ? '' : `${before}${text}${after}`;
     })
     .join('');
 }

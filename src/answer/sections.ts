@@ -90,13 +90,21 @@ function releases(report: UpgradeReport): SectionBody {
   const { counts, span } = report;
   const present = gravestFirst.filter((status) => counts[status] > 0);
   const tally = present.map((status) => `${number(counts[status])} ${releaseStatusWords[status].label}`);
-  const ofStatus = (status: ReleaseStatus): Block => ({
-    kind: 'releases',
-    status,
-    releases: report.releases
-      .filter((release) => release.standing === status)
-      .map((release) => ({ release, why: describeWhy(release, report) })),
-  });
+  const ofStatus = (status: ReleaseStatus): Block => {
+    const { label, brief } = releaseStatusWords[status];
+    const own = report.releases.filter(({ standing }) => standing === status);
+    // One row a reason, so that none is cut.
+    const rows = own.flatMap((release) => {
+      const name = `${release.version}${release.requiredStop ? ', required stop' : ''}`;
+      const cells = [name, release.releaseDate.slice(0, 10), String(release.hop ?? '')];
+      const [first = '', ...others] = describeWhy(release, report);
+      return [first, ...others].map((why) => [...cells, why]);
+    });
+    const dull = rows.every(([, , , why]) => why === '');
+    const ends = dull && own.length > 1 ? `, from ${own[0]?.version} to ${own.at(-1)?.version}` : '';
+    const lead = `${number(own.length)} ${label} (${brief})${ends}`;
+    return block(lead, releaseColumns, rows, { dull, folded: status !== 'unsafe' && own.length > 30 });
+  };
   const silent = report.releases.filter(
     ({ standing, artifact }) => standing === 'unsafe' && artifact === 'backfilled',
   );
@@ -112,6 +120,13 @@ function releases(report: UpgradeReport): SectionBody {
     ),
   };
 }
+
+const releaseColumns: readonly Column[] = [
+  { title: 'Release' },
+  { title: 'Date', isWide: true },
+  { title: 'Hop', isWide: true },
+  { title: 'Why', around: [': '] },
+];
 
 /** The known issues of the span, and those that the route meets and the span does not: each once, with its hops. */
 function knownIssues({ span, route }: UpgradeReport, leftOut: LeftOut): SectionBody {
@@ -152,8 +167,8 @@ function notKnownOf(issues: readonly AppliedIssue[]): string[] {
 
 const issueColumns: readonly Column[] = [
   { title: 'Release' },
-  { title: 'Hops', around: ['', ': '] },
-  { title: 'Known issue' },
+  { title: 'Hops' },
+  { title: 'Known issue', around: [': '] },
   { title: 'What goes wrong', around: [': '] },
   { title: 'What to do', around: [' To do: '] },
   { title: 'Whether it applies', around: [' It '] },
@@ -330,7 +345,7 @@ function leadOf(
   return { lead: `at least ${totals}`, notes: [`${sentence(open.join(', '))}: there may be more.`] };
 }
 
-type How = Partial<Pick<TableBlock, 'folded' | 'whole'>>;
+type How = Partial<Pick<TableBlock, 'folded' | 'dull' | 'whole'>>;
 
 function block(
   lead: string,

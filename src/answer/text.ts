@@ -2,12 +2,11 @@ import type { FindingStatus } from '../checks/check.js';
 import { pasteInWords } from '../checks/check.js';
 import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../render/deployment/steps.js';
 import type { Palette } from '../render/palette.js';
-import { clip, countOf, number } from '../render/phrase.js';
+import { clip, countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import { shellWord } from '../render/shell-word.js';
-import { capped, longestList, renderVersionList } from '../render/words/lists.js';
+import { capped, longestList } from '../render/words/lists.js';
 import { pointToExplain } from '../render/words/next.js';
-import { releaseStatusWords } from '../render/words/release.js';
 import { renderTable, wrapWords } from '../render/wrap.js';
 import type { Answer, Fact, HopSteps, Question } from './answer.js';
 import { type FoundGroup, mostNamed } from './findings.js';
@@ -188,22 +187,12 @@ function linesOfSections(sections: readonly Section[], options: TextOptions): st
 
 function linesOfBlock(block: Block, options: TextOptions): string[] {
   const { verbose } = options;
-  if (block.kind === 'code') return [`${block.lead}:`, block.text.trimEnd()];
-  if (block.kind === 'table') {
-    const { lead, columns, rows, whole = verbose, folded } = block;
-    if (folded === true && !verbose) return [`${lead}${rows.length === 0 ? '' : ' (--verbose lists them)'}`];
-    const lines = rows.map((row) => lineOf(columns, row, longest));
-    if (lines.length === 1 && block.whole !== true) return [printable(`${lead}: ${lines[0]}`)];
-    return [`${lead}${rows.length === 0 ? '' : ':'}`, ...listed(lines, { verbose: whole })];
-  }
-  const { status, releases } = block;
-  const { label, brief } = releaseStatusWords[status];
-  const versions = renderVersionList(
-    releases.map(({ release }) => release.version),
-    { whole: verbose },
-  );
-  const why = releases.flatMap(({ release, why }) => why.map((line) => `${release.version}: ${line}`));
-  // The questions have the number and the first names.
-  if (why.length === 0 && !verbose) return [];
-  return [`${number(releases.length)} ${label} (${brief}): ${versions}`, ...listed(why, options)];
+  const { lead } = block;
+  if (block.kind === 'code') return [`${lead}:`, block.text.trimEnd()];
+  const { columns, rows, whole = verbose, folded, dull } = block;
+  if (dull === true && !verbose) return [];
+  if (folded === true && !verbose) return [`${lead}${rows.length === 0 ? '' : ' (--verbose lists them)'}`];
+  const lines = rows.map((row) => lineOf(columns, row, longest));
+  if (lines.length === 1 && block.whole !== true) return [printable(`${lead}: ${lines[0]}`)];
+  return [`${lead}${rows.length === 0 ? '' : ':'}`, ...listed(lines, { verbose: whole })];
 }

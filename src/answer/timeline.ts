@@ -57,7 +57,7 @@ export function renderLegend({ counts, span, route, releases }: UpgradeReport): 
   }</ul>`;
 }
 
-/** Short class names keep 3,598 rows and marks small. */
+/** Short class names keep 3,598 marks small. */
 export const short: Record<ReleaseStatus, string> = {
   proven: 't',
   unsafe: 'f',
@@ -141,7 +141,7 @@ function renderMonth({ name, cells }: Month, { pitch, columns }: Grid, { route }
   return html`<figure class="month"><figcaption><b>${title}</b> <span>${releases}</span></figcaption><svg role="img" aria-label="${title}: ${[releases, ...tally].join(', ')}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${renderBands(cells, { pitch, columns })}${cells.map((cell, i) => renderCell(cell, ...place(i), pitch))}</svg>${landings.map(
     ({ version, hop }) => {
       const landed = route.hops[(hop ?? 0) - 1];
-      return html`<p>Hop ${hop ?? 0} lands on <a href="#r-${version}">${version}</a>${landed === undefined ? undefined : `, ${describeLanding(landed)}`}</p>`;
+      return html`<p>Hop ${hop ?? 0} lands on ${version}${landed === undefined ? undefined : `, ${describeLanding(landed)}`}</p>`;
     },
   )}</figure>`;
 }

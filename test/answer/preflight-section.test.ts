@@ -45,7 +45,7 @@ function documentOf(situation: Situation) {
 describe('the findings of a preflight in a report', () => {
   it('stand the gravest first, with their commands, and what is in order at the end', () => {
     const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
-    const leads = blocks.map((block) => (block.kind === 'releases' ? '' : block.lead));
+    const leads = blocks.map(({ lead }) => lead);
     expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
     const rows = blocks[0]?.kind === 'table' ? blocks[0].rows : [];
     expect(rows.map(([status]) => textOf(status ?? ''))).toEqual(['NOT CHECKED', 'WARN']);
