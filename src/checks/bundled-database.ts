@@ -28,18 +28,14 @@ export const bundledDatabase = defineCheck<Kinds>()({
   judge(given) {
     const databases = given.facts.workloads.filter(({ role }) => role === 'database');
     if (databases.length === 0) return judgeUnseen(given.facts);
-    const images = databases.flatMap(imagesOf);
-    return foundOrOk(
-      databases.flatMap((workload) => [
-        ...judgeHook(workload, given.facts),
-        ...imagesOf(workload).flatMap((image) => judgeImage(nameOf(workload), image, given)),
-      ]),
-      {
-        kind: 'database-kept',
-        workloads: databases.map(nameOf),
-        images: images.map(({ reference }) => reference),
-      },
-    );
+    const findings = databases.flatMap((workload) => [
+      ...(workload.hook?.events.includes('pre-upgrade') === true
+        ? [recreated(workload.name, nameOf(workload), given.facts.helm)]
+        : []),
+      ...imagesOf(workload).flatMap((image) => judgeImage(nameOf(workload), image, given)),
+    ]);
+    const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
+    return foundOrOk(findings, { kind: 'database-kept', workloads: databases.map(nameOf), images });
   },
   words: {
     label: 'Bundled database',
@@ -79,76 +75,53 @@ export const bundledDatabase = defineCheck<Kinds>()({
   },
 });
 
-type Told = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
-type Facts = Told['facts'];
+type BundledGiven = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
+type Facts = BundledGiven['facts'];
 
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
 function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Found<Kinds> {
-  const none = ok({ kind: 'no-bundled-database' });
-  if (deployment.kind === 'compose' || helm === null) {
-    return mayNotSee(deployment, 'StatefulSet', 'Deployment')
-      ? [{ lacks: 'workloads', why: 'not-permitted' }]
-      : [none];
-  }
-  if (mayNotSee(deployment, 'StatefulSet')) return [{ lacks: 'workloads', why: 'not-permitted' }];
-  const printed = deployment.origin === 'cluster' && deployment.context === undefined;
+  const none = [ok({ kind: 'no-bundled-database' })];
+  const { origin } = deployment;
+  const ofChart = deployment.kind !== 'compose' && helm !== null;
+  if (mayNotSee(deployment, 'StatefulSet') || (!ofChart && mayNotSee(deployment, 'Deployment')))
+    return [{ lacks: 'workloads', why: 'not-permitted' }];
+  if (!ofChart) return none;
+  const printed = origin === 'cluster' && deployment.context === undefined;
   const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
-  if (printed ? wereAskedFor : deployment.origin === 'cluster' || deployment.hooksSeen === true)
-    return [none];
+  if (printed ? wereAskedFor : origin === 'cluster' || deployment.hooksSeen === true) return none;
   // What the values and versions of another chart mean is not known.
-  if (isOtherChart(helm.chart)) {
+  if (isOtherChart(helm.chart))
     return [{ lacks: 'workloads', detail: `hooks of the chart ${helm.chart} may be left out` }];
-  }
-  if (chartValues?.postgresqlEnabled === false) return [none];
-  const chart = chartOf(helm.chartVersion);
-  const isHook = chart === undefined || isChartBefore(chart, chartWith.lastingDatabase);
+  if (chartValues?.postgresqlEnabled === false) return none;
   if (chartValues == null) return [{ lacks: 'chartValues' }];
-  return isHook
-    ? [
-        stop('postgresql.enabled', {
-          kind: 'database-recreated',
-          workload: 'the bundled PostgreSQL',
-          chart: helm.chartVersion,
-        }),
-      ]
-    : [
-        {
-          lacks: 'workloads',
-          detail: printed
-            ? 'the manifests have no StatefulSet'
-            : 'the bundled PostgreSQL is a hook, and hooks are left out',
-        },
-      ];
+  const chart = chartOf(helm.chartVersion);
+  const detail = printed
+    ? 'the manifests have no StatefulSet'
+    : 'the bundled PostgreSQL is a hook, and hooks are left out';
+  return chart === undefined || isChartBefore(chart, chartWith.lastingDatabase)
+    ? [recreated('postgresql.enabled', 'the bundled PostgreSQL', helm)]
+    : [{ lacks: 'workloads', detail }];
 }
 
-function judgeHook(workload: WorkloadFact, { helm }: Facts): Found<Kinds> {
-  if (workload.hook?.events.includes('pre-upgrade') !== true) return [];
-  return [
-    stop(workload.name, {
-      kind: 'database-recreated',
-      workload: nameOf(workload),
-      chart: helm?.chartVersion ?? null,
-    }),
-  ];
+function recreated(subject: string, workload: string, helm: Facts['helm']) {
+  return stop(subject, { kind: 'database-recreated', workload, chart: helm?.chartVersion ?? null });
 }
 
-function judgeImage(workload: string, image: ImageFact, { to, line, edition, facts }: Told): Found<Kinds> {
-  const { reference } = image;
-  if (reference === '') {
+function judgeImage(workload: string, image: ImageFact, given: BundledGiven): Found<Kinds> {
+  const { to, line, edition, facts } = given;
+  const { reference, digest } = image;
+  if (reference === '')
     return [{ lacks: 'workloads', why: 'failed', detail: `the image of ${workload}, which is built` }];
-  }
   const about = { workload, image: reference };
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
-  const vector =
-    edition !== 'community' && needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
+  const isWanted = edition !== 'community' && needsVector(released);
   return [
-    ...(imageMajor === undefined && image.digest === null
+    ...(imageMajor === undefined && digest === null
       ? [stop(reference, { kind: 'database-image-floats', ...about })]
       : []),
     ...(imageMajor === undefined ? [] : judgeMajor(about, imageMajor, facts)),
-    ...(vector === 'missing' ? [stop(reference, { kind: 'database-without-vector', ...about })] : []),
-    ...(vector === 'not-told' ? [{ lacks: 'extensions' as const }] : []),
+    ...(isWanted ? judgeVector(about, image, facts.extensions) : []),
   ];
 }
 
@@ -175,16 +148,18 @@ function majorOf({ tag, repository }: ImageFact): number | undefined {
   return major >= 10 ? major : undefined;
 }
 
+/** Whether an image has the extension: the official one of PostgreSQL does not; of others, the server says it. */
 function judgeVector(
+  about: { readonly workload: string; readonly image: string },
   { repository, registry }: ImageFact,
   extensions: FactOf<'extensions'> | null | undefined,
-): 'there' | 'missing' | 'not-told' {
-  if (repository?.includes('pgvector') === true) return 'there';
+): Found<Kinds> {
+  if (repository?.includes('pgvector') === true) return [];
   const isOfficial =
     (registry === null || registry === 'docker.io') && /^(?:library\/)?postgres$/.test(repository ?? '');
-  if (isOfficial) return 'missing';
-  if (extensions == null) return 'not-told';
-  return extensions.some(({ name }) => name === 'vector') ? 'there' : 'missing';
+  if (!isOfficial && extensions == null) return [{ lacks: 'extensions' }];
+  if (!isOfficial && extensions?.some(({ name }) => name === 'vector')) return [];
+  return [stop(about.image, { kind: 'database-without-vector', ...about })];
 }
 
 /** The image of the server, without containers next to it, such as a metrics exporter. */

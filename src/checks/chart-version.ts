@@ -1,16 +1,6 @@
 import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
-import type { FactOf } from '../facts/needs.js';
-import {
-  type Chart,
-  chartOf,
-  chartWith,
-  defaultApps,
-  isChartBefore,
-  isOlder,
-  withdrawnChart,
-} from '../instance/eras.js';
+import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/eras.js';
 import { lackingWorkloads, migrationJobState } from '../instance/workloads.js';
-import type { Version } from '../release-safety/version.js';
 import { listNames } from '../render/words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
 import { type NamedWorkload, scaleTo } from './commands.js';
@@ -20,8 +10,6 @@ interface Kinds {
   'chart-value-ignored': { value: string; chart: string; since: string };
   'chart-value-not-told': { value: string; chart: string; seenIn: string };
   'chart-chooses-old-app': { chart: string; app: string; to: string; next: string; nextApp: string };
-  'chart-withdrawn': { chart: string; instead: string };
-  'chart-refuses-target': { chart: string; to: string; minimum: string };
   'chart-of-others': { chart: string };
   'chart-fits': { chart: string };
   'no-chart': null;
@@ -44,10 +32,10 @@ export const chartVersion = defineCheck<Kinds>()({
     const chart = chartOf(helm.chartVersion);
     if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
     const told: Told = { ...given, chart };
-    return foundOrOk(
-      [...judgeWithdrawn(told), ...judgeScaleDown(told), ...judgeApp(told), ...judgeValues(told)],
-      { kind: 'chart-fits', chart: chart.text },
-    );
+    return foundOrOk([...judgeScaleDown(told), ...judgeApp(told), ...judgeValues(told)], {
+      kind: 'chart-fits',
+      chart: chart.text,
+    });
   },
   words: {
     label: 'Version of the chart',
@@ -83,17 +71,6 @@ export const chartVersion = defineCheck<Kinds>()({
         describe: ({ chart, app, to, next, nextApp }) =>
           `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
       },
-      'chart-withdrawn': {
-        meaning: 'This version of the chart was withdrawn on the day it was published.',
-        remedy: 'Use the version that replaced it, or a newer one.',
-        describe: ({ chart, instead }) => `chart ${chart} was withdrawn; ${instead} replaced it`,
-      },
-      'chart-refuses-target': {
-        meaning: 'This version of the chart refuses to deploy the target.',
-        remedy: 'Choose another version of the chart: this one was withdrawn as well.',
-        describe: ({ chart, to, minimum }) =>
-          `chart ${chart} deploys no release before ${minimum}, and ${to} is wanted`,
-      },
       'chart-of-others': {
         meaning:
           "The workloads belong to a chart other than the publisher's. What is known about chart versions does not apply to it.",
@@ -111,20 +88,12 @@ interface Told extends Given<'deployment' | 'workloads', 'helm', 'chartValues' |
   readonly chart: Chart;
 }
 
-function judgeWithdrawn({ to, chart: { text: chart } }: Told): Found<Kinds> {
-  const { version, instead, minimum } = withdrawnChart;
-  if (chart !== version) return [];
-  return [
-    isOlder(to, minimum)
-      ? stop(chart, { kind: 'chart-refuses-target', chart, to, minimum })
-      : warn(chart, { kind: 'chart-withdrawn', chart, instead }),
-  ];
-}
-
 /** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
 function judgeScaleDown({ chart, line, facts }: Told): Found<Kinds> {
   const { deployment, workloads } = facts;
-  if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling) return [];
+  const { text } = chart;
+  const since = chartWith.scaleDown;
+  if (!isChartBefore(chart, since) || line.rolling) return [];
   const lacking = lackingWorkloads(deployment, workloads);
   if (lacking.length > 0) return lacking;
   const running = new Map(
@@ -136,12 +105,7 @@ function judgeScaleDown({ chart, line, facts }: Told): Found<Kinds> {
   if (job === 'off' || running.size === 0) return [];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
   return [
-    stop(chart.text, {
-      kind: 'pods-not-stopped-for-job',
-      chart: chart.text,
-      since: chartWith.scaleDown,
-      workloads: [...running.values()],
-    }),
+    stop(text, { kind: 'pods-not-stopped-for-job', chart: text, since, workloads: [...running.values()] }),
   ];
 }
 
@@ -152,64 +116,41 @@ function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Found
   if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
   // Without values, `judgeValues` reports what is missing.
   if (chartValues == null || chartValues.imageTag !== null) return [];
-  const evidence = {
-    kind: 'chart-chooses-old-app',
-    chart: chart.text,
-    app: defaultApps.before,
-    to,
-    next: chartWith.releaseEach,
-    nextApp: defaultApps.from,
-  } as const;
-  return [stop('image.tag', evidence)];
+  const { before: app, from: nextApp } = defaultApps;
+  const evidence = { chart: chart.text, app, to, next: chartWith.releaseEach, nextApp };
+  return [stop('image.tag', { kind: 'chart-chooses-old-app', ...evidence })];
 }
 
-/** A chart silently ignores values that it does not know. */
-function judgeValues({ chart, line, facts: { chartValues } }: Told): Found<Kinds> {
-  if (!isChartBefore(chart, chartWith.upgradeModeSeen)) return [];
-  if (chartValues == null)
-    return [{ lacks: 'chartValues', ...(chartValues === null ? { why: 'not-asked' } : {}) }];
-  const mode = chartValues.upgradeMode || null;
-  const relied = !line.rolling && mode !== 'RollingUpdate';
-  const ignored = valuesSet(chartValues)
-    .filter(({ since }) => isChartBefore(chart, since))
-    .map(({ value, since }): Found<Kinds>[number] => ({
-      status: relied && isOfStrategy(value) ? 'stop' : 'warn',
-      subject: value,
-      evidence: { kind: 'chart-value-ignored', value, chart: chart.text, since },
-    }));
-  if (mode === null || isChartBefore(chart, chartWith.scaleDown)) return ignored;
-  const value = 'upgrade.mode';
+/** A chart silently ignores values that it does not know. `upgrade.mode` came no earlier than the scale-down. */
+function judgeValues({ chart, line, facts: { chartValues: values } }: Told): Found<Kinds> {
   const seenIn = chartWith.upgradeModeSeen;
-  return [...ignored, warn(value, { kind: 'chart-value-not-told', value, chart: chart.text, seenIn })];
-}
-
-const strategies = ['upgrade.mode', 'lightdashBackend.strategy'] as const;
-
-function isOfStrategy(value: string): boolean {
-  return strategies.some((name) => name === value);
-}
-
-/**
- * The values that the operator sets, and the first chart that knows each. `upgrade.mode` came no earlier than the
- * scale-down.
- */
-function valuesSet(
-  values: FactOf<'chartValues'>,
-): readonly { readonly value: string; readonly since: Version }[] {
+  if (!isChartBefore(chart, seenIn)) return [];
+  if (values == null) return [{ lacks: 'chartValues', ...(values === null ? { why: 'not-asked' } : {}) }];
   const { scaleDown, strategy, migrationJob, jobSecret, inheritedVariables } = chartWith;
-  return [
-    { value: 'upgrade.mode', since: scaleDown, isSet: Boolean(values.upgradeMode) },
-    { value: 'lightdashBackend.strategy', since: strategy, isSet: values.backendStrategy !== null },
-    { value: 'migrationJob.enabled', since: migrationJob, isSet: values.migrationJobEnabled === true },
+  const mode = values.upgradeMode || null;
+  const relied = !line.rolling && mode !== 'RollingUpdate' ? stop : warn;
+  const known = [
+    { value: 'upgrade.mode', since: scaleDown, isSet: mode !== null, judged: relied },
     {
-      value: 'migrationJob.existingSecret',
-      since: jobSecret,
-      isSet: Boolean(values.migrationJobExistingSecret),
+      value: 'lightdashBackend.strategy',
+      since: strategy,
+      isSet: values.backendStrategy !== null,
+      judged: relied,
     },
+    { value: 'migrationJob.enabled', since: migrationJob, isSet: values.migrationJobEnabled },
+    { value: 'migrationJob.existingSecret', since: jobSecret, isSet: values.migrationJobExistingSecret },
     {
       value: 'migrationJob.inheritGlobalEnv',
       since: inheritedVariables,
-      isSet: values.migrationJobInheritsGlobalEnv === true,
+      isSet: values.migrationJobInheritsGlobalEnv,
     },
-  ].filter(({ isSet }) => isSet);
+  ];
+  const ignored = known.flatMap(({ value, since, isSet, judged = warn }) =>
+    isSet && isChartBefore(chart, since)
+      ? [judged(value, { kind: 'chart-value-ignored', value, chart: chart.text, since })]
+      : [],
+  );
+  if (mode === null || isChartBefore(chart, scaleDown)) return ignored;
+  const value = 'upgrade.mode';
+  return [...ignored, warn(value, { kind: 'chart-value-not-told', value, chart: chart.text, seenIn })];
 }

@@ -23,24 +23,13 @@ interface Kinds {
   'compose-has-no-budgets': null;
 }
 
-const pods = ({
-  workloads,
-  replicas,
-}: {
-  readonly workloads: readonly string[];
-  readonly replicas: number;
-}) => `${countOf(replicas, 'pod')} of ${listNames(workloads)}`;
+const pods = ({ workloads, replicas }: Pick<Held, 'workloads' | 'replicas'>) =>
+  `${countOf(replicas, 'pod')} of ${listNames(workloads)}`;
 
-const loosen = (
-  { budget, namespace }: { readonly budget: string; readonly namespace: string | null },
-  patch: readonly object[],
-) => [
-  kubectl(
-    namespace,
-    ...['patch', 'poddisruptionbudget', budget],
-    ...['--type', 'json', '--patch', JSON.stringify(patch)],
-  ),
-];
+function loosen({ budget, namespace }: Pick<Held, 'budget' | 'namespace'>, patch: readonly object[]) {
+  const what = ['patch', 'poddisruptionbudget', budget, '--type', 'json', '--patch'];
+  return [kubectl(namespace, ...what, JSON.stringify(patch))];
+}
 const maxUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 
 const remedy =
@@ -67,20 +56,12 @@ export const disruptionBudget = defineCheck<Kinds>()({
     if (mayNotSee(deployment, 'PodDisruptionBudget')) {
       return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
     }
-    const replicasOf = (workload: WorkloadFact) => {
-      const { replicas } = workload;
-      const scaler = scalerOf(workload, autoscalers);
-      // An autoscaler does not touch what is scaled to 0.
-      return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
-    };
     const findings = budgets.flatMap((budget): Found<Kinds> => {
       const held = workloads.filter(({ name }) => budget.workloads.includes(name));
-      const replicas = held.reduce((sum, workload) => sum + replicasOf(workload), 0);
+      const replicas = held.reduce((sum, one) => sum + replicasOf(one, autoscalers), 0);
+      const namespace = held[0]?.namespace ?? deployment.namespace;
       const evidence = judgeBudget(budget, {
-        budget: budget.name,
-        workloads: budget.workloads,
-        replicas,
-        namespace: held[0]?.namespace ?? deployment.namespace,
+        ...{ budget: budget.name, workloads: budget.workloads, replicas, namespace },
       });
       return evidence === undefined ? [] : [warn(budget.name, evidence)];
     });
@@ -146,4 +127,11 @@ function judgeBudget(
 function podsOf(written: string, replicas: number): number {
   const percent = /^(\d+)%$/.exec(written)?.[1];
   return percent === undefined ? Number(written) : Math.ceil((Number(percent) * replicas) / 100);
+}
+
+/** An autoscaler does not touch what is scaled to 0. */
+function replicasOf(workload: WorkloadFact, autoscalers: Parameters<typeof scalerOf>[1]): number {
+  const { replicas } = workload;
+  const least = scalerOf(workload, autoscalers)?.minReplicas ?? 1;
+  return replicas === 0 ? 0 : Math.max(replicas ?? 1, least);
 }

@@ -1,17 +1,12 @@
 import { migrationJobs } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
-import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
 import { migrationJobState } from '../instance/workloads.js';
 import { listNames } from '../render/words/lists.js';
-import { defineCheck, type EvidenceOf, type Found, foundOrOk, type Given, ok, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { kubectl } from './commands.js';
 
-/** An object that a hook has left behind. */
-export interface LeftObject {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | null;
-}
+type LeftObject = Pick<FactOf<'hookObjects'>[number], 'kind' | 'name' | 'namespace'>;
 
 interface Kinds {
   'hooks-left-over': { objects: readonly LeftObject[]; chart: string | null };
@@ -36,31 +31,31 @@ export const hookLeftovers = defineCheck<Kinds>()({
   needsOrAbsent: ['helm'],
   mayNeed: ['hookObjects', 'chartValues', 'stated'],
   judge({ facts }) {
-    const { deployment, helm, workloads, hookObjects } = facts;
-    if (helm === null || migrationJobState(facts) === 'off') {
-      return [ok({ kind: 'no-hooks-run' })];
-    }
+    const { deployment, helm, hookObjects } = facts;
+    if (helm === null || migrationJobState(facts) === 'off') return [ok({ kind: 'no-hooks-run' })];
     const chart = chartOfRelease(helm);
-    if (chart !== undefined && !collides(chart)) {
-      return [ok({ kind: 'hooks-replaced', chart: chart.text })];
-    }
+    const collides =
+      chart === undefined ||
+      (!isChartBefore(chart, chartWith.collidingHooks) && isChartBefore(chart, chartWith.hooksReplaced));
+    if (!collides) return [ok({ kind: 'hooks-replaced', chart: chart.text })];
     if (deployment.origin !== 'cluster') return [{ lacks: 'hookObjects', why: 'not-asked' }];
     if (hookObjects == null) return [{ lacks: 'hookObjects' }];
-    const left = hookObjects.filter(
-      (object) => isOfMigration(object) && (chart !== undefined || stays(object)),
-    );
+    const objects = hookObjects
+      .filter(({ name }) => /-migration(?:-configmap|-secrets|-scale-down)?$/.test(name))
+      .filter(({ hook }) => chart !== undefined || !hook.deletePolicies.includes('before-hook-creation'))
+      .map(({ kind, name, namespace }) => ({ kind, name, namespace }));
     const unseen: Found<Kinds> = mayNotSee(deployment, 'ServiceAccount', 'ConfigMap', 'Secret')
       ? [{ lacks: 'hookObjects', why: 'not-permitted', detail: deployment.unseenKinds.join(', ') }]
       : [];
-    const [first] = left;
+    const [first] = objects;
     if (first === undefined) return foundOrOk(unseen, { kind: 'no-hook-left' });
-    const objects = left.map(({ kind, name, namespace }) => ({ kind, name, namespace }));
-    const job = livingJob(deployment, workloads);
-    const evidence: EvidenceOf<Kinds> =
+    const job = livingJob(facts);
+    return [
       job === undefined
-        ? { kind: 'hooks-left-over', objects, chart: helm.chartVersion }
-        : { kind: 'hooks-in-use', objects, job };
-    return [stop(first.name, evidence), ...unseen];
+        ? stop(first.name, { kind: 'hooks-left-over', objects, chart: helm.chartVersion })
+        : stop(first.name, { kind: 'hooks-in-use', objects, job }),
+      ...unseen,
+    ];
   },
   words: {
     label: 'Leftovers of hooks',
@@ -95,29 +90,14 @@ export const hookLeftovers = defineCheck<Kinds>()({
   },
 });
 
-type HookObject = FactOf<'hookObjects'>[number];
-
-function collides(chart: Chart): boolean {
-  return !isChartBefore(chart, chartWith.collidingHooks) && isChartBefore(chart, chartWith.hooksReplaced);
-}
-
-/** Objects that the chart names `<fullname>-migration`, with or without a suffix. */
-function isOfMigration({ name }: HookObject): boolean {
-  return /-migration(?:-configmap|-secrets|-scale-down)?$/.test(name);
-}
-
-function stays({ hook }: HookObject): boolean {
-  return !hook.deletePolicies.includes('before-hook-creation');
-}
-
 /**
  * A migration job that may not have ended: its objects must not be removed. Null if jobs may not be seen, undefined if
  * there is none.
  */
-function livingJob(
-  deployment: Given<'deployment', never>['facts']['deployment'],
-  workloads: FactOf<'workloads'>,
-): string | null | undefined {
+function livingJob({
+  deployment,
+  workloads,
+}: Given<'deployment' | 'workloads', never>['facts']): string | null | undefined {
   if (mayNotSee(deployment, 'Job')) return null;
   return migrationJobs(workloads).find(({ workload: { succeeded, failed, backoffLimit } }) => {
     const gaveUp = failed !== null && backoffLimit !== null && failed > backoffLimit;

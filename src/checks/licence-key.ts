@@ -101,7 +101,7 @@ function judgeJobOfValues(
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
 }
 
-function missing(migrator: string, pods: readonly LightdashContainer[]): Found<Kinds>[number] {
+function missing(migrator: string, pods: readonly LightdashContainer[]) {
   const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
   return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

@@ -6,7 +6,7 @@ import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeWithLocks } from '../render/words/downtime.js';
 import { describeBytes, describeMilliseconds } from '../render/words/measures.js';
-import { defineCheck, type Found, ok } from './check.js';
+import { defineCheck, type Found, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
@@ -41,8 +41,7 @@ interface NamedTable {
  * that was measured and 129 s in the next one, and each row takes longer as a table grows; larger ones were not
  * measured. A rewrite of 2.4 GB took 121 s.
  */
-const largeRows = 1_000_000;
-const largeBytes = 1e9;
+const large = { rows: 1_000_000, bytes: 1e9 };
 
 export const migrationTime = defineCheck<Kinds>()({
   id: 'migration-time',
@@ -57,16 +56,17 @@ export const migrationTime = defineCheck<Kinds>()({
     const pending = pendingMigrations(given);
     const migrations = forecast(pending, given.facts);
     const findings = migrations.flatMap((one, i): Found<Kinds> => {
-      const about = { status: 'warn', subject: one.migration } as const;
-      if (timeoutMs !== null && timeoutMs > 0 && mayPass(one, timeoutMs / 1000)) {
+      const subject = one.migration;
+      // A time without an upper limit may exceed any limit.
+      const mayPass =
+        timeoutMs !== null && timeoutMs > 0 && !((one.highSeconds ?? Infinity) <= timeoutMs / 1000);
+      if (mayPass) {
         const evidence = { forecast: one, timeoutMs, role, database: database.name };
-        return [{ ...about, evidence: { kind: 'passes-statement-timeout', ...evidence } }];
+        return [warn(subject, { kind: 'passes-statement-timeout', ...evidence })];
       }
-      const large = one.highSeconds === null ? largeTable(pending[i], given.facts.tables) : undefined;
-      if (large !== undefined)
-        return [{ ...about, evidence: { kind: 'has-no-limit', forecast: one, ...large } }];
-      if (!isLong(one)) return [];
-      return [{ ...about, evidence: { kind: 'takes-long', forecast: one } }];
+      const table = one.highSeconds === null ? largeTable(pending[i], given.facts.tables) : undefined;
+      if (table !== undefined) return [warn(subject, { kind: 'has-no-limit', forecast: one, ...table })];
+      return isLong(one) ? [warn(subject, { kind: 'takes-long', forecast: one })] : [];
     });
     return [
       ...(timeoutMs === null ? [{ lacks: 'migrator', why: 'not-permitted' } as const] : []),
@@ -127,7 +127,7 @@ function largeTable(
       const rows = sum(({ estimatedRows }) => estimatedRows);
       const bytes = sum(({ heapBytes, toastBytes }) => addOrNull(heapBytes, toastBytes));
       const seen = rows !== null && bytes !== null && parts.every(({ sizedBy }) => sizedBy === 'files');
-      return seen && rows < largeRows && bytes < largeBytes ? [] : [{ table, rows, bytes }];
+      return seen && rows < large.rows && bytes < large.bytes ? [] : [{ table, rows, bytes }];
     })
     .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
   return largest;
@@ -135,11 +135,6 @@ function largeTable(
 
 function addOrNull(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
-}
-
-/** A time without an upper limit may exceed any limit. */
-function mayPass({ highSeconds }: TimeRange, limitSeconds: number): boolean {
-  return highSeconds === null || highSeconds > limitSeconds;
 }
 
 /** In measurements, changing every row took at most this many times the lowest estimate. */

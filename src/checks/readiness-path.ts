@@ -5,7 +5,7 @@ import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from 
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
 import { underKeys } from '../render/yaml-map.js';
-import { defineCheck, type EvidenceOf, foundOrOk, type Given, type Judgement, ok } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
 
 /** A probe, by its purpose. */
 type ProbeName = 'startup' | 'liveness' | 'readiness';
@@ -44,16 +44,9 @@ export const readinessPath = defineCheck<Kinds>()({
   needs: ['deployment', 'workloads'],
   mayNeed: ['helm', 'chartValues'],
   judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
-    if (deployment.kind === 'compose') {
-      return [ok({ kind: 'compose-does-not-probe' })];
-    }
+    if (deployment.kind === 'compose') return [ok({ kind: 'compose-does-not-probe' })];
     const serving = servingContainers(workloads);
-    const findings = serving.flatMap((one) =>
-      judgeOne(one, { from, to, helm, chartValues }).map((judged) => ({
-        ...judged,
-        subject: nameOf(one.workload),
-      })),
-    );
+    const findings = serving.flatMap((one) => judgeOne(one, { from, to, helm, chartValues }));
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
     return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
       kind: 'readiness-paths-served',
@@ -118,71 +111,65 @@ export const readinessPath = defineCheck<Kinds>()({
 });
 
 interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
-type OfProbe = readonly Omit<Judgement<EvidenceOf<Kinds>>, 'subject'>[];
 
-function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): OfProbe {
-  const { workload, container } = one;
+function judgeOne(
+  { workload, container }: LightdashContainer,
+  { from, to, ...values }: Applied,
+): Found<Kinds> {
+  const called = nameOf(workload);
   const own = versionOf(container);
   const path = pathOfBackendValues(workload, values);
   // A workload that names the target already is applied together with it.
   const versions = own === to ? [to] : [from, to];
-  const found = probesOf(container).flatMap(({ name, probe }): OfProbe => {
-    const asked = { workload: nameOf(workload), probe: name, path };
+  const found = probesOf(container).flatMap(([name, probe]): Found<Kinds> => {
+    const asked = { workload: called, probe: name, path };
     const served = servedBy(probe);
-    if (served === 'readyz') return judgeReadyz(one, versions, asked);
+    if (served === 'readyz') return judgeReadyz(workload.role === 'worker', versions, asked);
     return served === 'health' && name === 'liveness'
-      ? [{ status: 'warn', evidence: { kind: 'liveness-asks-database', asks: String(probe.path), ...asked } }]
+      ? [warn(called, { kind: 'liveness-asks-database', asks: String(probe.path), ...asked })]
       : [];
   });
-  return [...found, ...(workload.role === 'backend' ? judgeReadiness(one, own, path) : [])];
+  return workload.role === 'backend' ? [...found, ...judgeReadiness(container, called, path)] : found;
 }
 
-function judgeReadyz({ workload }: LightdashContainer, versions: readonly Version[], asked: Asked): OfProbe {
-  if (workload.role === 'worker') {
-    return [{ status: 'stop', evidence: { kind: 'worker-has-no-readyz', ...asked } }];
-  }
+function judgeReadyz(isWorker: boolean, versions: readonly Version[], asked: Asked): Found<Kinds> {
+  const { workload, probe } = asked;
+  if (isWorker) return [stop(workload, { kind: 'worker-has-no-readyz', ...asked })];
   const without = versions.find((version) => isOlder(version, firstWith.readyz));
   if (without !== undefined) {
-    return [{ status: 'stop', evidence: { kind: 'readyz-not-served', version: without, ...asked } }];
+    return [stop(workload, { kind: 'readyz-not-served', version: without, ...asked })];
   }
-  if (asked.probe === 'liveness') {
-    return [{ status: 'warn', evidence: { kind: 'liveness-asks-database', asks: readyz, ...asked } }];
+  if (probe === 'liveness') {
+    return [warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...asked })];
   }
-  const failing = versions.find((version) => isOlder(version, firstWith.readyzWarns));
-  return failing === undefined
-    ? []
-    : [{ status: 'warn', evidence: { kind: 'readyz-fails-on-parked', version: failing, ...asked } }];
+  const version = versions.find((one) => isOlder(one, firstWith.readyzWarns));
+  return version === undefined ? [] : [warn(workload, { kind: 'readyz-fails-on-parked', version, ...asked })];
 }
 
 /** Whether the readiness probe of a backend shows that it can serve. */
-function judgeReadiness(
-  { workload, container }: LightdashContainer,
-  own: Version | undefined,
-  path: Asked['path'],
-): OfProbe {
+function judgeReadiness(container: ContainerFact, workload: string, path: Asked['path']): Found<Kinds> {
   const { readinessProbe: probe } = container;
-  const asked = { workload: nameOf(workload), probe: 'readiness', path } as const;
+  const asked = { workload, probe: 'readiness', path } as const;
   const served = probe === null ? undefined : servedBy(probe);
   if (served === 'readyz') return [];
   if (served !== 'health') {
     const asks = probe === null ? 'nothing' : (probe.path ?? probe.kind);
-    return [{ status: 'warn', evidence: { kind: 'readiness-tells-little', asks, ...asked } }];
+    return [warn(workload, { kind: 'readiness-tells-little', asks, ...asked })];
   }
-  return own === undefined || isOlder(own, firstWith.readyzWarns)
+  const version = versionOf(container);
+  return version === undefined || isOlder(version, firstWith.readyzWarns)
     ? []
-    : [{ status: 'warn', evidence: { kind: 'health-kept', version: own, ...asked } }];
+    : [warn(workload, { kind: 'health-kept', version, ...asked })];
 }
 
 function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {
-  const named: readonly { readonly name: ProbeName; readonly probe: Probe | null }[] = [
-    { name: 'startup', probe: startupProbe },
-    { name: 'liveness', probe: livenessProbe },
-    { name: 'readiness', probe: readinessProbe },
+  const named: readonly (readonly [ProbeName, Probe | null])[] = [
+    ['startup', startupProbe],
+    ['liveness', livenessProbe],
+    ['readiness', readinessProbe],
   ];
-  return named.flatMap(({ name, probe }) => (probe === null ? [] : [{ name, probe }]));
+  return named.flatMap(([name, probe]) => (probe === null ? [] : [[name, probe] as const]));
 }
-
-const readyz = '/api/v1/readyz';
 
 /** The path of Lightdash that a probe requests, below any base path. */
 function servedBy({ kind, path }: Probe): string | undefined {

@@ -155,14 +155,12 @@ function judgeSecretOfJob(all: readonly LightdashContainer[]): Found<Kinds> {
       .filter(({ workload }) => (workload.role === 'migration') === isJob)
       .flatMap(({ container }) => objectOfVariable(container, secret) ?? []);
   const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
-  if (job === undefined) return [];
-  const pods = objectsOf(false).find(
-    (object) => object !== job.slice(0, -jobSecretEnd.length) && object !== job,
-  );
-  return pods === undefined ? [] : [otherSecret(job, pods)];
+  const own = job?.slice(0, -jobSecretEnd.length);
+  const pods = objectsOf(false).find((object) => object !== own && object !== job);
+  return job === undefined || pods === undefined ? [] : [otherSecret(job, pods)];
 }
 
-function otherSecret(job: string, pods: string): Found<Kinds>[number] {
+function otherSecret(job: string, pods: string) {
   return warn(secret, { kind: 'job-has-other-secret', variable: secret, job, pods });
 }
 
@@ -170,14 +168,11 @@ function otherSecret(job: string, pods: string): Found<Kinds>[number] {
 function judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, to: Version): Found<Kinds> {
   const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
   if (open.length === 0) return [];
-  if (mayInherit || values.migrationJobExistingSecret || !values.existingSecret) {
-    return [lackingUnseenJobVariables];
-  }
+  const { existingSecret } = values;
+  if (mayInherit || values.migrationJobExistingSecret || !existingSecret) return [lackingUnseenJobVariables];
   // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
-  return [
-    ...missing('migrationJob', never, to),
-    ...(open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, values.existingSecret)] : []),
-    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [lackingUnseenJobVariables] : []),
-  ];
+  const ofSecret = open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, existingSecret)] : [];
+  const isOpen = never.length + ofSecret.length < open.length;
+  return [...missing('migrationJob', never, to), ...ofSecret, ...(isOpen ? [lackingUnseenJobVariables] : [])];
 }

@@ -42,18 +42,21 @@ export const startCheck = defineCheck<Kinds>()({
   mayNeed: ['edition'],
   needsArtifacts: true,
   judge(given) {
-    const { to } = given;
-    const findings = isOlder(to, firstWith.lease)
-      ? judgeKnex(given)
-      : isOlder(to, firstWith.startCheck)
+    const { to, line } = given;
+    const hasLease = !isOlder(to, firstWith.lease);
+    const checked = !isOlder(to, firstWith.startCheck);
+    const findings = checked
+      ? [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)]
+      : hasLease
         ? []
-        : [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)];
+        : judgeKnex(given);
     if (findings.length > 0) return findings;
-    const asksLedger = isOlder(to, firstWith.lease) || !isOlder(to, firstWith.startCheck);
-    if (asksLedger && !given.line.before.every(listsMigrations)) return [lackingArtifacts(given.line.before)];
-    const lacking = asksLedger ? lackingEdition(given) : [];
-    if (lacking.length > 0) return lacking;
-    return [ok({ kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) })];
+    if (checked || !hasLease) {
+      if (!line.before.every(listsMigrations)) return [lackingArtifacts(line.before)];
+      const lacking = lackingEdition(given);
+      if (lacking.length > 0) return lacking;
+    }
+    return [ok({ kind: 'start-proceeds', to, checked })];
   },
   words: {
     label: "The target's own start check",
@@ -140,16 +143,9 @@ function judgeVersionPath(given: Seen): Found<Kinds> {
   const stops = requiredStops.filter((version) => version !== to);
   const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
   if (outside.length === 0 || (stops.length === 0 && minimum === null)) return [];
-  return [
-    stop('version-path', {
-      kind: 'start-outside-artifact',
-      to,
-      names: outside.map(({ name }) => name),
-      versions: [...new Set(outside.map(({ version }) => version))],
-      stops,
-      minimum,
-    }),
-  ];
+  const versions = [...new Set(outside.map(({ version }) => version))];
+  const about = { to, names: outside.map(({ name }) => name), versions, stops, minimum };
+  return [stop('version-path', { kind: 'start-outside-artifact', ...about })];
 }
 
 /** Of the tables it checks, only those in the target's own artifact. */
@@ -160,16 +156,9 @@ function judgePrivileges(given: Seen): Found<Kinds> {
   const named = tablesOf(ofTarget);
   const unowned = tables.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
   const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
-  if (mayCreate && unowned.length === 0) return [];
-  if (line.span.length === 0) return [];
-  return [
-    stop('migration-privileges', {
-      kind: 'start-privileges',
-      to,
-      schema: mayCreate ? '' : migrator.schema,
-      tables: unowned,
-    }),
-  ];
+  if ((mayCreate && unowned.length === 0) || line.span.length === 0) return [];
+  const schema = mayCreate ? '' : migrator.schema;
+  return [stop('migration-privileges', { kind: 'start-privileges', to, schema, tables: unowned })];
 }
 
 function judgePostgres({ to, facts: { server } }: Seen): Found<Kinds> {

@@ -1,4 +1,3 @@
-import type { ContainerFact } from '../facts/deployment-facts.js';
 import {
   type LightdashContainer,
   migrationJobs,
@@ -6,11 +5,10 @@ import {
   servingContainers,
   upgradeJobs,
 } from '../facts/lightdash-containers.js';
-import type { FactKey, Lacking } from '../facts/needs.js';
 import { forecast, type MigrationForecast } from '../instance/forecast/forecast.js';
 import { inTurn, type TimeRange } from '../instance/forecast/work.js';
 import { lackingArtifacts, pendingMigrations } from '../instance/ledger.js';
-import { listsMigrations, migrationsOf, type ReleaseLine } from '../instance/release-line.js';
+import { listsMigrations, migrationsOf } from '../instance/release-line.js';
 import {
   bootMigrators,
   lackingSwarm,
@@ -22,7 +20,7 @@ import {
 import { countOf } from '../render/phrase.js';
 import { describeForecast, describeTime, describeWithLocks } from '../render/words/downtime.js';
 import { underKeys } from '../render/yaml-map.js';
-import { defineCheck, type Found, foundOrOk, type Given, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 export const helmTimeoutSeconds = 300;
@@ -52,30 +50,38 @@ interface Kinds {
   'nothing-limits-migrations': null;
 }
 
-const limitWords: Record<LimitKind, string> = {
-  'startup-probe': 'the startup probe gives',
-  'liveness-probe': 'the liveness probe, because there is no startup probe, gives',
-  deadline: 'activeDeadlineSeconds gives',
-  'helm-timeout': 'without --timeout Helm waits for',
-};
-
-const remedies: Record<LimitKind, string> = {
-  'startup-probe':
-    'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
-  'liveness-probe':
-    'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
-  deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
-  'helm-timeout':
-    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
+/** What each limit does, and what to do about it. */
+const limitWords: Record<LimitKind, { readonly gives: string; readonly remedy: string }> = {
+  'startup-probe': {
+    gives: 'the startup probe gives',
+    remedy:
+      'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
+  },
+  'liveness-probe': {
+    gives: 'the liveness probe, because there is no startup probe, gives',
+    remedy:
+      'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
+  },
+  deadline: {
+    gives: 'activeDeadlineSeconds gives',
+    remedy: 'Give the job a longer activeDeadlineSeconds, or none.',
+  },
+  'helm-timeout': {
+    gives: 'without --timeout Helm waits for',
+    remedy:
+      'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
+  },
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
-  `${limitWords[limit]} ${migrator} ${countOf(seconds, 'second')}`;
+  `${limitWords[limit].gives} ${migrator} ${countOf(seconds, 'second')}`;
 
 /** The time that the plan lets Helm wait. */
 const daySeconds = 86_400;
 
 const giveTime = {
+  remedy: limitWords['startup-probe'].remedy,
+  advise: ({ limit }: Pick<Limit, 'limit'>) => limitWords[limit].remedy,
   values: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
     periodSeconds === null || path === null
       ? []
@@ -92,33 +98,40 @@ export const startupTime = defineCheck<Kinds>()({
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
   judge(given) {
-    const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = given.facts;
+    const { facts, line } = given;
+    const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    const limits = limitsOf(given.facts);
+    const limits = limitsOf(facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      const own = workloads.filter(runsLightdash);
-      return foundOrOk(lackingSwarm(own, 'ends containers whose health check fails'), {
-        kind: 'nothing-limits-migrations',
-      });
+      const ofSwarm = lackingSwarm(
+        workloads.filter(runsLightdash),
+        'ends containers whose health check fails',
+      );
+      return foundOrOk(ofSwarm, { kind: 'nothing-limits-migrations' });
     }
+    // If a release does not list its migrations, the time they take is not known.
+    const listsAll = line.span.every(listsMigrations) && line.missingRanges.length === 0;
     if (ledger == null || tables == null || indexes == null) {
-      const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };
+      const mayMigrate = !listsAll || line.span.some((release) => migrationsOf(release).length > 0);
+      // The publisher's default has to do for most instances: only less than that is reported.
+      const short = limits.filter(({ seconds }) => mayMigrate && seconds < chartStartupSeconds);
+      const unseen = (['ledger', 'tables', 'indexes'] as const).filter((key) => facts[key] == null);
       return [
-        ...(mayMigrate(given.line) ? judgeByChart(limits) : []),
-        ...(['ledger', 'tables', 'indexes'] as const)
-          .filter((key) => seen[key] == null)
-          .map((key) => ({ lacks: key })),
+        ...short.map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit })),
+        ...unseen.map((lacks) => ({ lacks })),
       ];
     }
     const pending = pendingMigrations({ ...given, facts: { ledger } });
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
     const total = inTurn(forecasts);
-    return foundOrOk(
-      [...limits.flatMap((limit) => judgeLimit(limit, forecasts, total)), ...lackingOf(given.line)],
-      { kind: 'migrations-end-in-time', total, ...shortest },
-    );
+    const judged = limits.flatMap((limit) => judgeLimit(limit, forecasts, total));
+    return foundOrOk([...judged, ...(listsAll ? [] : [lackingArtifacts(line.span)])], {
+      kind: 'migrations-end-in-time',
+      total,
+      ...shortest,
+    });
   },
   words: {
     label: 'Time to migrate in',
@@ -128,8 +141,6 @@ export const startupTime = defineCheck<Kinds>()({
       'migration-outlasts-limit': {
         meaning:
           'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
-        remedy: remedies['startup-probe'],
-        advise: ({ limit }) => remedies[limit],
         describe: ({ forecast, ...limit }) =>
           `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
         ...giveTime,
@@ -137,8 +148,6 @@ export const startupTime = defineCheck<Kinds>()({
       'migrations-may-outlast-limit': {
         meaning:
           'The pending migrations may take longer than what runs them is allowed: their time at most exceeds it, or is not known.',
-        remedy: remedies['startup-probe'],
-        advise: ({ limit }) => remedies[limit],
         describe: ({ total, migrations, ...limit }) =>
           `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
         ...giveTime,
@@ -146,8 +155,6 @@ export const startupTime = defineCheck<Kinds>()({
       'limit-below-chart': {
         meaning:
           'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
-        remedy: remedies['startup-probe'],
-        advise: ({ limit }) => remedies[limit],
         describe: (limit) =>
           `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
         ...giveTime,
@@ -159,44 +166,15 @@ export const startupTime = defineCheck<Kinds>()({
   },
 });
 
-/** If a release does not list its migrations, the time they take is not known. */
-function lackingOf(line: ReleaseLine): readonly Lacking[] {
-  return listsAll(line) ? [] : [lackingArtifacts(line.span)];
-}
-
-function listsAll({ span, missingRanges }: ReleaseLine): boolean {
-  return span.every(listsMigrations) && missingRanges.length === 0;
-}
-
-function mayMigrate(line: ReleaseLine): boolean {
-  return !listsAll(line) || line.span.some((release) => migrationsOf(release).length > 0);
-}
-
-/**
- * How long migrations take is not known without a database. The publisher's default has to do for most instances: only
- * less than that is reported.
- */
-function judgeByChart(limits: readonly Limit[]): Found<Kinds> {
-  return limits
-    .filter(({ seconds }) => seconds < chartStartupSeconds)
-    .map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit }));
-}
-
 function judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], total: TimeRange): Found<Kinds> {
-  const about = { subject: limit.migrator } as const;
+  const { migrator, seconds } = limit;
+  const never = forecasts.find(({ lowSeconds }) => lowSeconds > seconds);
   // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
-  const never =
-    limit.limit === 'helm-timeout'
-      ? undefined
-      : forecasts.find(({ lowSeconds }) => lowSeconds > limit.seconds);
-  if (never !== undefined) {
-    return [
-      { status: 'stop', ...about, evidence: { kind: 'migration-outlasts-limit', forecast: never, ...limit } },
-    ];
-  }
-  if (total.highSeconds !== null && total.highSeconds <= limit.seconds) return [];
+  if (never !== undefined && limit.limit !== 'helm-timeout')
+    return [stop(migrator, { kind: 'migration-outlasts-limit', forecast: never, ...limit })];
+  if (total.highSeconds !== null && total.highSeconds <= seconds) return [];
   const evidence = { total, migrations: forecasts.length, ...limit };
-  return [{ status: 'warn', ...about, evidence: { kind: 'migrations-may-outlast-limit', ...evidence } }];
+  return [warn(migrator, { kind: 'migrations-may-outlast-limit', ...evidence })];
 }
 
 type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
@@ -204,55 +182,39 @@ type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>
 function limitsOf(facts: Facts): readonly Limit[] {
   const { deployment, workloads } = facts;
   if (deployment.kind === 'compose') return [];
-  const jobs = migrationJobs(workloads);
-  const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
-  return [
-    ...[...bootMigrators(workloads), ...startsSomething(workloads)].flatMap(({ workload, container }) =>
-      probeLimit(container).map((limit) => ({
-        migrator: nameOf(workload),
-        ...limit,
-        path: limit.limit === 'startup-probe' ? pathOfBackendValues(workload, facts) : null,
-      })),
-    ),
-    ...jobs.flatMap(jobLimits),
-    ...(unseenJob ? [helmTimeout('the migration job')] : []),
-  ];
-}
-
-/** What a backend starts in place of the entrypoint may migrate too if it is not known what it is. */
-function startsSomething(workloads: Facts['workloads']): readonly LightdashContainer[] {
-  return servingContainers(workloads).filter(
+  // What a backend starts in place of the entrypoint may migrate too if it is not known what it is.
+  const maybe = servingContainers(workloads).filter(
     ({ workload, container }) => workload.role === 'backend' && container.starts === 'other',
   );
+  const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
+  return [
+    ...[...bootMigrators(workloads), ...maybe].flatMap((one) => probeLimit(one, facts)),
+    ...migrationJobs(workloads).flatMap(jobLimits),
+    ...(unseenJob ? [limitOf('the migration job', 'helm-timeout', helmTimeoutSeconds)] : []),
+  ];
 }
 
 /** The liveness probe waits until the startup probe has succeeded; init containers are not probed. */
-function probeLimit({
-  init,
-  startupProbe,
-  livenessProbe,
-}: ContainerFact): readonly Omit<Limit, 'migrator' | 'path'>[] {
+function probeLimit({ workload, container }: LightdashContainer, facts: Facts): readonly Limit[] {
+  const { init, startupProbe, livenessProbe } = container;
   const probe = startupProbe ?? livenessProbe;
   if (init || probe === null) return [];
-  const seconds = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
-  return [
-    startupProbe === null
-      ? { limit: 'liveness-probe', seconds, periodSeconds: null }
-      : { limit: 'startup-probe', seconds, periodSeconds: probe.periodSeconds },
-  ];
+  const { periodSeconds } = probe;
+  const seconds = probe.initialDelaySeconds + periodSeconds * probe.failureThreshold;
+  if (startupProbe === null) return [limitOf(nameOf(workload), 'liveness-probe', seconds)];
+  const path = pathOfBackendValues(workload, facts);
+  return [{ ...limitOf(nameOf(workload), 'startup-probe', seconds), periodSeconds, path }];
 }
 
 function jobLimits({ workload }: LightdashContainer): readonly Limit[] {
-  const migrator = nameOf(workload);
   const { activeDeadlineSeconds: deadline, hook } = workload;
+  const migrator = nameOf(workload);
   return [
-    ...(deadline === null
-      ? []
-      : [{ migrator, limit: 'deadline' as const, seconds: deadline, periodSeconds: null, path: null }]),
-    ...(hook === null ? [] : [helmTimeout(migrator)]),
+    ...(deadline === null ? [] : [limitOf(migrator, 'deadline', deadline)]),
+    ...(hook === null ? [] : [limitOf(migrator, 'helm-timeout', helmTimeoutSeconds)]),
   ];
 }
 
-function helmTimeout(migrator: string): Limit {
-  return { migrator, limit: 'helm-timeout', seconds: helmTimeoutSeconds, periodSeconds: null, path: null };
+function limitOf(migrator: string, limit: LimitKind, seconds: number): Limit {
+  return { migrator, limit, seconds, periodSeconds: null, path: null };
 }

@@ -38,14 +38,10 @@ export const defaultApps = {
   from: requireVersion('0.3486.1'),
 } as const;
 
-/**
- * Withdrawn the same day, between 2.16.0 and 2.16.12. Its job is on by default; it refuses releases older than
- * `minimum`.
- */
-export const withdrawnChart = {
+/** Withdrawn the same day, between 2.16.0 and 2.16.12. Its job is on by default. */
+const withdrawnChart = {
   version: '3.0.0-beta.1',
   instead: requireVersion('2.16.7'),
-  minimum: requireVersion('1.169.1'),
 } as const;
 
 /** Charts whose migration job is on if values do not set it. */

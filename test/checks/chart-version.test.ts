@@ -176,26 +176,8 @@ describe('the version of the chart', () => {
       { ...chart('2.10.1'), workloads: [old], ...values() },
       ['ok chart-fits'],
     ],
-    [
-      'was withdrawn',
-      rolls,
-      { ...chart('3.0.0-beta.1'), ...values() },
-      ['warn chart-withdrawn 3.0.0-beta.1'],
-    ],
-    [
-      'was withdrawn, and has its job on',
-      breaks,
-      { ...chart('3.0.0-beta.1'), workloads: [servingOf('2.0.0')], ...values() },
-      ['stop pods-not-stopped-for-job 3.0.0-beta.1', 'warn chart-withdrawn 3.0.0-beta.1'],
-    ],
   ])('%s', (_, way, facts, found) => {
     expect(foundBy(chartVersion, { ...way, facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
-  });
-
-  it('refuses a target that is too old for it', () => {
-    const facts = { ...deployedAt('1.100.0'), ...chart('3.0.0-beta.1'), ...values() };
-    const releases = [{ version: '1.100.0' }, { version: '1.169.0' }];
-    expect(foundBy(chartVersion, { releases, facts })).toEqual(['stop chart-refuses-target 3.0.0-beta.1']);
   });
 
   it('is none of compose', () => {

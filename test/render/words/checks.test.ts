@@ -302,10 +302,6 @@ describe('the sentence of a finding', () => {
       'v is set, and chart 2.8.0 does not know it; charts from 2.13.0 on do',
     ],
     [
-      { kind: 'chart-refuses-target', chart: 'c', to: '1.169.0', minimum: '1.169.1' },
-      'chart c deploys no release before 1.169.1, and 1.169.0 is wanted',
-    ],
-    [
       { kind: 'licence-not-in-migrator', variable: 'V', migrator: 'Job j', serving: ['Deployment d'] },
       'Deployment d has V, and Job j, which migrates, does not',
     ],

@@ -644,8 +644,6 @@ export const findingExamples: Examples = {
     'stop',
     { chart: '2.9.0', app: '0.2248.0', to: '2.1.0', next: '2.10.1', nextApp: '0.3486.1' },
   ],
-  'chart-withdrawn': ['warn', { chart: '3.0.0-beta.1', instead: '2.16.7' }],
-  'chart-refuses-target': ['stop', { chart: '3.0.0-beta.1', to: '1.169.0', minimum: '1.169.1' }],
   'chart-of-others': ['warn', { chart: 'our-lightdash' }],
   'chart-fits': ['ok', { chart: '2.16.361' }],
   'no-chart': ['ok', {}],
