@@ -45,65 +45,49 @@ export interface BrokenRule {
  */
 export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
   const broken: BrokenRule[] = [];
-  for (const rule of mergeRules) {
-    for (const fault of checks[rule](mergeQuery)) {
-      broken.push(fault);
+  for (const kind of mergeRules) {
+    for (const { message, fieldIds = [], sourceId = null, path, ...part } of checks[kind](mergeQuery)) {
+      broken.push({ kind, message, fieldIds, sourceId, path: ['mergeQuery', ...path], ...part });
       if (broken.length === mostProblems) return broken;
     }
   }
   return broken;
 }
 
+/** A broken rule. No fields and no source unless it names them; the path begins in the merge. */
+type Fault = Pick<BrokenRule, 'message' | 'path' | 'part'> &
+  Partial<Pick<BrokenRule, 'fieldIds' | 'sourceId'>>;
+
 /**
  * Rules that compare everything with everything yield one fault at a time: a hostile merge breaks them millions of
  * times.
  */
-const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>> = {
-  too_few_sources: ({ sources }) => {
-    if (sources.length >= 2) return [];
-    const found = sources.length === 0 ? 'none' : 'one';
-    return [
-      {
-        kind: 'too_few_sources',
-        message: `a merge joins two or more sources, but this one has ${found}`,
-        fieldIds: [],
-        sourceId: null,
-        path: ['mergeQuery', 'sources'],
-      },
-    ];
+const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
+  *too_few_sources({ sources: { length } }) {
+    if (length >= 2) return;
+    const found = length === 0 ? 'none' : 'one';
+    yield { message: `a merge joins two or more sources, but this one has ${found}`, path: ['sources'] };
   },
 
   duplicate_source_id: ({ sources }) =>
     repeated(sources.map(({ id }) => id)).map(({ value, position }) => ({
-      kind: 'duplicate_source_id',
       message: `source id ${quote(value)} appears more than once; every source needs its own id`,
-      fieldIds: [],
       sourceId: value,
-      path: ['mergeQuery', 'sources', position, 'id'],
+      path: ['sources', position, 'id'],
     })),
 
-  reserved_source_id: ({ sources }) =>
-    [...sources.entries()]
-      .filter(([, { id }]) => id === mergedTableId)
-      .map(([i, { id }]) => ({
-        kind: 'reserved_source_id',
-        message: `source id ${quote(id)} is reserved: it is the table of the merged result`,
-        fieldIds: [],
-        sourceId: id,
-        path: ['mergeQuery', 'sources', i, 'id'],
-      })),
+  *reserved_source_id({ sources }) {
+    for (const [i, { id }] of sources.entries()) {
+      if (id !== mergedTableId) continue;
+      const message = `source id ${quote(id)} is reserved: it is the table of the merged result`;
+      yield { message, sourceId: id, path: ['sources', i, 'id'] };
+    }
+  },
 
-  empty_join_key: ({ joinKey }) => {
-    if (joinKey.length > 0) return [];
-    return [
-      {
-        kind: 'empty_join_key',
-        message: 'the join key has no parts, but the sources need at least one column to join on',
-        fieldIds: [],
-        sourceId: null,
-        path: ['mergeQuery', 'joinKey'],
-      },
-    ];
+  *empty_join_key({ joinKey }) {
+    if (joinKey.length > 0) return;
+    const message = 'the join key has no parts, but the sources need at least one column to join on';
+    yield { message, path: ['joinKey'] };
   },
 
   *join_key_coverage({ joinKey, sources }) {
@@ -111,13 +95,8 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
       for (const id of sourceIds) {
         if (Object.hasOwn(fieldIdBySourceId, id)) continue;
-        yield {
-          kind: 'join_key_coverage',
-          message: `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one for every source`,
-          fieldIds: [],
-          sourceId: id,
-          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId'],
-        };
+        const message = `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one for every source`;
+        yield { message, sourceId: id, path: ['joinKey', i, 'fieldIdBySourceId'] };
       }
     }
   },
@@ -127,13 +106,9 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
       for (const [id, fieldId] of Object.entries(fieldIdBySourceId)) {
         if (sourceIds.has(id)) continue;
-        yield {
-          kind: 'unknown_source_in_join_key',
-          message: `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, [...sourceIds])}`,
-          fieldIds: [fieldId],
-          sourceId: id,
-          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
-        };
+        const message = `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, [...sourceIds])}`;
+        const path = ['joinKey', i, 'fieldIdBySourceId', id];
+        yield { message, fieldIds: [fieldId], sourceId: id, path };
       }
     }
   },
@@ -144,66 +119,42 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
       for (const [i, part] of joinKey.entries()) {
         const fieldId = fieldOf(part, id);
         if (fieldId === undefined || dimensions.has(fieldId)) continue;
-        yield {
-          kind: 'join_key_not_selected',
-          message: `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, metricQuery.dimensions)}`,
-          fieldIds: [fieldId],
-          sourceId: id,
-          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
-        };
+        const message = `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, metricQuery.dimensions)}`;
+        const path = ['joinKey', i, 'fieldIdBySourceId', id];
+        yield { message, fieldIds: [fieldId], sourceId: id, path };
       }
     }
   },
 
-  fan_out: ({ joinKey, sources }) => {
+  *fan_out({ joinKey, sources }) {
     // Without a key, every dimension would be outside it. That is one fault, and `empty_join_key` reports it.
-    if (joinKey.length === 0) return [];
-    return [...sources.entries()].flatMap(([i, source]) => {
-      if (!isMetricSource(source)) return [];
+    if (joinKey.length === 0) return;
+    for (const [i, source] of sources.entries()) {
+      if (!isMetricSource(source)) continue;
       const { id, metricQuery } = source;
       const inKey = new Set(joinKey.map((part) => fieldOf(part, id)));
-      const outside = [...new Set(metricQuery.dimensions)].filter((fieldId) => !inKey.has(fieldId));
-      const [first] = outside;
-      if (first === undefined) return [];
-      return [
-        {
-          kind: 'fan_out' as const,
-          message: `source ${quote(id)} may have several rows for one join key: its ${outside.length === 1 ? 'dimension' : 'dimensions'} ${outside.map(quote).join(', ')} ${outside.length === 1 ? 'is' : 'are'} not in the key`,
-          fieldIds: outside,
-          sourceId: id,
-          path: [
-            'mergeQuery',
-            'sources',
-            i,
-            'metricQuery',
-            'dimensions',
-            metricQuery.dimensions.indexOf(first),
-          ],
-        },
-      ];
-    });
+      const fieldIds = [...new Set(metricQuery.dimensions)].filter((fieldId) => !inKey.has(fieldId));
+      const [first] = fieldIds;
+      if (first === undefined) continue;
+      const [noun, verb] = fieldIds.length === 1 ? ['dimension', 'is'] : ['dimensions', 'are'];
+      const message = `source ${quote(id)} may have several rows for one join key: its ${noun} ${fieldIds.map(quote).join(', ')} ${verb} not in the key`;
+      const at = metricQuery.dimensions.indexOf(first);
+      yield { message, fieldIds, sourceId: id, path: ['sources', i, 'metricQuery', 'dimensions', at] };
+    }
   },
 
   duplicate_calculation_name: ({ tableCalculations }) =>
     repeated(tableCalculations.map(({ name }) => name)).map(({ value, position }) => ({
-      kind: 'duplicate_calculation_name',
       message: `calculation ${quote(value)} appears more than once; every calculation needs its own name`,
       fieldIds: [value],
-      sourceId: null,
-      path: ['mergeQuery', 'tableCalculations', position, 'name'],
+      path: ['tableCalculations', position, 'name'],
     })),
 
   *unresolved_calculation_reference(mergeQuery) {
     for (const [i, { name, sql }] of mergeQuery.tableCalculations.entries()) {
-      for (const { message, fieldIds, sourceId, part } of findReferenceFaults(sql, mergeQuery)) {
-        yield {
-          kind: 'unresolved_calculation_reference',
-          message: `calculation ${quote(name)}: ${message}`,
-          fieldIds,
-          sourceId,
-          path: ['mergeQuery', 'tableCalculations', i, 'sql'],
-          part,
-        };
+      for (const { message, ...fault } of findReferenceFaults(sql, mergeQuery)) {
+        const path = ['tableCalculations', i, 'sql'];
+        yield { ...fault, message: `calculation ${quote(name)}: ${message}`, path };
       }
     }
   },

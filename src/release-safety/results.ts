@@ -48,37 +48,43 @@ const appliedIssueSchema = z.strictObject({
     .check(z.describe('Unknown facts that it depends on; if there are none, it applies, else it may apply.')),
 });
 
-/** Why a span is not safe, with the number of the span rule. The renderers make words for it. */
-export type Reason = DeepReadonly<z.infer<typeof reasonSchema>>;
-const reasonSchema = z.union([
-  z.strictObject({ kind: z.literal('below-index-floor'), rule: z.literal(5), floor: versionSchema }),
-  z.strictObject({ kind: z.literal('missing-coverage'), rule: z.literal(7), range: missingRangeSchema }),
-  z.strictObject({
+/** What each span rule can find, in a span and in a route. */
+const found = {
+  belowFloor: { kind: z.literal('below-index-floor'), rule: z.literal(5), floor: versionSchema },
+  missing: { kind: z.literal('missing-coverage'), rule: z.literal(7), range: missingRangeSchema },
+  stop: {
     kind: z.literal('required-stop'),
     rule: z.literal(3),
     stop: versionSchema,
     demandedBy: versionsSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('below-minimum-version'),
-    rule: z.literal(4),
-    minimum: versionSchema,
-    demandedBy: versionsSchema,
-  }),
-  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), version: versionSchema }),
-  z.strictObject({
+  },
+  belowMinimum: { kind: z.literal('below-minimum-version'), rule: z.literal(4), minimum: versionSchema },
+  unsafe: { kind: z.literal('unsafe-release'), rule: z.literal(2), version: versionSchema },
+  unknown: {
     kind: z.literal('unknown-release'),
     rule: z.literal(1),
     version: versionSchema,
     backfilled: z.boolean(),
-  }),
+  },
   /** A backfilled release whose verdict is true, which proves nothing. */
-  z.strictObject({
+  backfilled: {
     kind: z.literal('unknown-release'),
     rule: z.literal(6),
     version: versionSchema,
     backfilled: z.literal(true),
-  }),
+  },
+};
+
+/** Why a span is not safe, with the number of the span rule. The renderers make words for it. */
+export type Reason = DeepReadonly<z.infer<typeof reasonSchema>>;
+const reasonSchema = z.union([
+  z.strictObject(found.belowFloor),
+  z.strictObject(found.missing),
+  z.strictObject(found.stop),
+  z.strictObject({ ...found.belowMinimum, demandedBy: versionsSchema }),
+  z.strictObject(found.unsafe),
+  z.strictObject(found.unknown),
+  z.strictObject(found.backfilled),
   /** What became known after the verdicts were published. */
   z.extend(appliedIssueSchema, { kind: z.literal('known-issue') }),
 ]);
@@ -230,44 +236,13 @@ const blocked = {
 /** What blocks the route to the target, with the number of the span rule. */
 export type RouteBlock = DeepReadonly<z.infer<typeof routeBlockSchema>>;
 const routeBlockSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('missing-coverage'),
-    rule: z.literal(7),
-    ...blocked,
-    range: missingRangeSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('required-stop'),
-    rule: z.literal(3),
-    ...blocked,
-    stop: versionSchema,
-    demandedBy: versionsSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('below-index-floor'),
-    rule: z.literal(5),
-    ...blocked,
-    floor: versionSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('below-minimum-version'),
-    rule: z.literal(4),
-    ...blocked,
-    minimum: versionSchema,
-  }),
-  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), ...blocked }),
-  z.strictObject({
-    kind: z.literal('unknown-release'),
-    rule: z.literal(1),
-    ...blocked,
-    backfilled: z.boolean(),
-  }),
-  z.strictObject({
-    kind: z.literal('unknown-release'),
-    rule: z.literal(6),
-    ...blocked,
-    backfilled: z.literal(true),
-  }),
+  z.strictObject({ ...found.missing, ...blocked }),
+  z.strictObject({ ...found.stop, ...blocked }),
+  z.strictObject({ ...found.belowFloor, ...blocked }),
+  z.strictObject({ ...found.belowMinimum, ...blocked }),
+  z.strictObject({ ...found.unsafe, ...blocked }),
+  z.strictObject({ ...found.unknown, ...blocked }),
+  z.strictObject({ ...found.backfilled, ...blocked }),
   /** Those of the first step that they forbid; never empty. */
   z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
