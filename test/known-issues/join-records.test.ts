@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../src/facts/fact-names.js';
-import { joinRecords } from '../../src/known-issues/join-records.js';
+import { formatKnownIssues, joinRecords } from '../../src/known-issues/join-records.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { afterRecords, recordOf } from '../support/known-issues.js';
@@ -99,4 +99,17 @@ it('whatever sources hold, what a built-in record takes back is taken back, or i
     }),
     { numRuns: propertyRuns(2000) },
   );
+});
+
+it('a set is dated as the record that was modified last, wherever that stands', () => {
+  // By their letters they would be in the other order.
+  const modified = ['2026-11-02T00:30:00+02:00', '2026-11-01T23:00:00Z', '2026-10-01T00:00:00Z'];
+  const records = modified.map((date, i) =>
+    recordOf({ id: `issue-${i}`, modified: date, affected: [{ introduced: '1.0.0' }] }),
+  );
+  expect(JSON.parse(formatKnownIssues(records))).toEqual({
+    schemaVersion: '1',
+    publishedAt: '2026-11-01T23:00:00Z',
+    records,
+  });
 });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FactName, type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
-import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import { type FactName, type Facts, type FactValue, factsOf, noFacts } from '../../src/facts/fact-names.js';
+import {
+  isAboutRelease,
+  isAboutReleases,
+  knownIssuesOf,
+  statusOfCondition,
+} from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions } from '../../src/library.js';
 import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
@@ -193,5 +198,74 @@ describe('any records', () => {
       ),
       runs,
     );
+  });
+});
+
+const chart = (value: string) => ['chart-version', value] as const;
+const rows = (value: number) => ['rows.sessions', value] as const;
+
+it.each<[readonly [FactName, FactValue], object, 'met' | 'not-met']>([
+  [['edition', 'community'], { is: 'community' }, 'met'],
+  [['edition', 'enterprise'], { is: 'community' }, 'not-met'],
+  [rows(9), { atLeast: 10 }, 'not-met'],
+  [rows(10), { atLeast: 10 }, 'met'],
+  [rows(9), { below: 10 }, 'met'],
+  [rows(10), { below: 10 }, 'not-met'],
+  [rows(10), { atLeast: 9, below: 11 }, 'met'],
+  [rows(11), { atLeast: 9, below: 11 }, 'not-met'],
+  [chart('2.9.10'), { atLeast: '2.9.9' }, 'met'],
+  [chart('2.9.10'), { below: '2.10.0' }, 'met'],
+  [chart('2.10.0'), { below: '2.10.0' }, 'not-met'],
+  [chart('2.10.0'), { atLeast: '2.10.0' }, 'met'],
+  [chart('3.0.0'), { below: '2.10.0' }, 'not-met'],
+  // A pre-release comes before the bound that it leads to.
+  [chart('2.10.0-rc.1'), { below: '2.10.0' }, 'met'],
+  [chart('2.10.0-rc.1'), { atLeast: '2.10.0' }, 'not-met'],
+  [chart('2.10.1-rc.1'), { atLeast: '2.10.0' }, 'met'],
+])('%j, of which %j is asked, is %s', ([fact, value], asked, status) => {
+  const condition = { fact, ...asked } as Parameters<typeof statusOfCondition>[0];
+  expect(statusOfCondition(condition, factsOf(new Map([[fact, value]])))).toBe(status);
+  expect(statusOfCondition(condition, noFacts)).toBe('not-known');
+});
+
+const record = recordOf({
+  affected: [{ introduced: '1.1.0', fixed: '1.2.0' }, { introduced: '1.5.0' }],
+});
+const fixed = recordOf({ affected: [{ introduced: '1.1.0', fixed: '1.2.0' }] });
+
+describe('what a record is about', () => {
+  it.each([
+    ['1.0.0', '1.1.0', true],
+    ['1.0.0', '1.0.9', false],
+    ['1.1.9', '1.3.0', true],
+    ['1.2.0', '1.4.0', false],
+    ['1.0.0', undefined, true],
+    ['1.2.0', undefined, false],
+    [undefined, '1.1.0', true],
+    [undefined, '1.0.9', false],
+    [undefined, undefined, true],
+  ])('of releases after %s and up to %s: %s', (from, to, isAbout) => {
+    const ends = {
+      ...(from === undefined ? {} : { from: parseVersion(from) }),
+      ...(to === undefined ? {} : { to: parseVersion(to) }),
+    };
+    expect(isAboutReleases(fixed, ends)).toBe(isAbout);
+  });
+
+  it('of releases with any of its ranges, also one that nothing fixes', () => {
+    const from = parseVersion('1.2.0');
+    expect(isAboutReleases(record, { from })).toBe(true);
+    expect(isAboutReleases(record, { from, to: parseVersion('1.4.0') })).toBe(false);
+  });
+
+  it.each([
+    ['1.0.9', false],
+    ['1.1.0', true],
+    ['1.2.0', false],
+    ['1.5.0', true],
+  ])('of %s: %s', (version, isAbout) => {
+    expect(isAboutRelease(record, parseVersion(version), afterRecords)).toBe(isAbout);
+    const withdrawn = { ...record, withdrawn: record.published };
+    expect(isAboutRelease(withdrawn, parseVersion(version), afterRecords)).toBe(false);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan, summarizeIndex } from '../../src/library.js';
+import { summarizeIndex } from '../../src/library.js';
+import { findProvenTargets } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
+import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 type Row = LooseEntry & { readonly version: string };
@@ -18,8 +21,12 @@ it('sums up the real index', () => {
     backfilled: 3088,
     newestGreenSpan: { fromVersion: '2.117.0', toVersion: '2.134.2', releases: 26 },
   });
-  expect(evaluateSpan(realIndex(), { from: '2.117.0', to: '2.134.2' }).safe).toBe(true);
-  expect(evaluateSpan(realIndex(), { from: '2.116.0', to: '2.134.2' }).safe).toBe(false);
+  expect(evaluateSpan(realIndex(), { from: parseVersion('2.117.0'), to: parseVersion('2.134.2') }).safe).toBe(
+    true,
+  );
+  expect(evaluateSpan(realIndex(), { from: parseVersion('2.116.0'), to: parseVersion('2.134.2') }).safe).toBe(
+    false,
+  );
 });
 
 it('has no floor where the index has none', () => {
@@ -83,3 +90,14 @@ describe('the newest green span', () => {
     expect(span && [span.fromVersion, span.toVersion, span.releases]).toEqual(expected);
   });
 });
+
+it.each(['0.1893.0', '1.111.0', '1.121.0', '1.123.0', '2.100.0', '2.117.0'])(
+  'the proven targets from %s are neither more nor fewer than upgrade-check says yes to',
+  (start) => {
+    const [index, from] = [realIndex(), parseVersion(start)];
+    const safe = index.entries.filter(
+      ({ version: to }) => compareVersions(to, from) > 0 && evaluateSpan(index, { from, to }).safe,
+    );
+    expect(findProvenTargets(index, from)).toEqual(safe);
+  },
+);
