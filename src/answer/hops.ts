@@ -1,14 +1,10 @@
-import type { AppliedIssue } from '../release-safety/parse-index.js';
 import type { Route, RouteHop } from '../release-safety/route.js';
 import { countOf } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
 import type { HopDetails, ShownHop } from '../render/shown-route.js';
 import { describeDowntime, describeTimeInShort } from '../render/words/downtime.js';
-import { firstOf } from '../render/words/lists.js';
-import { describeLanding, describeOneIssue, describeUnproven } from '../render/words/reasons.js';
-import { issuesAgainst, whyNotCovered } from '../render/words/route.js';
+import { describeLanding } from '../render/words/reasons.js';
 import { describeAllWaysBack, wayBackWords } from '../render/words/way-back.js';
-import type { Fact, Remark } from './answer.js';
+import type { Fact } from './answer.js';
 import type { Cell, Column, Table } from './section.js';
 
 type Hop = RouteHop & HopDetails;
@@ -85,104 +81,4 @@ export function factsOfRoute(hops: readonly ShownHop[]): Fact[] {
     ...(recreate.length === 0 ? [] : [{ label: 'Downtime', text: describeDowntime(recreate) }]),
     ...(wayBack === undefined ? [] : [{ label: 'Going back', text: wayBack }]),
   ];
-}
-
-/**
- * What must be known of the hops besides their rows: all reasons why one is not certified, is a Recreate or lands where
- * it does, what blocks first at the beginning; then each known issue once, with its hops.
- */
-export function remarksOfRoute(hops: readonly RouteHop[], { whole }: { readonly whole: boolean }): Remark[] {
-  const said = new Map<string, Said & { readonly numbers: number[] }>();
-  for (const [i, hop] of hops.entries()) {
-    for (const one of saidOfHop(hop, whole)) {
-      const key = `${one.one}: ${one.why.join('; ')}`;
-      const before = said.get(key);
-      if (before === undefined) said.set(key, { ...one, numbers: [i + 1] });
-      else before.numbers.push(i + 1);
-    }
-  }
-  const remarks = [...said.values()].map(({ one, many, why, bad, numbers }) => ({
-    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
-    bad,
-  }));
-  return [...remarks, ...remarksOfIssues(hops)];
-}
-
-/** What is said of a hop; alike of several hops, once. */
-interface Said {
-  readonly one: string;
-  readonly many: string;
-  readonly why: readonly string[];
-  readonly bad: boolean;
-}
-
-function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
-  const { unsafeVersions, unknownVersions, landingIssues, demandedBy } = hop;
-  const all: readonly Said[] = [
-    {
-      one: 'is not certified',
-      many: 'are not certified',
-      why: [...whyNotCovered(hop), ...namesOf(issuesAgainst(hop, 'certified'))],
-      bad: true,
-    },
-    {
-      one: 'is a Recreate',
-      many: 'are Recreates',
-      why: [
-        ...describeUnproven(unsafeVersions, unknownVersions, { whole }),
-        ...namesOf(issuesAgainst(hop, 'rolling')),
-      ],
-      bad: false,
-    },
-    {
-      one: 'is accepted to roll, and not proven to',
-      many: 'are accepted to roll, and not proven to',
-      why: hop.accepted === undefined ? [] : [firstOf(hop.accepted, whole ? hop.accepted.length : 3)],
-      bad: false,
-    },
-    {
-      one: 'lands there because of an issue further on',
-      many: 'land there because of an issue further on',
-      why: namesOf(landingIssues),
-      bad: false,
-    },
-    {
-      one: 'is demanded by',
-      many: 'are demanded by',
-      why: whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : [],
-      bad: false,
-    },
-  ];
-  return all.filter(({ why }) => why.length > 0);
-}
-
-function namesOf(issues: readonly AppliedIssue[]): string[] {
-  return [...new Set(issues.map(({ id }) => `known issue ${id}`))];
-}
-
-function remarksOfIssues(hops: readonly RouteHop[]): Remark[] {
-  const met = hops.flatMap((hop, i) =>
-    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, number: i + 1 })),
-  );
-  return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
-    const own = met.filter(({ issue }) => issue.id === id);
-    const versions = [...new Set(own.map(({ issue }) => issue.version))];
-    const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
-    const numbers = [...new Set(own.map(({ number }) => number))];
-    const [first] = own;
-    const known = first === undefined ? '' : describeOneIssue({ ...first.issue, notKnown });
-    return { text: printable(`${describeNumbers(numbers)}: ${firstOf(versions, 3)}: ${known}.`) };
-  });
-}
-
-/** `Hop 2`, `Hops 1 to 3, 5`. */
-export function describeNumbers(numbers: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const number of numbers) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  const names = runs.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }

@@ -12,6 +12,7 @@ import {
   describeNoRelease,
   describeTarget,
   describeTooManyHops,
+  remarksOfRoute,
   titleOfHop,
   whyRecreate,
   whyUncertified,
@@ -19,7 +20,7 @@ import {
 } from '../render/words/route.js';
 import { compact } from '../shared/compact.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from './answer.js';
-import { factOfRoute, factsOfRoute, remarksOfRoute } from './hops.js';
+import { factOfRoute, factsOfRoute } from './hops.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;

@@ -8,11 +8,17 @@ import { factsOfJudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
 import { describeAge } from '../render/words/measures.js';
 import { nextOfReport } from '../render/words/next.js';
 import { describeBlock } from '../render/words/reasons.js';
-import { describeHopDetails, describeTarget, goesNoFurther, wordsOfRoute } from '../render/words/route.js';
+import {
+  describeHopDetails,
+  describeTarget,
+  goesNoFurther,
+  remarksOfRoute,
+  wordsOfRoute,
+} from '../render/words/route.js';
 import { compact } from '../shared/compact.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { gravestKinds } from './findings.js';
-import { factOfRoute, factsOfRoute, remarksOfRoute } from './hops.js';
+import { factOfRoute, factsOfRoute } from './hops.js';
 import { groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';

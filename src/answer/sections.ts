@@ -32,9 +32,9 @@ import {
   noneWasPublished,
   releaseStatusWords,
 } from '../render/words/release.js';
+import { describeNumbers } from '../render/words/route.js';
 import { compact } from '../shared/compact.js';
 import { type FoundGroup, toPaste } from './findings.js';
-import { describeNumbers } from './hops.js';
 import { groupsOfPreflight } from './preflight.js';
 import {
   type Block,

@@ -2,7 +2,7 @@ import type { Deployment } from '../../facts/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HopDetails } from '../shown-route.js';
-import { hopDetails, notesOfHop } from '../words/route.js';
+import { hopDetails, remarksOfRoute } from '../words/route.js';
 import { type KnownInstance, unknownDatabaseNeed } from './commands.js';
 import { contextCommands } from './kubectl.js';
 import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';
@@ -66,7 +66,7 @@ function renderScript(hop: RouteHop, at: number, commands: Commands): string {
   const words = [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
-    ...notesOfHop(hop, at).map(({ text }) => `${text}.`),
+    ...remarksOfRoute([hop], { first: at }).map(({ text }) => text),
     ...commands.before,
     'It ends at the first command that fails. To begin at a later step, give its number as the argument.',
     '',

@@ -1,9 +1,13 @@
 import type { TimeRange } from '../../instance/forecast/work.js';
+import type { AppliedIssue } from '../../release-safety/parse-index.js';
 import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { WayBack } from '../../release-safety/way-back.js';
+import { compact } from '../../shared/compact.js';
 import { countOf } from '../phrase.js';
+import { printable } from '../printable.js';
 import { describeMigrationTime } from './downtime.js';
-import { describeBlock, describeHole, describeIssue, describeUnproven } from './reasons.js';
+import { firstOf } from './lists.js';
+import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
 
 /** How long the migrations of a hop take, if known. */
@@ -46,67 +50,131 @@ export function describeTarget({
 
 /** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
 export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
-  return [
-    ...(blockedBy === null ? [] : [blockedBy.kind]),
-    ...hops.flatMap((hop) => [
-      ...(hop.belowIndexFloor ? ['below-index-floor'] : []),
-      ...(!hop.belowIndexFloor && hop.missingRanges.length > 0 ? ['missing-coverage'] : []),
-      ...(hop.knownIssues.length === 0 ? [] : ['known-issue']),
-      ...(hop.unsafeVersions.length === 0 ? [] : ['unsafe-release']),
-      ...(hop.unknownVersions.length === 0 ? [] : ['unknown-release']),
-      ...(hop.reason === 'target' ? [] : [hop.reason]),
+  return compact<string>(
+    blockedBy?.kind,
+    hops.map((hop) => [
+      hop.belowIndexFloor && 'below-index-floor',
+      !hop.belowIndexFloor && hop.missingRanges.length > 0 && 'missing-coverage',
+      hop.knownIssues.length > 0 && 'known-issue',
+      hop.unsafeVersions.length > 0 && 'unsafe-release',
+      hop.unknownVersions.length > 0 && 'unknown-release',
+      hop.reason !== 'target' && hop.reason,
     ]),
-  ];
+  );
+}
+
+/**
+ * What must be known of the hops besides their rows: all reasons why one is not certified, is a Recreate or lands where
+ * it does, what blocks first at the beginning; then each known issue once, with its hops.
+ */
+export function remarksOfRoute(
+  hops: readonly RouteHop[],
+  { whole = false, first = 1 }: { readonly whole?: boolean; readonly first?: number } = {},
+): RouteRemark[] {
+  const said = new Map<string, Said & { readonly numbers: number[] }>();
+  for (const [i, hop] of hops.entries()) {
+    for (const one of saidOfHop(hop, whole)) {
+      const key = `${one.one}: ${one.why.join('; ')}`;
+      const before = said.get(key);
+      if (before === undefined) said.set(key, { ...one, numbers: [i + first] });
+      else before.numbers.push(i + first);
+    }
+  }
+  const remarks = [...said.values()].map(({ one, many, why, bad, numbers }) => ({
+    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
+    bad,
+  }));
+  return [...remarks, ...remarksOfIssues(hops, first)];
+}
+
+/** What is said of a hop; alike of several hops, once. */
+interface Said {
+  readonly one: string;
+  readonly many: string;
+  readonly why: readonly string[];
+  readonly bad: boolean;
+}
+
+interface RouteRemark {
+  readonly text: string;
+  readonly bad: boolean;
+}
+
+function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
+  const { landingIssues, demandedBy, accepted = [] } = hop;
+  const say = (one: string, many: string, why: readonly string[], bad = false) =>
+    why.length > 0 && { one, many, why, bad };
+  return compact<Said>(
+    say('is not certified', 'are not certified', whyUncertified(hop), true),
+    say('is a Recreate', 'are Recreates', whyRecreate(hop, whole)),
+    say(
+      'is accepted to roll, and not proven to',
+      'are accepted to roll, and not proven to',
+      accepted.length > 0 ? [firstOf(accepted, whole ? accepted.length : 3)] : [],
+    ),
+    say(
+      'lands there because of an issue further on',
+      'land there because of an issue further on',
+      namesOf(landingIssues),
+    ),
+    say('is demanded by', 'are demanded by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
+  );
 }
 
 /** Why a hop is not certified, one clause each: what no index covers, and the known issues that apply to it. */
 export function whyUncertified(hop: RouteHop): string[] {
-  return [...whyNotCovered(hop), ...issuesAgainst(hop, 'certified').map(describeIssue)];
-}
-
-/** What no index covers of a hop, one clause each. */
-export function whyNotCovered({
-  fromVersion,
-  toVersion,
-  reason,
-  missingRanges,
-  belowIndexFloor,
-}: RouteHop): string[] {
+  const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
   const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
-  if (belowIndexFloor) return [`${fromVersion} is older than the index floor${floor} (span rule 5)`];
-  return missingRanges.length === 0 ? [] : [`${missingRanges.map(describeHole).join('; ')} (span rule 7)`];
-}
-
-/** What makes a hop a Recreate, one clause each. */
-export function whyRecreate(hop: RouteHop): string[] {
-  return [
-    ...describeUnproven(hop.unsafeVersions, hop.unknownVersions),
-    ...issuesAgainst(hop, 'rolling').map(describeIssue),
-  ];
-}
-
-/** The known issues that keep a hop from being certified, or from rolling. */
-export function issuesAgainst({ knownIssues }: RouteHop, what: 'certified' | 'rolling') {
-  return knownIssues.filter(({ effect }) => (effect.kind === 'recreate') === (what === 'rolling'));
-}
-
-/** Why a hop lands there, if not because of a rule, one sentence each without a full stop. */
-export function whyLandsThere({ landingIssues }: RouteHop, number: number): string[] {
-  return landingIssues.map(
-    (issue) => `Hop ${number} lands there because of an issue further on: ${describeIssue(issue)}`,
+  return compact(
+    belowIndexFloor
+      ? `${fromVersion} is older than the index floor${floor} (span rule 5)`
+      : missingRanges.length > 0 && `${missingRanges.map(describeHole).join('; ')} (span rule 7)`,
+    namesOf(hop.knownIssues.filter(({ effect }) => effect.kind !== 'recreate')),
   );
 }
 
-/** What must be known of a hop besides its row, one sentence each without a full stop. */
-export function notesOfHop(
-  hop: RouteHop,
-  number: number,
-): { readonly text: string; readonly bad: boolean }[] {
+/** What makes a hop a Recreate, one clause each. */
+export function whyRecreate(
+  { unsafeVersions, unknownVersions, knownIssues }: RouteHop,
+  whole = false,
+): string[] {
   return [
-    ...whyUncertified(hop).map((why) => ({ text: `Hop ${number} is not certified: ${why}`, bad: true })),
-    ...whyRecreate(hop).map((why) => ({ text: `Hop ${number} is a Recreate: ${why}`, bad: false })),
-    ...whyLandsThere(hop, number).map((text) => ({ text, bad: false })),
+    ...describeUnproven(unsafeVersions, unknownVersions, { whole }),
+    ...namesOf(knownIssues.filter(({ effect }) => effect.kind === 'recreate')),
   ];
+}
+
+function namesOf(issues: readonly AppliedIssue[]): string[] {
+  return [...new Set(issues.map(({ id }) => `known issue ${id}`))];
+}
+
+function remarksOfIssues(hops: readonly RouteHop[], first: number): RouteRemark[] {
+  const met = hops.flatMap((hop, i) =>
+    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, number: i + first })),
+  );
+  return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
+    const own = met.filter(({ issue }) => issue.id === id);
+    const versions = [...new Set(own.map(({ issue }) => issue.version))];
+    const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
+    const numbers = [...new Set(own.map(({ number }) => number))];
+    const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
+    return {
+      text: printable(`${describeNumbers(numbers)}: ${firstOf(versions, 3)}: ${known.join()}.`),
+      bad: false,
+    };
+  });
+}
+
+/** `Hop 2`, `Hops 1 to 3, 5`. */
+export function describeNumbers(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const names = runs.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
 /** @param number of the hop, from 1 */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factOfRoute, factsOfRoute, remarksOfRoute } from '../../../src/answer/hops.js';
+import { factOfRoute, factsOfRoute } from '../../../src/answer/hops.js';
 import { questionsOfReport, questionsOfSpan } from '../../../src/answer/questions.js';
 import { describeCounts, describeWay } from '../../../src/checks/decision.js';
 import { type PinFinding, pinCheckOf } from '../../../src/release-safety/pins.js';
@@ -37,7 +37,7 @@ import {
   describeTooManyHops,
   goesNoFurther,
   hopDetails,
-  notesOfHop,
+  remarksOfRoute,
   titleOfHop,
   wordsOfRoute,
 } from '../../../src/render/words/route.js';
@@ -89,8 +89,7 @@ tables['what is to be known of a hop'] = () =>
     const hop = { ...of.hop, ...more };
     return row(`a hop ${title}`, [
       titleOfHop(hop, 2),
-      ...notesOfHop(hop, 2).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
-      ...remarksOfRoute([hop], { whole: false }).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
+      ...remarksOfRoute([hop], { first: 2 }).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
       `Why: ${wordsOfRoute({ ...of.route, hops: [hop] }).join(' ')}`,
     ]);
   });
