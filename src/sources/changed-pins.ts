@@ -1,15 +1,13 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
-import { LightspanError } from '../errors.js';
+import type { LightspanError } from '../errors.js';
 import type { PinSide } from '../release-safety/pins.js';
 import {
   type FoundPin,
+  faultOfPin,
   findInFile,
-  folderOf,
-  giveFrom,
-  type Reader,
+  pinOf,
   type ReadFile,
   readEnvBeside,
-  readText,
   sideOf,
 } from './found-pins.js';
 import { isNamedLightdash } from './image-places.js';
@@ -22,7 +20,7 @@ import {
 } from './lightdash-places.js';
 import { nodesIn, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
-import type { PinTree, TreeFile } from './pin-tree.js';
+import { folderOf, type PinTree, pinOneRelease, readerOf, readText, type TreeFile } from './pin-tree.js';
 import { readPin } from './pinned-version.js';
 
 /** The pins of Lightdash in what a change touches. */
@@ -162,7 +160,7 @@ async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Loo
       const places = await variablesOfLightdash(tree, file, text);
       return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
     }
-    const filledIn = text.includes('$') ? await readEnvBeside(plainReader(tree), file) : {};
+    const filledIn = text.includes('$') ? await readEnvBeside(readerOf(tree), file) : {};
     const documents = readPinDocuments(text, { file, path: [] }, filledIn);
     const places = [...findLightdash(documents, file), ...(await placesLeftToChart(tree, file))];
     const read = new Set<unknown>(
@@ -177,9 +175,9 @@ async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Loo
       canPin: isGiven || isNamedLikePins(file) || documents.some(isDeployed),
     };
   } catch (error) {
-    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    const fault = faultOfPin(error);
     const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
-    return { ...nothing, text: raw, fault: error, canPin: isGiven || isNamedLikePins(file) };
+    return { ...nothing, text: raw, fault, canPin: isGiven || isNamedLikePins(file) };
   }
 }
 
@@ -200,7 +198,7 @@ async function variablesOfLightdash(
   const used: string[] = [];
   for (const one of tree.files.keys()) {
     if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
-    for (const read of documentsIn((await plainReader(tree).read(one)) ?? '', one)) {
+    for (const read of documentsIn((await readerOf(tree).read(one)) ?? '', one)) {
       used.push(...findLightdash([read], one).map(({ path }) => String(read.document.getIn(path))));
     }
   }
@@ -216,7 +214,7 @@ async function variablesOfLightdash(
 async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly LightdashPlace[]> {
   const folder = folderOf(file);
   if (file !== `${folder}values.yaml`) return [];
-  const reader = plainReader(tree);
+  const reader = readerOf(tree);
   const places: string[][] = [];
   for (const name of ['Chart.yaml', 'requirements.yaml']) {
     const text = await reader.read(`${folder}${name}`);
@@ -231,15 +229,6 @@ async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly 
 
 function chartsOfLightdash(document: PinDocument['document']): readonly ChartPlace[] {
   return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
-}
-
-function plainReader(tree: PinTree): Pick<Reader, 'read'> {
-  return {
-    read: async (file) => {
-      const entry = tree.files.get(file);
-      return entry === undefined ? undefined : readText(tree, file, entry);
-    },
-  };
 }
 
 /**
@@ -294,10 +283,7 @@ function leftToChart(
   inputs: string,
 ): FoundPin {
   const why = 'no tag of the image is written, and the chart decides it';
-  return {
-    ...{ file, path, document, line, inputs, pattern: patternOf(file, path), id: path.join('.') },
-    ...{ side: { state: 'unreadable', why, hint: giveFrom }, isOther: false, isWholeFile: false },
-  };
+  return pinIn(file, path, { state: 'unreadable', why, hint: pinOneRelease }, { document, line, inputs });
 }
 
 /** The pins in values that a file has as one text, as Applications of Argo CD may. */
@@ -311,12 +297,8 @@ function findEmbedded(
     return embeddedIn(scalar, file).map((place): FoundPin => {
       const whole = [...path, ...place.path];
       const location = { file, path: place.path, document: place.document };
-      const side: PinSide = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom }));
-      return {
-        ...{ file, path: whole, id: whole.join('.'), pattern: patternOf(file, whole), side },
-        ...{ document: undefined, line: lineOf(scalar.range?.[0] ?? 0), inputs: text },
-        ...{ isOther: false, isWholeFile: false },
-      };
+      const side = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom: pinOneRelease }));
+      return pinIn(file, whole, side, { line: lineOf(scalar.range?.[0] ?? 0), inputs: text });
     });
   });
 }
@@ -332,7 +314,7 @@ function documentsIn(text: string, file: string): readonly PinDocument[] {
   try {
     return readPinDocuments(text, { file, path: [] });
   } catch (error) {
-    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+    faultOfPin(error);
     return [];
   }
 }
@@ -379,16 +361,12 @@ function referencesIn(text: string): string {
 /** Stands for all pins of a file that cannot be judged. */
 function wholeFile({ file, fault }: Look): FoundPin {
   const why = fault?.message ?? 'it names an image of Lightdash in a form that is not read';
-  const path = ['*'];
-  return {
-    ...{ file, path, id: '*', pattern: patternOf(file, path), document: undefined, line: undefined },
-    side: {
-      state: 'unreadable',
-      why,
-      hint: fault?.hint ?? 'Name the pins with --pin, or in lightspan.pins.yaml.',
-    },
-    ...{ inputs: undefined, isOther: false, isWholeFile: true },
-  };
+  const hint = fault?.hint ?? 'Name the pins with --pin, or in lightspan.pins.yaml.';
+  return pinIn(file, ['*'], { state: 'unreadable', why, hint }, { isWholeFile: true });
+}
+
+function pinIn(file: string, path: readonly string[], side: PinSide, more: Partial<FoundPin>): FoundPin {
+  return { ...pinOf(path, side), inputs: undefined, ...more, file, pattern: patternOf(file, path) };
 }
 
 /** The pattern of one file; `*` in the path is any item of a list. */

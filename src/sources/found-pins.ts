@@ -2,9 +2,7 @@ import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pins.js';
-import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
@@ -17,8 +15,16 @@ import {
   readPinDocuments,
 } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
-import type { PinTree, TreeFile } from './pin-tree.js';
-import { ambiguous, nameOfPin, type PinLocation, pinAt, readPin } from './pinned-version.js';
+import { folderOf, type PinTree, pinOneRelease, type Reader, readerOf, type TreeFile } from './pin-tree.js';
+import {
+  ambiguous,
+  nameOfPin,
+  type PinLocation,
+  pinAt,
+  readPin,
+  refusing,
+  versionOfTag,
+} from './pinned-version.js';
 import { linesThatSet, readVariables } from './variables.js';
 import { readYaml } from './yaml.js';
 
@@ -41,10 +47,6 @@ export interface FoundPin {
   /** Whether the file cannot be read enough to find its pins: then this entry stands for all pins of its pattern. */
   readonly isWholeFile: boolean;
 }
-
-export const giveFrom = 'Pin one exact release, written in the file.';
-/** A larger file contains more than pins. */
-const maxBytes = 1024 * 1024;
 
 /**
  * The pins of one side of a change. A value at the place of a pin that shows no release is included as `unreadable`.
@@ -123,13 +125,19 @@ export async function findInFile(
   tagSuffix: string | undefined,
   known?: ReadFile,
 ): Promise<readonly FoundPin[]> {
-  const reader = readerOf(tree, { file, text: known?.text });
+  const reader = readerOf(tree, known && { file, text: known.text });
   const found = await findUnmarked(reader, file, pattern, { tagSuffix, documents: known?.documents });
   const inputs = reader.inputs();
   return found.map((pin) => ({ ...pin, pattern, file, inputs }));
 }
 
 type Unmarked = Omit<FoundPin, 'pattern' | 'file' | 'inputs'>;
+
+/** A pin at a path, of which no more is known than what it shows. */
+export function pinOf(path: readonly string[], side: PinSide, more: Partial<Unmarked> = {}): Unmarked {
+  const nothing = { document: undefined, line: undefined, isOther: false, isWholeFile: false };
+  return { path, id: path.join('.'), side, ...nothing, ...more };
+}
 
 async function findUnmarked(
   reader: Reader,
@@ -149,39 +157,25 @@ async function findUnmarked(
     const places = inTheirDocuments(findPlaces(documents, location.path, '*'), documents);
     if (places.length === 0) return await findLeftToChart(reader, location, documents, tagSuffix);
     if (places.some(isEmpty)) reader.noteCharts(folderOf(file));
-    const reading = { tagSuffix, giveFrom, ...variables };
+    const reading = { tagSuffix, giveFrom: pinOneRelease, ...variables };
     return await Promise.all(
       places.map(async (place) => {
         const { path, document, isAmbiguous, id, line, isMerged } = place;
         const at = { file, path, document };
         const appVersion = isEmpty(place) ? await readAppVersion(reader, file, path) : undefined;
-        return {
-          ...{ path, document: isAmbiguous ? undefined : document, id, line, isWholeFile: false },
-          isOther: isOther(pattern, place),
-          side: isMerged
-            ? {
-                state: 'unreadable',
-                why: 'it comes from a merge key (<<)',
-                hint: 'Name the place where it is written.',
-              }
-            : sideOf(at, () => {
-                if (isAmbiguous) throw ambiguous(at);
-                if (appVersion !== undefined) return readPin(text, at, { ...reading, appVersion });
-                return pinAt(place, { file, text, documents }, reading);
-              }),
-        };
+        const side = sideOf(at, () => {
+          if (isMerged)
+            throw refusing(at)('it comes from a merge key (<<)', 'Name the place where it is written.');
+          if (isAmbiguous) throw ambiguous(at);
+          if (appVersion !== undefined) return readPin(text, at, { ...reading, appVersion });
+          return pinAt(place, { file, text, documents }, reading);
+        });
+        const more = { document: isAmbiguous ? undefined : document, id, line };
+        return pinOf(path, side, { ...more, isOther: isOther(pattern, place) });
       }),
     );
   } catch (error) {
-    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
-    const why = withoutName(error.message, location);
-    return [
-      {
-        ...{ path: pattern.path, document: undefined, id: pattern.path.join('.'), line: undefined },
-        ...{ isOther: false, isWholeFile: true },
-        side: { state: 'unreadable', why, hint: error.hint },
-      },
-    ];
+    return [pinOf(pattern.path, unreadable(location, error), { isWholeFile: true })];
   }
 }
 
@@ -194,8 +188,7 @@ export async function readEnvBeside(
   try {
     return { variables: readVariables((await reader.read(env)) ?? '', env) };
   } catch (error) {
-    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
-    return { variablesFault: error.message };
+    return { variablesFault: faultOfPin(error).message };
   }
 }
 
@@ -205,88 +198,20 @@ export function sideOf(location: PinLocation, read: () => PinnedRelease): PinSid
     const { version, digest, registry, repository } = read();
     return { state: 'pinned', release: { version, digest, registry, repository } };
   } catch (error) {
-    if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
-    return { state: 'unreadable', why: withoutName(error.message, location), hint: error.hint };
+    return unreadable(location, error);
   }
 }
 
-function withoutName(message: string, location: PinLocation): string {
+function unreadable(location: PinLocation, error: unknown): PinSide {
+  const { message, hint } = faultOfPin(error);
   const name = `${nameOfPin(location)}: `;
-  return message.startsWith(name) ? message.slice(name.length) : message;
+  return { state: 'unreadable', why: message.startsWith(name) ? message.slice(name.length) : message, hint };
 }
 
-/** Reads the files of a side, and records which. */
-export interface Reader {
-  /**
-   * @returns undefined if the side has no such file
-   * @throws {LightspanError} `invalid-pin` if it is not a text file
-   */
-  readonly read: (file: string) => Promise<string | undefined>;
-  /** Records the charts around a folder: each of them may decide what an empty tag stands for. */
-  readonly noteCharts: (folder: string) => void;
-  /** Equal if everything that was read, and everything that was missing, is equal; undefined if not known. */
-  readonly inputs: () => string | undefined;
-}
-
-function readerOf(
-  tree: PinTree,
-  known: { readonly file: string; readonly text: string | undefined },
-): Reader {
-  const ids: (string | undefined)[] = [];
-  // The target of a link may change although the link does not.
-  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
-  return {
-    inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
-    read: async (file) => {
-      const entry = tree.files.get(file);
-      ids.push(entry === undefined ? '' : idOf(entry));
-      if (entry === undefined) return undefined;
-      return file === known.file && known.text !== undefined ? known.text : readText(tree, file, entry);
-    },
-    noteCharts: (folder) => {
-      const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));
-      for (const [name, entry] of tree.files) {
-        if (!charts.some((chart) => name.startsWith(chart) && ofChart.test(name.slice(chart.length))))
-          continue;
-        const id = idOf(entry);
-        ids.push(id && `${name} ${id}`);
-      }
-    },
-  };
-}
-
-/** The files in the folder of a chart that show its dependencies, or its parent. */
-const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
-
-/** A folder and those above it, each with `/` at its end; the root is empty. */
-function foldersAround(folder: string): string[] {
-  const parts = folder.split('/');
-  return parts.map((_, i) =>
-    parts
-      .slice(0, i)
-      .map((part) => `${part}/`)
-      .join(''),
-  );
-}
-
-/** @throws {LightspanError} `invalid-pin` if it is not a text file */
-export async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
-  const refuse = (what: string, hint: string) =>
-    new LightspanError('invalid-pin', `${file} ${what}`, { hint });
-  if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it points to.');
-  if (entry.kind === 'submodule')
-    throw refuse('is a submodule', 'Run this in the repository of the submodule.');
-  if (entry.kind === 'unnamed') throw refuse('has a path that is not UTF-8', 'Rename it.');
-  if (entry.kind === 'unknown')
-    throw refuse('is next to the file of the other side alone', 'Put one next to each of the two files.');
-  if (entry.kind === 'unmerged') throw refuse('is not merged', 'Resolve the conflict, and stage the file.');
-  const bytes = await tree.read(entry);
-  if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, giveFrom);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refuse('is not UTF-8 text', giveFrom);
-  }
+/** @throws the error itself, if it does not say why a pin cannot be read */
+export function faultOfPin(error: unknown): LightspanError {
+  if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
+  return error;
 }
 
 /**
@@ -326,30 +251,20 @@ async function findLeftToChart(
   const folder = folderOf(file);
   if (file !== `${folder}values.yaml` || documents.length > 1) return [];
   const values = documents[0]?.document ?? new Document({});
-  const id = path.join('.');
-  const unwritten = { path, id, line: undefined, document: undefined, isOther: false, isWholeFile: false };
   if (path.join('.') === 'image.tag') {
     const appVersion = await readAppVersion(reader, file, path);
     if (appVersion === undefined || !canHold(values, path)) return [];
     reader.noteCharts(folder);
     values.setIn(path, appVersion);
-    return [
-      {
-        ...unwritten,
-        side: sideOf(location, () => readPin(String(values), location, { tagSuffix, giveFrom })),
-      },
-    ];
+    const read = () => readPin(String(values), location, { tagSuffix, giveFrom: pinOneRelease });
+    return [pinOf(path, sideOf(location, read))];
   }
   const [name, ...rest] = path;
   if (rest.join('.') !== 'image.tag' || name === '*' || !(await hasDependency(reader, folder, name)))
     return [];
   reader.noteCharts(folder);
-  return [
-    {
-      ...unwritten,
-      side: { state: 'unreadable', why: 'it is not written, and the chart decides it', hint: giveFrom },
-    },
-  ];
+  const why = 'it is not written, and the chart decides it';
+  return [pinOf(path, { state: 'unreadable', why, hint: pinOneRelease })];
 }
 
 /** Whether a path can be added: there are maps as far as there is anything. */
@@ -376,34 +291,20 @@ async function hasDependency(reader: Reader, folder: string, name: string | unde
   return false;
 }
 
-export function folderOf(file: string): string {
-  return file.slice(0, file.lastIndexOf('/') + 1);
-}
-
 function findVariable(text: string, location: PinLocation, tagSuffix = ''): readonly Unmarked[] {
   const { path } = location;
   const name = path.join('.');
   const value = readVariables(text, location.file).get(name);
   const [line, second] = linesThatSet(name, text);
   if (line === undefined) return [];
-  const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: giveFrom });
+  const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: pinOneRelease });
   const read = (): PinnedRelease => {
     if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);
     if (typeof value !== 'string') throw refuse('its value is not one plain word');
     const { tag = '', digest, registry, repository } = parseTagOrReference(value);
-    if (!tag.endsWith(tagSuffix)) {
-      throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`);
-    }
-    try {
-      const version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
-      return { version, digest, registry, repository };
-    } catch (error) {
-      if (!(error instanceof ReleaseSafetyError)) throw error;
-      throw refuse(error.message);
-    }
+    return { version: versionOfTag(tag, tagSuffix, refuse), digest, registry, repository };
   };
-  const place = { path, id: name, line, document: undefined };
-  return [{ ...place, isOther: false, isWholeFile: false, side: sideOf(location, read) }];
+  return [pinOf(path, sideOf(location, read), { line })];
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */

@@ -1,3 +1,5 @@
+import { LightspanError } from '../errors.js';
+
 /** One side of a change: files by their path from the root, with `/` as separator. */
 export interface PinTree {
   readonly files: ReadonlyMap<string, TreeFile>;
@@ -25,4 +27,88 @@ export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>)
     ),
     read: async ({ id }) => new TextEncoder().encode(id),
   };
+}
+
+/** What to do where a file shows no release. */
+export const pinOneRelease = 'Pin one exact release, written in the file.';
+/** A larger file contains more than pins. */
+const maxBytes = 1024 * 1024;
+
+/** Reads the files of a side, and records which. */
+export interface Reader {
+  /**
+   * @returns undefined if the side has no such file
+   * @throws {LightspanError} `invalid-pin` if it is not a text file
+   */
+  readonly read: (file: string) => Promise<string | undefined>;
+  /** Records the charts around a folder: each of them may decide what an empty tag stands for. */
+  readonly noteCharts: (folder: string) => void;
+  /** Equal if everything that was read, and everything that was missing, is equal; undefined if not known. */
+  readonly inputs: () => string | undefined;
+}
+
+/** @param known a file that was read before */
+export function readerOf(tree: PinTree, known?: { readonly file: string; readonly text: string }): Reader {
+  const ids: (string | undefined)[] = [];
+  // The target of a link may change although the link does not.
+  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
+  return {
+    inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
+    read: async (file) => {
+      const entry = tree.files.get(file);
+      ids.push(entry === undefined ? '' : idOf(entry));
+      if (entry === undefined) return undefined;
+      return file === known?.file ? known.text : readText(tree, file, entry);
+    },
+    noteCharts: (folder) => {
+      const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));
+      for (const [name, entry] of tree.files) {
+        if (!charts.some((chart) => name.startsWith(chart) && ofChart.test(name.slice(chart.length))))
+          continue;
+        const id = idOf(entry);
+        ids.push(id && `${name} ${id}`);
+      }
+    },
+  };
+}
+
+/** The files in the folder of a chart that show its dependencies, or its parent. */
+const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
+
+/** A folder and those above it, each with `/` at its end; the root is empty. */
+function foldersAround(folder: string): string[] {
+  const parts = folder.split('/');
+  return parts.map((_, i) =>
+    parts
+      .slice(0, i)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
+}
+
+/** @throws {LightspanError} `invalid-pin` if it is not a text file */
+export async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
+  const refuse = (what: string, hint: string) =>
+    new LightspanError('invalid-pin', `${file} ${what}`, { hint });
+  if (entry.kind !== 'file') throw refuse(...noFile[entry.kind]);
+  const bytes = await tree.read(entry);
+  if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, pinOneRelease);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('is not UTF-8 text', pinOneRelease);
+  }
+}
+
+/** What is no file, and what to do. */
+const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
+  link: ['is a link', 'Name the file that it points to.'],
+  submodule: ['is a submodule', 'Run this in the repository of the submodule.'],
+  unnamed: ['has a path that is not UTF-8', 'Rename it.'],
+  unknown: ['is next to the file of the other side alone', 'Put one next to each of the two files.'],
+  unmerged: ['is not merged', 'Resolve the conflict, and stage the file.'],
+};
+
+export function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
 }

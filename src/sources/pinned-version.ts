@@ -108,7 +108,7 @@ export function ambiguous(location: PinLocation): LightspanError {
   return refusing(location)('more than one document of the file has it', 'Keep the pin in a separate file.');
 }
 
-const refusing =
+export const refusing =
   (location: PinLocation): Refuse =>
   (what, hint) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
@@ -168,16 +168,8 @@ export function pinAt(
   }
   if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
   if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
-  if (!tag.endsWith(tagSuffix)) {
-    throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, suffixHint);
-  }
-  let version: Version;
-  try {
-    version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
-  } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/i.test(tag) ? suffixHint : giveFrom);
-  }
+  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
+  const version = versionOfTag(tag, tagSuffix, (what) => refuse(what, hasSuffix ? suffixHint : giveFrom));
   const same = placesOfSameImage(
     { path, image, scalar: node },
     documents.flatMap((document) => document.images.places),
@@ -199,6 +191,23 @@ export function pinAt(
     scalars: [...new Set([node, ...same.map(({ scalar }) => scalar)])],
     otherPlaces: same.map((place) => place.path.join('.')),
   };
+}
+
+/** @throws what `refuse` makes of the reason why a tag does not name a release */
+export function versionOfTag(
+  tag: string,
+  tagSuffix: string,
+  refuse: (what: string) => LightspanError,
+): Version {
+  if (!tag.endsWith(tagSuffix)) {
+    throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`);
+  }
+  try {
+    return parseTag(tag.slice(0, tag.length - tagSuffix.length));
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw refuse(error.message);
+  }
 }
 
 /** The other places of a file that pin the image. They must pin the same, because each of them decides what runs. */
@@ -267,7 +276,7 @@ const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'If something follows the version in the tag, name that with --tag-suffix.';
 
-type Refuse = (what: string, hint: string) => LightspanError;
+export type Refuse = (what: string, hint: string) => LightspanError;
 
 /**
  * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of the
