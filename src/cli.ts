@@ -1,12 +1,19 @@
 import { type Command, CommanderError } from 'commander';
-import { type Act, type CommandContext, mapOutput, usualWidth, widthOf } from './commands/context.js';
+import {
+  type Act,
+  type CommandContext,
+  inAscii,
+  mapOutput,
+  packageVersion,
+  takesUtf8,
+  usualWidth,
+  widthOf,
+} from './commands/context.js';
 import { fullName, type NamedCommand, namedCommand, nearCommands, unknownCommand } from './commands/help.js';
 import { declareProgram, versionAsked } from './commands/program.js';
-import { inAscii, takesUtf8 } from './commands/terminal.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
-import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/document.js';
 import { printableLines } from './render/printable.js';
 import { renderFailureText } from './render/text/messages.js';

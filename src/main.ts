@@ -1,10 +1,9 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { CommandContext, Output } from './commands/context.js';
+import { type CommandContext, type Output, packageVersion } from './commands/context.js';
 import { LightspanError, toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { readInvocation } from './invocation.js';
-import { packageVersion } from './package-version.js';
 import { renderFailureText } from './render/text/messages.js';
 import { describeWriteFault, hasErrorCode } from './sources/read-file.js';
 import { removeUnfinished } from './sources/write-file.js';

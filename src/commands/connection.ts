@@ -7,9 +7,8 @@ import {
   requireUuid,
 } from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
-import { packageVersion } from '../package-version.js';
 import { renderConnection } from '../render/text/lightdash.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, packageVersion } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import type { ExitCodeMeanings } from './help.js';
 import { allowHttp, json } from './options.js';

@@ -1,9 +1,8 @@
 import { LightspanError } from '../errors.js';
 import { type FactName, type FactValue, readFact } from '../facts/fact-names.js';
-import { packageVersion } from '../package-version.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import type { Pin } from '../sources/pinned-version.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, packageVersion } from './context.js';
 import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
 
 /** The running version, and where it was found. */

@@ -10,10 +10,9 @@ import type { RowFormat } from '../render/rows.js';
 import { shellWord } from '../render/shell-word.js';
 import { renderQueryFailure, renderRunningQuery } from '../render/text/merge.js';
 import type { ConnectionOptions } from './connection.js';
-import { type CommandContext, widthOf } from './context.js';
+import { type CommandContext, createProgress, widthOf } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { readCount, readText } from './readers.js';
-import { createProgress } from './terminal.js';
 import { noSink, outputSink, type TextSink } from './text-sink.js';
 import { type QueryEnd, writeResult } from './write-result.js';
 

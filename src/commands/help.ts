@@ -48,22 +48,9 @@ function renderUsage({ notes, exitCodes, examples }: Usage, width: number): stri
           `  ${code}  ${wrapped(meaning, width - indent.length).replaceAll('\n', `\n${indent}`)}`,
       ),
     ].join('\n'),
-    ['Examples:', ...examples.flatMap((example) => wrapCommand(example, width))].join('\n'),
+    ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
   ];
   return parts.join('\n\n');
-}
-
-/** On a narrow terminal, a command line continues after a backslash, and can still be pasted. */
-function wrapCommand(example: string, width: number): string[] {
-  if (width >= usualWidth || example.length + 4 <= width) return [`  $ ${example}`];
-  const [, command = '', remark] = /^(.*?)(?:\s+(#.*))?$/.exec(example) ?? [];
-  const lines: string[] = [];
-  for (const word of command.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + word.length + 9 > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return [...(remark === undefined ? [] : [`  ${remark}`]), `  $ ${lines.join(' \\\n      ')}`];
 }
 
 /** How every command's help is laid out. */

@@ -5,11 +5,10 @@ import type { IndexStatusResult } from '../render/json/index-schemas.js';
 import { renderIndexStatusText } from '../render/text/release-index.js';
 import { sha256 } from '../sources/bytes.js';
 import { describeSource } from '../sources/index-source.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, choosePalette } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { output, sources } from './options.js';
 import { readIndex } from './read-index.js';
-import { choosePalette } from './terminal.js';
 
 const takes = { ...sources, ...output } as const satisfies OptionTable;
 

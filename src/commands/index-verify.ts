@@ -6,11 +6,10 @@ import { mostShown, renderIndexVerifyText } from '../render/text/release-index.j
 import { decodeUtf8 } from '../sources/bytes.js';
 import { checkIndexAge } from '../sources/index-age.js';
 import { describeSource, readIndexSource } from '../sources/index-source.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, choosePalette } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { colour, json, sources } from './options.js';
 import { indexRequest } from './read-index.js';
-import { choosePalette } from './terminal.js';
 
 const takes = { ...sources, ...json, ...colour } as const satisfies OptionTable;
 

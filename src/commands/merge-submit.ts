@@ -21,7 +21,7 @@ import { isRecord } from '../shared/is-record.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { readMergeFile } from '../sources/merge-file.js';
 import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
-import { type CommandContext, type Output, widthOf } from './context.js';
+import { type CommandContext, choosePalette, type Output, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import {
   fetchResult,
@@ -33,7 +33,6 @@ import {
 import { buildRequestBody, type RequestBody, readParameters } from './merge-body.js';
 import { colour } from './options.js';
 import { readDuration, readText } from './readers.js';
-import { choosePalette } from './terminal.js';
 import { fileSink } from './text-sink.js';
 
 const takes = {

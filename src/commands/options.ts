@@ -245,3 +245,12 @@ export const checking = {
     read: readList,
   },
 } as const satisfies OptionTable;
+
+/** `lightspan.yaml`, for what judges by an index. */
+export const settings = {
+  settings: {
+    flags: '--settings <file>',
+    description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
+    negation: 'take nothing from a file',
+  },
+} as const satisfies OptionTable;

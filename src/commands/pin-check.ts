@@ -32,42 +32,15 @@ import {
   noticeReasons,
   openEvidence,
 } from './evidence.js';
-import { describeAccept, judging, output, tagSuffix } from './options.js';
-import { choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
+import { describeAccept, judging, output } from './options.js';
+import { changeOptions, choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
 import { describeUsedIndex, leftOutBy } from './read-index.js';
 import { settingsOfSides } from './settings/base.js';
 import type { SettingsOptions } from './settings/options.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {
-  base: {
-    flags: '--base <git ref>',
-    description: 'the branch or commit that the change will be merged into',
-  },
-  head: { flags: '--head <git ref>', description: 'the last commit of the change (default: HEAD)' },
-  staged: { flags: '--staged', description: 'the change is what is staged for the next commit' },
-  preCommit: {
-    flags: '--pre-commit',
-    description:
-      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
-  },
-  before: { flags: '--before <file>', description: 'or: the change of one file, as it was' },
-  after: { flags: '--after <file>', description: 'and as it is now' },
-  pin: {
-    flags: '--pin <glob#path>',
-    description:
-      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
-    several: true,
-  },
-  config: {
-    flags: '--config <file>',
-    description: 'a file that lists the pins, from the root of the repository',
-  },
-  tagSuffix: {
-    ...tagSuffix.tagSuffix,
-    description: 'what follows the version in the tags, such as -custom',
-  },
-  repo: { flags: '--repo <folder>', description: 'a folder of the repository (default: this one)' },
+  ...changeOptions,
   ...judging,
   accept: {
     ...judging.accept,

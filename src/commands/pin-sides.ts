@@ -20,16 +20,42 @@ import { type PinPattern, parsePinPattern, pinsFileName, readPinsFile } from '..
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import { tagSuffix } from './options.js';
 
-export interface SideOptions {
-  readonly base?: string;
-  readonly head?: string;
-  readonly staged?: true;
-  readonly preCommit?: true;
-  readonly before?: string;
-  readonly after?: string;
-  readonly repo?: string;
-}
+/** The change, and the pins of it that are judged. */
+export const changeOptions = {
+  base: {
+    flags: '--base <git ref>',
+    description: 'the branch or commit that the change will be merged into',
+  },
+  head: { flags: '--head <git ref>', description: 'the last commit of the change (default: HEAD)' },
+  staged: { flags: '--staged', description: 'the change is what is staged for the next commit' },
+  preCommit: {
+    flags: '--pre-commit',
+    description:
+      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
+  },
+  before: { flags: '--before <file>', description: 'or: the change of one file, as it was' },
+  after: { flags: '--after <file>', description: 'and as it is now' },
+  pin: {
+    flags: '--pin <glob#path>',
+    description:
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+    several: true,
+  },
+  config: {
+    flags: '--config <file>',
+    description: 'a file that lists the pins, from the root of the repository',
+  },
+  tagSuffix: {
+    ...tagSuffix.tagSuffix,
+    description: 'what follows the version in the tags, such as -custom',
+  },
+  repo: { flags: '--repo <folder>', description: 'a folder of the repository (default: this one)' },
+} as const satisfies OptionTable;
+
+export type ChangeOptions = OptionsOf<typeof changeOptions>;
 
 /** Both sides of a change, and the names of one side's files on the other. */
 export interface Sides {
@@ -47,7 +73,7 @@ export interface Sides {
  *
  * @throws {LightspanError} `usage` if they name none, or two; the errors of reading them
  */
-export async function readSides(options: SideOptions, context: CommandContext): Promise<Sides> {
+export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
   const { base, head, staged, preCommit, before, after, repo = '.' } = options;
   const ways = [base !== undefined, preCommit === true, before !== undefined || after !== undefined];
   if (ways.filter(Boolean).length !== 1) {
@@ -185,11 +211,6 @@ function refuseBeside(option: string, others: Readonly<Record<string, unknown>>)
 const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };
 const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
 
-export interface PatternOptions {
-  readonly pin?: readonly string[];
-  readonly config?: string;
-}
-
 /** The pins that are named, and whether others are looked for in what the change touches. */
 export interface ChosenPatterns {
   readonly patterns: readonly PinPattern[];
@@ -204,7 +225,7 @@ export interface ChosenPatterns {
  * @param ofSettings the pins that settings name on either side
  */
 export async function choosePatterns(
-  { pin = [], config }: PatternOptions,
+  { pin = [], config }: ChangeOptions,
   { beforeTree, afterTree }: Sides,
   ofSettings: readonly string[],
 ): Promise<ChosenPatterns> {

@@ -13,16 +13,41 @@ import { renderNotice } from '../render/words/notices.js';
 import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersion } from './current-version.js';
+import type { OptionsOf, OptionTable } from './declare.js';
 import type { CurrentVersionOptions, SourceOptions } from './options.js';
+import { readText } from './readers.js';
 
-export interface DeploymentOptions {
-  readonly deploy?: 'helm' | 'compose';
-  readonly chartVersion?: string;
-  readonly migrationJob?: true;
-  readonly release?: string;
-  readonly values?: string;
-  readonly out?: string;
-}
+/** How to run a plan. */
+export const steps = {
+  deploy: {
+    flags: '--deploy <with>',
+    description: 'list the steps of the first hop, with one block of commands to paste, for',
+    choices: ['helm', 'compose'],
+  },
+  open: {
+    flags: '--open',
+    description: 'print the address of the page that shows this path; nothing is opened',
+  },
+  out: {
+    flags: '--out <folder>',
+    description: 'write the commands there, one script per hop',
+    read: readText,
+  },
+  chartVersion: {
+    flags: '--chart-version <version>',
+    description: 'helm: version of the chart that is deployed',
+    read: readText,
+  },
+  migrationJob: { flags: '--migration-job', description: 'helm: migrationJob.enabled is set' },
+  release: { flags: '--release <name>', description: 'helm: name of the release', read: readText },
+  values: {
+    flags: '--values <file>',
+    description: 'helm: your values file (default: the one named by --from-file)',
+    read: readText,
+  },
+} as const satisfies OptionTable;
+
+export type DeploymentOptions = OptionsOf<typeof steps>;
 
 /**
  * Checks that the deployment options of the command line fit together.

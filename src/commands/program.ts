@@ -3,219 +3,186 @@ import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
 import { type Declare, take } from './declare.js';
 import { helpLayout } from './help.js';
-import { settings } from './settings/options.js';
+import { settings } from './options.js';
 
 /** A command that runs, or one that groups others. */
 interface Listed {
-  readonly name: string;
   readonly description: string;
   /** What it takes besides options, for the help of all commands. */
   readonly operand?: string;
   readonly load?: () => Promise<{ readonly command: Declare }>;
-  readonly commands?: readonly Listed[];
+  readonly commands?: Commands;
 }
 
+type Commands = Readonly<Record<string, Listed>>;
+
 /** Every command, in the order of the help. Only the file of the one that a command line names is loaded. */
-const listed: readonly Listed[] = [
-  {
-    name: 'upgrade-check',
+const listed: Commands = {
+  'upgrade-check': {
     description:
       'May this upgrade be one step, and may old and new pods overlap? Exits 0 only if both are proven.',
     load: () => import('./upgrade-check.js'),
   },
-  {
-    name: 'upgrade-plan',
+  'upgrade-plan': {
     description:
       'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
     load: () => import('./upgrade-plan.js'),
   },
-  {
-    name: 'upgrade-report',
+  'upgrade-report': {
     description:
       'Everything to know about an upgrade before you approve it, from the index and the artifacts, as a document to read and attach.',
     load: () => import('./upgrade-report.js'),
   },
-  {
-    name: 'upgrade-preflight',
+  'upgrade-preflight': {
     description:
       'Check your own database and deployment before an upgrade: reads them, changes nothing, and says go, go with care, or stop.',
     load: () => import('./upgrade-preflight.js'),
   },
-  {
-    name: 'upgrade-bump',
+  'upgrade-bump': {
     description:
       'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
     load: () => import('./upgrade-bump.js'),
   },
-  {
-    name: 'upgrade-verify',
+  'upgrade-verify': {
     description: 'After a deploy, wait until the instance is ready and serves the version that was deployed.',
     load: () => import('./upgrade-verify.js'),
   },
-  {
-    name: 'pin-check',
+  'pin-check': {
     description: 'May a change move its pins as it does? Exits 0 only if each pin is proven, or stays.',
     load: () => import('./pin-check.js'),
   },
-  {
-    name: 'index',
+  index: {
     description:
       'Inspect the release-safety index, verify it, mirror it, or make a datasource for Renovate from it.',
-    commands: [
-      {
-        name: 'status',
+    commands: {
+      status: {
         description: 'Show how old an index is, what it covers, and its newest green span.',
         load: () => import('./index-status.js'),
       },
-      {
-        name: 'verify',
+      verify: {
         description: 'Name every fault of an index.',
         load: () => import('./index-verify.js'),
       },
-      {
-        name: 'mirror',
+      mirror: {
         description:
           'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline.',
         load: () => import('./index-mirror.js'),
       },
-      {
-        name: 'datasource',
+      datasource: {
         description:
           'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven.',
         load: () => import('./index-datasource.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'known-issues',
+  'known-issues': {
     description: 'Problems of releases that came to light after their verdict was published.',
-    commands: [
-      {
-        name: 'list',
+    commands: {
+      list: {
         description: 'List problems of releases that came to light after their verdict was published.',
         load: () => import('./known-issues-list.js'),
       },
-      {
-        name: 'show',
+      show: {
         description: 'Show a known issue: releases, conditions, what to do, and the evidence.',
         operand: '<id>',
         load: () => import('./known-issues-show.js'),
       },
-      {
-        name: 'verify',
+      verify: {
         description: 'Name every fault of known issues that you keep yourself.',
         operand: '<file...>',
         load: () => import('./known-issues-verify.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'release',
+  release: {
     description: 'Inspect what one release brings.',
-    commands: [
-      {
-        name: 'show',
+    commands: {
+      show: {
         description:
           'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and known issues.',
         operand: '<version>',
         load: () => import('./release-show.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'merge',
+  merge: {
     description: 'Merge queries of a Lightdash project (compose merge query).',
-    commands: [
-      {
-        name: 'validate',
+    commands: {
+      validate: {
         description: 'Check merges without sending them: their shape, and every rule that needs no server.',
         operand: '<file...>',
         load: () => import('./merge-validate.js'),
       },
-      {
-        name: 'submit',
+      submit: {
         description: 'Submit a merge, and with --wait fetch its result.',
         operand: '<file>',
         load: () => import('./merge-submit.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'chart',
+  chart: {
     description: 'Saved charts of a Lightdash instance.',
-    commands: [
-      {
-        name: 'get',
+    commands: {
+      get: {
         description: 'Show a saved chart, or the metric query in it.',
         operand: '<chartUuid>',
         load: () => import('./chart-get.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'query',
+  query: {
     description: 'Metric queries of a Lightdash project.',
-    commands: [
-      {
-        name: 'compile',
+    commands: {
+      compile: {
         description: 'Compile a metric query to SQL.',
         operand: '<file>',
         load: () => import('./query-compile.js'),
       },
-      {
-        name: 'results',
+      results: {
         description: 'Fetch the result of a query that was submitted before.',
         operand: '<queryUuid>',
         load: () => import('./query-results.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'catalog',
+  catalog: {
     description: 'The metrics catalog of a Lightdash project.',
-    commands: [
-      {
-        name: 'metrics',
+    commands: {
+      metrics: {
         description: 'List the metrics of the catalog.',
         load: () => import('./catalog-metrics.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'org',
+  org: {
     description: 'The organization of a Lightdash instance.',
-    commands: [
-      {
-        name: 'users',
+    commands: {
+      users: {
         description: 'List the users of the organization.',
         load: () => import('./org-users.js'),
       },
-    ],
+    },
   },
-  {
-    name: 'init',
+  init: {
     description: 'Write a lightspan.yaml for this folder, from the pins that are in it.',
     load: () => import('./init/declaration.js'),
   },
-  {
-    name: 'settings',
+  settings: {
     description:
       'Show what the nearest lightspan.yaml decides for the commands of an instance, and what decides the rest.',
     load: () => import('./settings/declaration.js'),
   },
-  {
-    name: 'explain',
+  explain: {
     description: 'Explain a word of an answer: the rule behind a reason, and what to do about it.',
     operand: '[words...]',
     load: () => import('./explain.js'),
   },
-  {
-    name: 'completion',
+  completion: {
     description: 'Write the completion script of a shell to standard output.',
     operand: '<shell>',
     load: () => import('./completion.js'),
   },
-];
+};
 
 /** The code of the error that is thrown for the version option. */
 export const versionAsked = 'lightspan.version';
@@ -238,11 +205,11 @@ export async function declareProgram(act: Act, argv?: readonly string[]): Promis
 
 async function addCommands(
   parent: Command,
-  some: readonly Listed[],
+  some: Commands,
   words: readonly string[] | undefined,
   act: Act,
 ): Promise<void> {
-  for (const { name, description, operand, load, commands = [] } of some) {
+  for (const [name, { description, operand, load, commands = {} }] of Object.entries(some)) {
     const command = new Command(name).description(description);
     const isNamed = words === undefined || words[0] === name;
     if (load !== undefined && isNamed) (await load()).command(command, act);

@@ -11,10 +11,9 @@ import {
 import { fetchCached } from '../sources/fetch-cached.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, createProgress } from './context.js';
 import type { ArtifactOptions, SourceOptions } from './options.js';
 import { fetchOptions, indexRequest } from './read-index.js';
-import { createProgress } from './terminal.js';
 
 /**
  * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.

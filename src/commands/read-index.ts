@@ -10,7 +10,6 @@ import {
 } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import { packageVersion } from '../package-version.js';
 import type { Acceptance } from '../release-safety/accepted.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
@@ -24,7 +23,7 @@ import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '
 import { publicIndexUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';
 import { type Acceptances, type AcceptOptions, acceptancesOf } from './acceptances.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, packageVersion } from './context.js';
 import type { KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 
 /** The request for the index, by the options and the environment. */

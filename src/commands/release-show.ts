@@ -8,13 +8,12 @@ import { renderDocument } from '../render/json/document.js';
 import type { ReleaseShowResult } from '../render/json/index-schemas.js';
 import { renderReleaseText } from '../render/text/release.js';
 import { loadArtifact } from '../sources/artifacts.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, choosePalette } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
 import { openArtifactSource } from './read-artifacts.js';
 import { readRecords } from './read-index.js';
 import { readVersion } from './readers.js';
-import { choosePalette } from './terminal.js';
 
 const takes = {
   version: { flags: '<version>', description: 'the release', read: readVersion('the release') },

@@ -43,9 +43,9 @@ import {
 } from './evidence.js';
 import type { ReadFacts } from './instance-facts.js';
 import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
-import { checkDeploymentOptions, knownInstance, readDeployment } from './plan-deployment.js';
+import { checkDeploymentOptions, knownInstance, readDeployment, steps } from './plan-deployment.js';
 import { describeUsedIndex } from './read-index.js';
-import { readNumber, readText } from './readers.js';
+import { readNumber } from './readers.js';
 import { writeWhole } from './text-sink.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
@@ -70,32 +70,7 @@ const takes = {
     choices: routePreferences,
     default: routePreferences[0],
   },
-  deploy: {
-    flags: '--deploy <with>',
-    description: 'list the steps of the first hop, with one block of commands to paste, for',
-    choices: ['helm', 'compose'],
-  },
-  open: {
-    flags: '--open',
-    description: 'print the address of the page that shows this path; nothing is opened',
-  },
-  out: {
-    flags: '--out <folder>',
-    description: 'write the commands there, one script per hop',
-    read: readText,
-  },
-  chartVersion: {
-    flags: '--chart-version <version>',
-    description: 'helm: version of the chart that is deployed',
-    read: readText,
-  },
-  migrationJob: { flags: '--migration-job', description: 'helm: migrationJob.enabled is set' },
-  release: { flags: '--release <name>', description: 'helm: name of the release', read: readText },
-  values: {
-    flags: '--values <file>',
-    description: 'helm: your values file (default: the one named by --from-file)',
-    read: readText,
-  },
+  ...steps,
 } as const satisfies OptionTable;
 
 export type UpgradePlanOptions = OptionsOf<typeof takes>;

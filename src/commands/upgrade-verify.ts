@@ -13,9 +13,9 @@ import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { asksDeployment, cluster, manifests } from './deployment-options.js';
 import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
-import { readDuration, readNumber, readText, readVersion } from './readers.js';
+import { readText } from './readers.js';
 import type { Looked } from './verify-look.js';
-import { pollInstance, type Say } from './verify-poll.js';
+import { pollInstance, polling, type Say } from './verify-poll.js';
 import { textOf } from './write-answer.js';
 
 const takes = {
@@ -24,39 +24,7 @@ const takes = {
     description: 'address of the Lightdash instance; only --canary needs a login',
     required: true,
   },
-  version: {
-    flags: '--version <version>',
-    description: 'the version that was deployed',
-    read: readVersion('--version'),
-    required: true,
-  },
-  window: {
-    flags: '--window <duration>',
-    description: 'how long to wait for it, such as 90s or 20m',
-    read: readDuration,
-    default: 20 * 60_000,
-    defaultText: '20m',
-  },
-  polls: {
-    flags: '--polls <n>',
-    description: 'how many times in a row it must be ready',
-    read: readNumber,
-    default: 3,
-  },
-  interval: {
-    flags: '--interval <duration>',
-    description: 'pause between two polls',
-    read: readDuration,
-    default: 5_000,
-    defaultText: '5s',
-  },
-  timeout: {
-    flags: '--timeout <duration>',
-    description: 'longest wait for one answer',
-    read: readDuration,
-    default: 10_000,
-    defaultText: '10s',
-  },
+  ...polling,
   allowNewer: {
     flags: '--allow-newer',
     description: 'accept a newer version as a yes (superseded), if it is ready as many times in a row',

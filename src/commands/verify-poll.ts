@@ -1,22 +1,52 @@
 import { LightspanError } from '../errors.js';
 import type { InstanceState } from '../instance-state.js';
-import { packageVersion } from '../package-version.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { compareVersions } from '../release-safety/version.js';
 import { printable } from '../render/printable.js';
 import { describeInstanceState } from '../render/words/instance.js';
 import { readInstanceState } from '../sources/instance-state.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, packageVersion } from './context.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import type { allowHttp } from './options.js';
+import { readDuration, readNumber, readVersion } from './readers.js';
 
-export interface PollOptions {
-  readonly version: Version;
-  /** Milliseconds, like the next two. */
-  readonly window: number;
-  readonly interval: number;
-  readonly timeout: number;
-  readonly polls: number;
-  readonly allowHttp?: true;
-}
+export const polling = {
+  version: {
+    flags: '--version <version>',
+    description: 'the version that was deployed',
+    read: readVersion('--version'),
+    required: true,
+  },
+  window: {
+    flags: '--window <duration>',
+    description: 'how long to wait for it, such as 90s or 20m',
+    read: readDuration,
+    default: 20 * 60_000,
+    defaultText: '20m',
+  },
+  polls: {
+    flags: '--polls <n>',
+    description: 'how many times in a row it must be ready',
+    read: readNumber,
+    default: 3,
+  },
+  interval: {
+    flags: '--interval <duration>',
+    description: 'pause between two polls',
+    read: readDuration,
+    default: 5_000,
+    defaultText: '5s',
+  },
+  timeout: {
+    flags: '--timeout <duration>',
+    description: 'longest wait for one answer',
+    read: readDuration,
+    default: 10_000,
+    defaultText: '10s',
+  },
+} as const satisfies OptionTable;
+
+export type PollOptions = OptionsOf<typeof polling & typeof allowHttp>;
 
 export interface Polled {
   /** An error if it cannot be trusted. */

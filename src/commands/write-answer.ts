@@ -4,10 +4,9 @@ import type { ExitCode } from '../exit-codes.js';
 import { type GateFormat, gateFormats } from '../invocation.js';
 import type { Palette } from '../render/palette.js';
 import type { LeftOut } from '../render/words/notices.js';
-import { type CommandContext, widthOf } from './context.js';
+import { type CommandContext, choosePalette, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
 import type { OutputOptions } from './options.js';
-import { choosePalette } from './terminal.js';
 
 export const gateFormat = {
   format: {

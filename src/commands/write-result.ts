@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import type { FailedQuery, QueryPage, QueryState } from '../lightdash-api/query-results.js';
 import { printable } from '../render/printable.js';
 import type { RowFormat } from '../render/rows.js';
-import type { Progress } from './terminal.js';
+import type { Progress } from './context.js';
 import type { TextSink } from './text-sink.js';
 
 export interface ResultRequest {

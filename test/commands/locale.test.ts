@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takesUtf8 } from '../../src/commands/terminal.js';
+import { takesUtf8 } from '../../src/commands/context.js';
 import { runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../declare.js';
-import { settings } from './options.js';
+import { settings } from '../options.js';
 
 export const command = defineCommand({
   takes: settings,

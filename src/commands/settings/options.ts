@@ -1,5 +1,4 @@
 import type { SettingsAcceptances } from '../acceptances.js';
-import type { OptionTable } from '../declare.js';
 import type { Settings } from './schema.js';
 
 /** What the command line says of settings, and what they have changed. */
@@ -19,11 +18,3 @@ export interface SettingsOfHead {
   readonly path: string;
   readonly settings: Settings;
 }
-
-export const settings = {
-  settings: {
-    flags: '--settings <file>',
-    description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
-    negation: 'take nothing from a file',
-  },
-} as const satisfies OptionTable;

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+import { expect, it } from 'vitest';
+import { indexOf } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' });
+const files = sources.filter((file) => file.endsWith('.ts'));
+
+/** The house must fit in a head: what was taken out of it stays out. 35,000 lines are to come. */
+it('has no more files and lines than it had', () => {
+  const lines = files.map((file) => readFileSync(join('src', file), 'utf8').split('\n').length - 1);
+  expect(files.length).toBeLessThanOrEqual(322);
+  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(44_400);
+});
+
+/** `upgrade-check --json --index <file>`, as Node loads the source. */
+it('answers a check of a file with 60 modules', () => {
+  const folder = temporaryFolder();
+  const built = join(folder, 'src');
+  buildSync({
+    entryPoints: files.map((file) => join('src', file)),
+    ...{ outdir: built, outbase: 'src', format: 'cjs', platform: 'node' },
+    supported: { 'dynamic-import': false },
+  });
+  for (const file of sources.filter((one) => one.endsWith('.json'))) {
+    copyFileSync(join('src', file), join(built, file));
+  }
+  writeFileSync(join(built, 'package.json'), '{"type": "commonjs"}');
+  copyFileSync('package.json', join(folder, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const index = join(folder, 'index.json');
+  const generatedAt = new Date().toISOString();
+  writeFileSync(
+    index,
+    JSON.stringify({ ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }), generatedAt }),
+  );
+  const argv = ['upgrade-check', '--json', '--from', '1.0.0', '--to', '1.1.0', '--index', index];
+  const program = `
+    require(${JSON.stringify(join(built, 'main.js'))}).main(${JSON.stringify(argv)});
+    process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"safe":true') });
+  const loaded: readonly string[] = JSON.parse(stderr);
+  const ours = loaded.filter((file) => file.startsWith(built) && file.endsWith('.js'));
+  expect(ours.length, ours.join('\n')).toBeLessThanOrEqual(60);
+});
