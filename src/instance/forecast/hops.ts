@@ -1,7 +1,7 @@
 import type { ObservedFacts } from '../../facts/facts-schema.js';
 import { seenValue } from '../../facts/needs.js';
 import type { RouteHop, Work } from '../../release-safety/route.js';
-import { compareVersions, type Version } from '../../release-safety/version.js';
+import type { Version } from '../../release-safety/version.js';
 import { pendingMigrations } from '../ledger.js';
 import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
 import { forecast, type MigrationForecast } from './forecast.js';
@@ -20,20 +20,16 @@ export interface LineFacts {
  * run in the first hop. Without a ledger, each migration of the hops may have run or not.
  */
 export function forecastHops(
-  hops: readonly Pick<RouteHop, 'toVersion' | 'releases' | 'missingRanges'>[],
+  hops: readonly Pick<RouteHop, 'releases' | 'missingRanges'>[],
   known: LineFacts,
 ): readonly TimeRange[] {
-  const forecasts = forecastPending(known);
-  const notReported = notReportedOf(known.line);
-  return hops.map(({ toVersion, releases, missingRanges }, i) => {
-    const start = hops[i - 1]?.toVersion;
-    const ofHop = forecasts.filter(
-      ({ version }) =>
-        (start === undefined || compareVersions(version, start) > 0) &&
-        compareVersions(version, toVersion) <= 0,
+  const works = workOfReleases(known);
+  return hops.map(({ releases, missingRanges }) => {
+    const ofHop = works.filter(({ version }) => releases.includes(version));
+    return joinTimes(
+      ofHop.map(({ time }) => time),
+      missingRanges.length > 0,
     );
-    const gaps = missingRanges.length > 0 || releases.some((version) => notReported.has(version));
-    return joinTimes(ofHop, gaps);
   });
 }
 
@@ -58,7 +54,7 @@ export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
   const byRelease = new Map(span.map(({ version }) => [version, [] as MigrationForecast[]]));
   const placeOf = (version: Version) => (byRelease.has(version) ? version : first);
   for (const one of forecastPending(known)) byRelease.get(placeOf(one.version) ?? one.version)?.push(one);
-  const notReported = notReportedOf(known.line);
+  const notReported = new Set(span.filter((one) => !listsMigrations(one)).map(({ version }) => version));
   const behindGap = new Set(missingRanges.map(({ beforeVersion }) => placeOf(beforeVersion)));
   return [...byRelease].map(([version, forecasts]) => {
     const told = !notReported.has(version) && !behindGap.has(version);
@@ -83,11 +79,7 @@ function forecastPending({ line, edition, facts }: LineFacts): readonly Migratio
   return ledger === undefined ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
 }
 
-function notReportedOf({ span }: ReleaseLine): Set<Version> {
-  return new Set(span.filter((one) => !listsMigrations(one)).map(({ version }) => version));
-}
-
-function joinTimes(forecasts: readonly MigrationForecast[], gaps: boolean): TimeRange {
+function joinTimes(forecasts: readonly TimeRange[], gaps: boolean): TimeRange {
   return inTurn([...forecasts, ...(gaps ? [unbounded(0, 'release-not-told')] : [])]);
 }
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { inParallel } from '../in-parallel.js';
-import { type KubernetesObject, readObjects } from './kubernetes-object.js';
+import { type KubernetesObject, listOf, map, parsePart, readObjects, text } from './kubernetes-object.js';
 import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
-import { manifestFault } from './manifest-text.js';
+import { manifestFault, readJsonValues } from './manifest-text.js';
 import { runProgram } from './run-program.js';
 
 /** The requested kinds. Secrets are not among them, because their values would come with their names. */
@@ -38,12 +38,13 @@ export interface SeenCluster {
   readonly unseen: ReadonlyMap<string, KindUnseen>;
 }
 
-const configSchema = z.object({
-  'current-context': z.string(),
-  contexts: z.nullish(
-    z.array(z.object({ name: z.string(), context: z.object({ namespace: z.nullish(z.string()) }) })),
-  ),
-});
+const configSchema = z.object(
+  {
+    'current-context': text,
+    contexts: z.nullish(listOf(map({ name: text, context: map({ namespace: z.nullish(text) }) }))),
+  },
+  { error: 'expected a configuration' },
+);
 
 /**
  * The cluster that kubectl would use.
@@ -61,16 +62,9 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
       hint: 'kubectl config get-contexts lists them; name one with --context.',
     });
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(outcome.stdout);
-  } catch {
-    throw manifestFault('kubectl config view did not print JSON');
-  }
-  const read = z.safeParse(configSchema, json);
-  if (!read.success) throw manifestFault('kubectl config view did not print a configuration');
-  const context = read.data['current-context'];
-  const own = read.data.contexts?.find(({ name }) => name === context)?.context.namespace;
+  const [config] = readJsonValues(outcome.stdout, 'kubectl config view') ?? [];
+  const { 'current-context': context, contexts } = parsePart(configSchema, config, 'kubectl config view');
+  const own = contexts?.find(({ name }) => name === context)?.context.namespace;
   return { context, namespace: namespace ?? (own || 'default') };
 }
 
@@ -81,34 +75,27 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
  * `invalid-manifest` if its answer is not a list of objects
  */
 export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace): Promise<SeenCluster> {
-  const lists = new Map<Kind, readonly KubernetesObject[]>();
-  const unseen = new Map<Kind, KindUnseen>();
-  const ask = async (kind: Kind) => {
-    const answer = await list(kubectl, kind, namespace);
-    if ('objects' in answer) lists.set(kind, answer.objects);
-    else unseen.set(kind, answer);
-  };
-  const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
-  // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
-  await ask(first);
-  await inParallel(others, ask);
   const kinds = Object.keys(resources) as Kind[];
+  const answers = new Map<Kind, Answer>();
+  const ask = async (kind: Kind) => {
+    answers.set(kind, await list(kubectl, kind, namespace));
+  };
+  // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
+  await inParallel(kinds.slice(0, 1), ask);
+  await inParallel(kinds.slice(1), ask);
+  const inOrder = kinds.flatMap((kind) => {
+    const answer = answers.get(kind);
+    return answer === undefined ? [] : [{ kind, answer }];
+  });
   return {
-    objects: kinds.flatMap((kind) => lists.get(kind) ?? []),
-    unseen: new Map(
-      kinds.flatMap((kind) => {
-        const why = unseen.get(kind);
-        return why === undefined ? [] : [[kind, why] as const];
-      }),
-    ),
+    objects: inOrder.flatMap(({ answer }) => ('objects' in answer ? answer.objects : [])),
+    unseen: new Map(inOrder.flatMap(({ kind, answer }) => ('objects' in answer ? [] : [[kind, answer]]))),
   };
 }
 
-async function list(
-  kubectl: Kubectl,
-  kind: Kind,
-  namespace: string | null,
-): Promise<{ readonly objects: readonly KubernetesObject[] } | KindUnseen> {
+type Answer = { readonly objects: readonly KubernetesObject[] } | KindUnseen;
+
+async function list(kubectl: Kubectl, kind: Kind, namespace: string | null): Promise<Answer> {
   const resource = resources[kind];
   const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
   const outcome = await runKubectl(kubectl, [

@@ -56,7 +56,7 @@ function splitDocuments(text: string): readonly Part[] {
 }
 
 /** @returns undefined if the text is not JSON: it may be YAML */
-function readJsonValues(text: string, name: string): unknown[] | undefined {
+export function readJsonValues(text: string, name: string): unknown[] | undefined {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
   if (nestsTooDeep(json)) throw manifestFault(`${name}: it nests too deeply`);

@@ -81,10 +81,13 @@ describe('the context', () => {
   });
 
   it.each([
-    ['echo no', 'kubectl config view did not print JSON'],
-    [prints([]), 'kubectl config view did not print a configuration'],
-    [prints({ contexts: [] }), 'kubectl config view did not print a configuration'],
-    [prints({ 'current-context': 'a', contexts: [{}] }), 'kubectl config view did not print a configuration'],
+    ['echo no', 'kubectl config view: expected a configuration'],
+    [prints([]), 'kubectl config view: expected a configuration'],
+    [prints({ contexts: [] }), 'kubectl config view: current-context: expected text'],
+    [
+      prints({ 'current-context': 'a', contexts: [{}] }),
+      'kubectl config view: contexts[0].name: expected text',
+    ],
   ])('is not read from %s', async (script, message) => {
     const { kubectl } = kubectlWith(script);
     await expect(findCluster(kubectl, undefined)).rejects.toMatchObject({
