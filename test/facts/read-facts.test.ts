@@ -8,7 +8,7 @@ import {
   readFactValue,
 } from '../../src/facts/fact-names.js';
 import { factsOfFile } from '../../src/facts/known-facts.js';
-import { parseFactsFile } from '../../src/facts/read-facts.js';
+import { factsText, parseFactsFile } from '../../src/facts/read-facts.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { idleLease } from '../support/preflight.js';
 
@@ -322,5 +322,38 @@ describe('the age of a heartbeat', () => {
         message: `facts.lease.value[0].heartbeatAgeSeconds: ${age}, but ${but}`,
       }),
     );
+  });
+});
+
+describe('the text of a facts file', () => {
+  const seenAt = '2026-11-21T20:00:00.000Z';
+  const seen = (value: unknown) => ({ status: 'seen', value, seenAt, source: 'database' });
+
+  it('is a line for each fact, and reads as what it was written of', () => {
+    const facts = {
+      server: seen(serverFact),
+      tables: seen([tableFact({ name: 'a "quoted" \u2028 name' })]),
+      ledger: { status: 'absent', source: 'database', detail: 'there is none' },
+      locks: { status: 'not-permitted', source: 'database', detail: 'permission denied' },
+      readRate: { status: 'not-asked', source: 'database' },
+      sortRate: { status: 'timeout', source: 'database' },
+      pods: { status: 'failed', source: 'deployment', detail: 'they were not seen' },
+    };
+    const text = factsText({ schemaVersion: '1', collectedAt: seenAt, facts });
+    expect(text.split('\n').map((line) => line.slice(0, 10))).toEqual([
+      '{"schemaVe',
+      '"server":{',
+      '"tables":{',
+      '"ledger":{',
+      '"locks":{"',
+      '"readRate"',
+      '"sortRate"',
+      '"pods":{"s',
+      '}}',
+      '',
+    ]);
+    const file = parseFactsFile(text);
+    expect(file.facts).toEqual(facts);
+    expect(parseFactsFile(factsText(file))).toEqual(file);
   });
 });

@@ -1,68 +1,207 @@
 import { describe, expect, it } from 'vitest';
-import { forecastHops } from '../../../src/instance/forecast/hops.js';
+import {
+  forecastHops,
+  type ReleaseWork,
+  underRecreate,
+  workOf,
+  workOfReleases,
+} from '../../../src/instance/forecast/hops.js';
+import { layLine } from '../../../src/instance/release-line.js';
+import { parseReleaseArtifactText } from '../../../src/release-safety/artifact.js';
+import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
+import { tableFact } from '../../support/facts.js';
 import {
   healthyFacts,
   inputOf,
   type MigrationCase,
+  publishedOf,
   type ReleaseCase,
   type Situation,
 } from '../../support/preflight.js';
 
-const scan = (name: string): readonly MigrationCase[] => [{ name, tables: ['projects'], does: ['scans'] }];
-const releases: readonly ReleaseCase[] = [
-  { version: '2.0.0', migrations: scan('20260801000000_old') },
-  { version: '2.1.0', migrations: scan('20260901000000_x') },
-  { version: '2.2.0' },
-  { version: '2.3.0', artifact: 'missing' },
-];
-const hop = (toVersion: string, ...of: readonly string[]) => ({
-  toVersion: parseVersion(toVersion),
-  releases: [...of, toVersion].map(parseVersion),
-  missingRanges: [],
+describe('the hops of a way', () => {
+  const scan = (name: string): readonly MigrationCase[] => [{ name, tables: ['projects'], does: ['scans'] }];
+  const releases: readonly ReleaseCase[] = [
+    { version: '2.0.0', migrations: scan('20260801000000_old') },
+    { version: '2.1.0', migrations: scan('20260901000000_x') },
+    { version: '2.2.0' },
+    { version: '2.3.0', artifact: 'missing' },
+  ];
+  const hop = (toVersion: string, ...of: readonly string[]) => ({
+    toVersion: parseVersion(toVersion),
+    releases: [...of, toVersion].map(parseVersion),
+    missingRanges: [],
+  });
+
+  function reasons(hops: readonly ReturnType<typeof hop>[], facts: Situation['facts'] = {}) {
+    const input = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } });
+    return forecastHops(hops, input).map(({ highSeconds, because }) =>
+      highSeconds === null ? because.join(' ') : highSeconds > 0,
+    );
+  }
+
+  describe('the times of hops', () => {
+    it('are those of the migrations that each brings', () => {
+      expect(reasons([hop('2.1.0'), hop('2.2.0'), hop('2.3.0')])).toEqual([true, false, 'release-not-told']);
+      expect(reasons([hop('2.3.0', '2.1.0', '2.2.0')])).toEqual(['release-not-told']);
+    });
+
+    it('hold what the release that runs has left', () => {
+      expect(reasons([hop('2.1.0'), hop('2.2.0')], { ledger: [] })).toEqual([true, false]);
+      const whole = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ledger: [] } });
+      const [both] = forecastHops([hop('2.1.0')], whole);
+      const [one] = forecastHops(
+        [hop('2.1.0')],
+        inputOf({ releases, facts: healthyFacts('20260801000000_old') }),
+      );
+      expect(both?.highSeconds).toBeGreaterThan(one?.highSeconds ?? Number.POSITIVE_INFINITY);
+    });
+
+    it('are none for sure without a ledger', () => {
+      const input = inputOf({ releases, facts: { ...healthyFacts(), ledger: 'not-permitted' } });
+      expect(forecastHops([hop('2.1.0')], input)).toMatchObject([{ lowSeconds: 0, because: [] }]);
+    });
+
+    it.each([
+      ['tables', 'size-not-seen'],
+      ['readRate', 'rate-not-measured'],
+      ['sortRate', 'rate-not-measured'],
+    ])('have no upper limit where %s is not seen', (fact, because) => {
+      expect(reasons([hop('2.1.0')], { [fact]: 'not-permitted' })).toEqual([because]);
+    });
+
+    it('have no upper limit where releases are not in the index', () => {
+      const range = { afterVersion: parseVersion('2.0.0'), beforeVersion: parseVersion('2.2.0') };
+      const gap = { ...hop('2.2.0'), missingRanges: [range] };
+      const input = inputOf({ releases, facts: healthyFacts('20260801000000_old') });
+      expect(forecastHops([gap], input)).toMatchObject([{ because: ['release-not-told'] }]);
+    });
+  });
 });
 
-function reasons(hops: readonly ReturnType<typeof hop>[], facts: Situation['facts'] = {}) {
-  const input = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } });
-  return forecastHops(hops, input).map(({ highSeconds, because }) =>
-    highSeconds === null ? because.join(' ') : highSeconds > 0,
-  );
-}
-
-describe('the times of hops', () => {
-  it('are those of the migrations that each brings', () => {
-    expect(reasons([hop('2.1.0'), hop('2.2.0'), hop('2.3.0')])).toEqual([true, false, 'release-not-told']);
-    expect(reasons([hop('2.3.0', '2.1.0', '2.2.0')])).toEqual(['release-not-told']);
+describe('the work of a way', () => {
+  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
+  const brings = (name: string, ...does: readonly ('scans' | 'rewrites')[]) => ({
+    name,
+    tables: ['projects'],
+    does,
   });
+  const releases: readonly ReleaseCase[] = [
+    { version: '2.0.0', migrations: [brings('20260801000000_old', 'scans')] },
+    {
+      version: '2.1.0',
+      migrations: [brings('20260901000000_a', 'scans'), brings('20260901000001_b', 'rewrites')],
+    },
+    { version: '2.2.0' },
+    { version: '2.3.0', artifact: 'missing' },
+    {
+      version: '2.5.0',
+      entry: { previousVersion: '2.4.0' },
+      migrations: [brings('20260905000000_c', 'rewrites')],
+    },
+    { version: '2.6.0', migrations: [{ name: '20260906000000_d', tables: ['projects'], does: 'unknown' }] },
+  ];
 
-  it('hold what the release that runs has left', () => {
-    expect(reasons([hop('2.1.0'), hop('2.2.0')], { ledger: [] })).toEqual([true, false]);
-    const whole = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ledger: [] } });
-    const [both] = forecastHops([hop('2.1.0')], whole);
-    const [one] = forecastHops(
-      [hop('2.1.0')],
-      inputOf({ releases, facts: healthyFacts('20260801000000_old') }),
+  /** By release: how many migrations, whether all is told, and whether an upper limit can be given. */
+  function told(facts: Situation['facts'] = {}) {
+    const input = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), tables, ...facts } });
+    return workOfReleases(input).map(
+      ({ version, migrations, told, time }) =>
+        `${version} ${migrations}${told ? '' : ' not told'}${time.highSeconds === null ? ' no limit' : ''}`,
     );
-    expect(both?.highSeconds).toBeGreaterThan(one?.highSeconds ?? Number.POSITIVE_INFINITY);
+  }
+
+  describe('the work of releases', () => {
+    it('is that of the migrations that each brings; what is not told of one has no limit', () => {
+      expect(told()).toEqual([
+        '2.1.0 2',
+        '2.2.0 0',
+        '2.3.0 0 not told no limit',
+        '2.5.0 1 not told no limit',
+        '2.6.0 1 no limit',
+      ]);
+    });
+
+    it('counts to the first what the release that runs has left', () => {
+      expect(told({ ledger: [] })[0]).toBe('2.1.0 3');
+    });
+
+    it('counts all, where no ledger was seen, that the releases bring', () => {
+      expect(told({ ledger: 'not-permitted' })[0]).toBe('2.1.0 2');
+    });
+
+    it('is none of an upgrade that crosses no release', () => {
+      expect(workOfReleases(inputOf({ releases: [{ version: '2.0.0' }] }))).toEqual([]);
+    });
+
+    it('is not told of the first, where the index does not hold the version that runs', () => {
+      const { index, artifacts } = publishedOf({ releases: releases.slice(0, 3) });
+      const outcomes = new Map(
+        [...artifacts].map(([version, text]) => [
+          version,
+          { kind: 'artifact' as const, artifact: parseReleaseArtifactText(text) },
+        ]),
+      );
+      const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
+      const line = layLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
+      expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.told)).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    });
   });
 
-  it('are none for sure without a ledger', () => {
-    const input = inputOf({ releases, facts: { ...healthyFacts(), ledger: 'not-permitted' } });
-    expect(forecastHops([hop('2.1.0')], input)).toMatchObject([{ lowSeconds: 0, because: [] }]);
-  });
+  const works: readonly ReleaseWork[] = [
+    {
+      version: parseVersion('2.1.0'),
+      migrations: 2,
+      told: true,
+      time: { lowSeconds: 1, highSeconds: 2.5, because: [] },
+    },
+    {
+      version: parseVersion('2.2.0'),
+      migrations: 1,
+      told: true,
+      time: { lowSeconds: 3, highSeconds: null, because: ['work-not-told'] },
+    },
+    {
+      version: parseVersion('2.3.0'),
+      migrations: 4,
+      told: false,
+      time: { lowSeconds: 0, highSeconds: null, because: ['release-not-told'] },
+    },
+  ];
 
-  it.each([
-    ['tables', 'size-not-seen'],
-    ['readRate', 'rate-not-measured'],
-    ['sortRate', 'rate-not-measured'],
-  ])('have no upper limit where %s is not seen', (fact, because) => {
-    expect(reasons([hop('2.1.0')], { [fact]: 'not-permitted' })).toEqual([because]);
-  });
+  describe('what routes are compared by', () => {
+    it.each([
+      ['2.1.0', [0, 2500, 1000], [0, 2, 0]],
+      ['2.2.0', [1, 0, 3000], [0, 1, 0]],
+      ['2.3.0', [1, 0, 0], [1, 4, 0]],
+      ['9.9.9', [1, 0, 0], [1, 0, 0]],
+    ])('%s: what has no known end, or is not told, before all that is', (version, time, count) => {
+      expect(workOf(works, 'migration-time')(parseVersion(version))).toEqual(time);
+      expect(workOf(works, 'migrations')(parseVersion(version))).toEqual(count);
+    });
 
-  it('have no upper limit where releases are not in the index', () => {
-    const range = { afterVersion: parseVersion('2.0.0'), beforeVersion: parseVersion('2.2.0') };
-    const gap = { ...hop('2.2.0'), missingRanges: [range] };
-    const input = inputOf({ releases, facts: healthyFacts('20260801000000_old') });
-    expect(forecastHops([gap], input)).toMatchObject([{ because: ['release-not-told'] }]);
+    it('is what Recreate hops do, and no other', () => {
+      const hops = [
+        { strategy: 'RollingUpdate' as const, releases: [parseVersion('2.1.0')] },
+        { strategy: 'Recreate' as const, releases: works.slice(1).map(({ version }) => version) },
+      ];
+      const counted = { hops: 1, releases: 2, releasesNotTold: 1, migrations: 5 };
+      expect(underRecreate(hops, works, 'migrations')).toEqual(counted);
+      expect(underRecreate(hops, works, 'migration-time')).toEqual({
+        ...counted,
+        migrationTime: { lowSeconds: 3, highSeconds: null, because: ['work-not-told', 'release-not-told'] },
+      });
+      expect(underRecreate([], works, 'migrations')).toEqual({
+        hops: 0,
+        releases: 0,
+        releasesNotTold: 0,
+        migrations: 0,
+      });
+    });
   });
 });

