@@ -73,6 +73,9 @@ export function requireOneSource(
       },
     );
   }
+  if (facts === '-' && [options.manifests, options.values, options.compose].flat().includes('-')) {
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
+  }
 }
 
 async function readAll(

@@ -83,6 +83,9 @@ function requireOneDeployment({
   if (compose.length > 0 && values.length > 0) {
     throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
   }
+  if ([...manifests, ...values, ...compose].filter((source) => source === '-').length > 1) {
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
+  }
 }
 
 async function ofManifests(
