@@ -8,11 +8,15 @@ export interface MutantFolder {
 
 export const folders: Readonly<Record<string, MutantFolder>> = {
   'release-safety': {
-    mutate: ['src/release-safety/**/*.ts', '!src/release-safety/*results.ts', 'src/shared/json-scan.ts'],
+    mutate: [
+      'src/release-safety/**/*.ts',
+      '!src/release-safety/{*results,index-schema}.ts',
+      'src/shared/json-scan.ts',
+    ],
     tests: [
       'test/release-safety/**/*.test.ts',
       'test/known-issues/**/*.test.ts',
-      'test/shared/json-keys.test.ts',
+      'test/shared/json-scan.test.ts',
     ],
     listed: true,
   },

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { doubleOf, isExactNumber } from '../shared/exact-json.js';
+import { doubleOf, isExactNumber, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 
 /** What an answer says about its page. The contract leaves it open: another form counts as missing. */
@@ -40,18 +40,26 @@ const mostPages = 1000;
  *
  * @param what the name of the list in messages
  * @param readPage counted from 1
- * @throws {LightspanError} `invalid-response` for a list that is shorter or longer than its counts, and for too many
- *   pages
+ * @throws {LightspanError} `invalid-response` for a list that is shorter or longer than its counts or repeats an item
+ *   of another page, and for too many pages
  */
 export async function readAllPages<T>(
   what: string,
   readPage: (page: number) => Promise<Page<T>>,
 ): Promise<T[]> {
   const items: T[] = [];
+  const pageOf = new Map<string, number>();
   for (let page = 1; page <= mostPages; page += 1) {
     const { items: found, pagination } = await readPage(page);
     requirePage(what, page, pagination);
-    items.push(...found);
+    for (const item of found) {
+      const text = stringifyExactJson(item);
+      const before = pageOf.get(text) ?? page;
+      // An item that moved to this page may have moved an unseen one to the page before it.
+      if (before !== page) throw contradiction(what, `page ${page} repeats an item of page ${before}`);
+      pageOf.set(text, page);
+      items.push(item);
+    }
     const { totalPageCount, totalResults: total } = pagination ?? {};
     const isLast =
       totalPageCount !== undefined

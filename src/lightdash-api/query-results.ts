@@ -216,18 +216,27 @@ function readPage(
     throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
   }
   if (namesNext && rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
+  const cells = rows.map((row, i) => {
+    if (!isRecord(row)) throw refuse(`rows[${i}]: expected an object`);
+    return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
+  });
+  // A server that does not state the page may have ignored which one was requested.
+  if (stated === undefined && before !== undefined && textOf(cells) === textOf(before.rows)) {
+    throw refuse(`rows: page ${page} is page ${before.page} again`);
+  }
   return {
     status: 'ready',
-    rows: rows.map((row, i) => {
-      if (!isRecord(row)) throw refuse(`rows[${i}]: expected an object`);
-      return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
-    }),
+    rows: cells,
     columns: isRecord(results.columns) ? Object.keys(results.columns) : [],
     page,
     nextPage: namesNext ? page + 1 : undefined,
     totalPageCount,
     totalResults: numberOf('totalResults') ?? before?.totalResults,
   };
+}
+
+function textOf(rows: readonly ResultRow[]): string {
+  return stringifyExactJson(rows.map((row) => [...row]));
 }
 
 /** `{ value: { raw, formatted } }`; anything else counts as the raw value itself. */

@@ -208,7 +208,7 @@ function reach(
   { rollingOnly, workOf }: { readonly rollingOnly: boolean; readonly workOf: RouteRequest['workOf'] },
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
   const { releases } = span;
-  const forbids = (effect: IssueEffect['kind']) => rollingOnly || effect === 'required-stops';
+  const forbids: Forbids = (effect) => rollingOnly || effect === 'required-stops';
   for (let end = releases.length; end > 0; ) {
     const part = firstOf(span, end);
     const rules = landingRules(part, forbids);
@@ -220,8 +220,8 @@ function reach(
       },
     );
     if (positions !== undefined) {
-      const blockedBy = end === releases.length ? null : blockOfIssues(index, span, { end, forbids });
-      return { hops: layHops(index, part, { rules, positions }), blockedBy };
+      const blockedBy = end === releases.length ? null : blockOfIssues(index, span, end, forbids);
+      return { hops: layHops(index, part, rules, positions), blockedBy };
     }
     // Up to a release that requires no stop, the rules stay the same and lead no further.
     const reached = countReached(rules);
@@ -232,7 +232,7 @@ function reach(
   }
   return {
     hops: [],
-    blockedBy: releases.length === 0 ? null : blockOfIssues(index, span, { end: 0, forbids }),
+    blockedBy: releases.length === 0 ? null : blockOfIssues(index, span, 0, forbids),
   };
 }
 
@@ -242,6 +242,9 @@ function firstOf(span: RouteSpan, count: number): RouteSpan {
   return { ...span, to: releases.at(-1)?.version ?? span.from, releases };
 }
 
+/** Whether an effect of a known issue forbids a hop. */
+type Forbids = (effect: IssueEffect['kind']) => boolean;
+
 /** The number of releases up to the furthest that a route reaches. */
 function countReached({ earliestAllowed }: LandingRules): number {
   return earliestAllowed.reduce(
@@ -250,30 +253,29 @@ function countReached({ earliestAllowed }: LandingRules): number {
   );
 }
 
-/** The block by what is known against the step to the release after the first `count` ones of a span. */
-function blockOfIssues(index: ReleaseSafetyIndex, span: RouteSpan, step: ForbiddenStep): RouteBlock {
-  const reachableVersion = span.releases[step.end - 1]?.version ?? span.from;
-  const version = span.releases[step.end]?.version ?? span.to;
+/** The block by what is known against the step to the release at position `end`. */
+function blockOfIssues(
+  index: ReleaseSafetyIndex,
+  span: RouteSpan,
+  end: number,
+  forbids: Forbids,
+): RouteBlock {
+  const reachableVersion = span.releases[end - 1]?.version ?? span.from;
+  const version = span.releases[end]?.version ?? span.to;
   return {
     kind: 'known-issue',
     version,
     verdict: evaluateSpan(index, { from: reachableVersion, to: version }).verdict,
     reachableVersion,
-    issues: issuesInTheWay(span, step),
+    issues: issuesInTheWay(span, end, forbids),
   };
-}
-
-/** A step to the release at position `end`, from the one before it. */
-interface ForbiddenStep {
-  readonly end: number;
-  readonly forbids: (effect: IssueEffect['kind']) => boolean;
 }
 
 /**
  * The issues that forbid a step. If the step requires a stop that no route reaches, the issues that forbid the route
  * there.
  */
-function issuesInTheWay(span: RouteSpan, { end, forbids }: ForbiddenStep): readonly AppliedIssue[] {
+function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonly AppliedIssue[] {
   const { from, to, releases, issuesOf } = span;
   const ofStep = issuesOf(releases[end - 1]?.version ?? from, releases[end]?.version ?? to);
   const forbidding = ofStep.filter(({ effect }) => forbids(effect.kind));
@@ -282,21 +284,21 @@ function issuesInTheWay(span: RouteSpan, { end, forbids }: ForbiddenStep): reado
   for (const [position, { version }] of releases.slice(0, end).entries()) {
     if (!demanded.has(version)) continue;
     const reached = countReached(landingRules(firstOf(span, position + 1), forbids));
-    if (reached <= position) return issuesInTheWay(span, { end: reached, forbids });
+    if (reached <= position) return issuesInTheWay(span, reached, forbids);
   }
   return [];
 }
 
-function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) => boolean): LandingRules {
-  const { releases, issuesOfLanding } = span;
-  const startNotOlder = startsNotOlder(span);
+function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
+  const { from, releases, issuesOfLanding } = span;
   const issues = releases.map(({ version }) =>
     issuesOfLanding(version).map(({ effect, startsBefore }) => ({
       effect,
-      earliest: startNotOlder(startsBefore),
+      // The earliest start that is not older.
+      earliest: isNewer(startsBefore, from) ? firstNotOlder(releases, startsBefore) : -1,
     })),
   );
-  const earliestWithout = (starts: readonly number[], isMeant: (effect: IssueEffect['kind']) => boolean) =>
+  const earliestWithout = (starts: readonly number[], isMeant: Forbids) =>
     starts.map((start, landing) =>
       (issues[landing] ?? []).reduce(
         (latest, { effect, earliest }) => (earliest > latest && isMeant(effect) ? earliest : latest),
@@ -309,20 +311,6 @@ function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) =>
     earliestAllowed,
     earliestCertified,
     earliestClean: earliestWithout(earliestCertified, () => true),
-  };
-}
-
-/**
- * The earliest start that is not older than a version, by position. Cached, because the same few are requested often.
- */
-function startsNotOlder({ from, releases }: RouteSpan): (version: Version) => number {
-  const positions = new Map<Version, number>();
-  return (version) => {
-    const known = positions.get(version);
-    if (known !== undefined) return known;
-    const position = isNewer(version, from) ? firstNotOlder(releases, version) : -1;
-    positions.set(version, position);
-    return position;
   };
 }
 
@@ -360,14 +348,14 @@ function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
   });
 }
 
-/** Where a route lands, by position in the releases of its span, and the rules by which it was chosen. */
-interface ChosenLandings {
-  readonly rules: LandingRules;
-  readonly positions: readonly number[];
-}
-
-function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandings): RouteHop[] {
-  return explainLandings(span, chosen).map(({ start, version, reason, demandedBy, landingIssues }) => {
+/** @param positions where the route lands, in the releases of the span */
+function layHops(
+  index: ReleaseSafetyIndex,
+  span: RouteSpan,
+  rules: LandingRules,
+  positions: readonly number[],
+): RouteHop[] {
+  return explainLandings(span, rules, positions).map(({ start, version, ...landing }) => {
     const hop = evaluateSpan(index, { from: start, to: version });
     const knownIssues = span.issuesOf(start, version);
     const belowIndexFloor = hop.reasons.some((r) => r.kind === 'below-index-floor');
@@ -375,9 +363,9 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandi
     return {
       fromVersion: start,
       toVersion: version,
-      reason,
-      demandedBy,
-      landingIssues,
+      reason: landing.reason,
+      demandedBy: landing.demandedBy,
+      landingIssues: landing.landingIssues,
       knownIssues,
       verdict: hop.verdict,
       strategy: strategyFor(covered && knownIssues.length === 0 && hop.verdict),
@@ -391,18 +379,17 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandi
   });
 }
 
-interface Landing {
+interface Landing extends Pick<RouteHop, 'reason' | 'landingIssues'> {
   readonly start: Version;
   readonly version: Version;
-  readonly reason: LandingReason;
-  readonly demandedBy: readonly Version[];
-  readonly landingIssues: readonly AppliedIssue[];
+  readonly demandedBy: Version[];
 }
 
 /** Why a route lands where it does: what forbids the hop that would leave the landing out. */
 function explainLandings(
   { from, to, releases, floor, issuesOf, issuesOfLanding }: RouteSpan,
-  { rules, positions }: ChosenLandings,
+  rules: LandingRules,
+  positions: readonly number[],
 ): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   const versionAt = (position: number) => releases[position]?.version ?? from;
@@ -411,7 +398,7 @@ function explainLandings(
       issuesOf(versionAt(positions[i - 1] ?? -1), versionAt(position)).map(({ id }) => id),
     ),
   );
-  const landings = positions.map((position, i): Landing & { demandedBy: Version[] } => {
+  const landings = positions.map((position, i): Landing => {
     const startPosition = positions[i - 1] ?? -1;
     const [start, version] = [versionAt(startPosition), versionAt(position)];
     const nextPosition = positions[i + 1];
@@ -450,7 +437,7 @@ function explainLandings(
   });
 
   let minimum: Version | null = null;
-  let landing: (typeof landings)[number] | undefined;
+  let landing: Landing | undefined;
   for (const release of releases) {
     if (release.minPreviousVersion !== minimum) {
       minimum = release.minPreviousVersion;

@@ -280,13 +280,7 @@ function isOfAnother(image: ImageFact, to: Version): boolean {
   return tag !== undefined && tag.version !== to;
 }
 
-function describePod({
-  pod,
-  namespace,
-}: {
-  readonly pod: string;
-  readonly namespace: string | null;
-}): string[] {
+function describePod({ pod, namespace }: Place): string[] {
   return [`kubectl describe pod${inNamespace(namespace)} ${shellWord(pod)}`];
 }
 

@@ -22,6 +22,12 @@ describe('all pages', () => {
   });
 
   it.each<[what: string, pages: readonly Page<string>[], message: string]>([
+    ['the same page again', [page(['a']), page(['a'])], 'page 2 repeats an item of page 1'],
+    [
+      'an item that moved, and so hid another',
+      [page(['a', 'b'], { totalResults: 4 }), page(['b', 'd'], { totalResults: 4 })],
+      'page 2 repeats an item of page 1',
+    ],
     ['another page', [page([], { page: 2 })], 'page 2 came for page 1'],
     ['more items than were counted', [page(['a', 'b'], { totalResults: 1 })], 'up to page 1 there were 2'],
     [

@@ -179,6 +179,7 @@ describe('the pages of a result', () => {
       ok({ status: 'executing' }),
       /results\.status: page 2 is still "executing"/,
     ],
+    ['the rows of the page before', ready(full), ready(full), /results\.rows: page 2 is page 1 again/],
     [
       'no next page before the last that was told',
       ready([row(1)], { totalPageCount: 3 }),
@@ -200,6 +201,14 @@ describe('the pages of a result', () => {
       ready([row(2)]),
     ]);
     expect(states).toMatchObject([{ nextPage: 2 }, { nextPage: undefined, totalResults: 3 }]);
+  });
+
+  it('may be the same where they are numbered', async () => {
+    const { states } = await follow([
+      ready(full, { page: 1, nextPage: 2 }),
+      ready(full, { page: 2, nextPage: null }),
+    ]);
+    expect(states).toHaveLength(2);
   });
 
   it('hold raw and formatted values, however a cell is written', async () => {
