@@ -50,38 +50,32 @@ interface Kinds {
   'nothing-limits-migrations': null;
 }
 
-/** What each limit does, and what to do about it. */
-const limitWords: Record<LimitKind, { readonly gives: string; readonly remedy: string }> = {
-  'startup-probe': {
-    gives: 'the startup probe gives',
-    remedy:
-      'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
-  },
-  'liveness-probe': {
-    gives: 'the liveness probe, because there is no startup probe, gives',
-    remedy:
-      'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
-  },
-  deadline: {
-    gives: 'activeDeadlineSeconds gives',
-    remedy: 'Give the job a longer activeDeadlineSeconds, or none.',
-  },
-  'helm-timeout': {
-    gives: 'without --timeout Helm waits for',
-    remedy:
-      'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
-  },
+const limitWords: Record<LimitKind, string> = {
+  'startup-probe': 'the startup probe gives',
+  'liveness-probe': 'the liveness probe, because there is no startup probe, gives',
+  deadline: 'activeDeadlineSeconds gives',
+  'helm-timeout': 'without --timeout Helm waits for',
+};
+
+const remedies: Record<LimitKind, string> = {
+  'startup-probe':
+    'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
+  'liveness-probe':
+    'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
+  deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
+  'helm-timeout':
+    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
-  `${limitWords[limit].gives} ${migrator} ${countOf(seconds, 'second')}`;
+  `${limitWords[limit]} ${migrator} ${countOf(seconds, 'second')}`;
 
 /** The time that the plan lets Helm wait. */
 const daySeconds = 86_400;
 
 const giveTime = {
-  remedy: limitWords['startup-probe'].remedy,
-  advise: ({ limit }: Pick<Limit, 'limit'>) => limitWords[limit].remedy,
+  remedy: remedies['startup-probe'],
+  advise: ({ limit }: Pick<Limit, 'limit'>) => remedies[limit],
   values: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
     periodSeconds === null || path === null
       ? []
