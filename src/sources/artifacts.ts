@@ -9,21 +9,17 @@ import { inParallel } from './in-parallel.js';
 import { artifactPath, openSums } from './mirror.js';
 import { artifactUrl } from './publisher-urls.js';
 
-export interface LoadOptions {
-  /** Called whenever an artifact arrives or fails. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
-
 /**
  * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an outcome
  * like any other. Every requested version has an outcome.
  *
+ * @param onProgress called whenever an artifact arrives or fails
  * @throws {LightspanError} `usage` if the source may not be used at all
  */
 export async function loadArtifacts(
   versions: readonly string[],
   source: ArtifactSource,
-  { onProgress }: LoadOptions = {},
+  { onProgress }: { readonly onProgress?: (done: number, total: number) => void } = {},
 ): Promise<Map<string, ArtifactOutcome>> {
   const outcomes = new Map<string, ArtifactOutcome>();
   await inParallel(versions, async (version) => {

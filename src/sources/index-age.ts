@@ -9,26 +9,10 @@ import { decodeUtf8 } from './bytes.js';
 const warnAfterMs = 7 * 86_400_000;
 
 /**
- * The generation time of a previous index, if that is later than the new one's: by the older index, a release could be
- * a yes again, because it does not know better yet.
+ * Refuses an index that is older than the previous one: by it, a release could be a yes again, because it does not know
+ * better yet.
  *
  * @param before the bytes of the previous index; if they are no index, any new one is accepted
- */
-export function laterThan(
-  { generatedAt }: { readonly generatedAt: string },
-  before: Uint8Array | undefined,
-): string | undefined {
-  if (before === undefined) return undefined;
-  try {
-    const index: unknown = JSON.parse(decodeUtf8(before, 'the index'));
-    if (!isRecord(index) || typeof index.generatedAt !== 'string') return undefined;
-    return Date.parse(index.generatedAt) > Date.parse(generatedAt) ? index.generatedAt : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * @param orElse the hint for the case that the publisher has withdrawn the newer one
  * @throws {LightspanError} `too-old` if the previous index is newer
  */
@@ -40,11 +24,20 @@ export function requireNotOlder(
     orElse,
   }: { readonly message: (came: string, before: string) => string; readonly orElse: string },
 ): void {
-  const later = laterThan(index, before);
-  if (later === undefined) return;
+  const later = before && generationOf(before);
+  if (later === undefined || !(Date.parse(later) > Date.parse(index.generatedAt))) return;
   throw new LightspanError('too-old', message(index.generatedAt, later), {
     hint: `Run again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, ${orElse}.`,
   });
+}
+
+function generationOf(bytes: Uint8Array): string | undefined {
+  try {
+    const index: unknown = JSON.parse(decodeUtf8(bytes, 'the index'));
+    return isRecord(index) && typeof index.generatedAt === 'string' ? index.generatedAt : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export interface AgeLimits {

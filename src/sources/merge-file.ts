@@ -2,14 +2,8 @@ import { type CheckedFile, checkMerge, type Fault, type PositionOf } from '../me
 import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
-import { readInputText } from './read-file.js';
+import { type InputRequest, readInputText } from './read-file.js';
 import { readYaml } from './yaml.js';
-
-export interface MergeFileRequest {
-  /** A file, or `-` for standard input. */
-  readonly source: string;
-  readonly stdin: AsyncIterable<Uint8Array>;
-}
 
 export interface MergeFile extends CheckedFile {
   /**
@@ -25,7 +19,10 @@ export interface MergeFile extends CheckedFile {
  *
  * @throws {LightspanError} if it cannot be read, is too large or is not text
  */
-export async function readMergeFile({ source, stdin }: MergeFileRequest): Promise<MergeFile> {
+export async function readMergeFile({
+  source,
+  stdin,
+}: Pick<InputRequest, 'source' | 'stdin'>): Promise<MergeFile> {
   const name = source === '-' ? 'standard input' : source;
   const reading = readYaml(await readInputText({ source, stdin, what: 'merge file' }));
   if (!reading.ok) {

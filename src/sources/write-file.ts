@@ -130,12 +130,11 @@ export function nameAsideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.lightspan-${crypto.randomUUID()}.tmp`);
 }
 
-const nameAside = /^\.(.+)\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a file has such a name, next to a file of the given names. */
-export function isNameAside(name: string, beside = /^/): boolean {
-  const [, target] = nameAside.exec(name) ?? [];
-  return target !== undefined && beside.test(target);
+/** Whether a file has such a name. */
+export function isNameAside(name: string): boolean {
+  return nameAside.test(name);
 }
 
 const dayMs = 86_400_000;
@@ -148,7 +147,7 @@ const dayMs = 86_400_000;
  */
 export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
-    for (const name of readdirSync(folder).filter((name) => isNameAside(name))) {
+    for (const name of readdirSync(folder).filter(isNameAside)) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile() || now - stats.mtimeMs <= dayMs) continue;

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
 import {
@@ -66,32 +66,10 @@ describe('a request', () => {
     expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa('user:secret')}`);
   });
 
-  it.each([
-    ['gzip', gzipSync('unfolded')],
-    ['br', brotliCompressSync('unfolded')],
-    ['deflate', deflateSync('unfolded')],
-    ['Identity', 'unfolded'],
-    ['br, gzip', gzipSync(brotliCompressSync('unfolded'))],
-  ])('undoes %s', async (encoding, body) => {
-    const { url } = await serve((_, response) => response.setHeader('content-encoding', encoding).end(body));
+  it('undoes gzip', async () => {
+    const body = gzipSync('unfolded');
+    const { url } = await serve((_, response) => response.setHeader('content-encoding', 'gzip').end(body));
     expect(textOf(await clientOf().get(url))).toBe('unfolded');
-  });
-
-  it('of a POST sends its body', async () => {
-    let sent = '';
-    const { url, requests } = await serve(async (request, response) => {
-      for await (const chunk of request) sent += chunk;
-      response.end('{}');
-    });
-    await clientOf().get(url, {
-      method: 'POST',
-      body: '{"a":1}',
-      headers: { 'content-type': 'application/json' },
-    });
-    expect({ sent, type: requests[0]?.headers['content-type'] }).toEqual({
-      sent: '{"a":1}',
-      type: 'application/json',
-    });
   });
 
   it('that is aborted ends with the reason', async () => {
@@ -414,25 +392,6 @@ describe('tries', () => {
     const { url, requests } = await serve(failing(9, 503));
     await errorOf(clientOf().get(url, { retries }));
     expect(requests).toHaveLength(retries + 1);
-  });
-
-  it.each([
-    ['500', 500, {}],
-    ['503 that does not say when', 503, {}],
-    ['503 that says when', 503, { 'retry-after': '1' }],
-    ['429 that says when', 429, { 'retry-after': '1' }],
-  ])('a POST that met %s is not made again', async (_, status, headers) => {
-    const { url, requests } = await serve(failing(1, status, headers));
-    await clientOf().get(url, { method: 'POST', body: '{}', acceptStatus: () => true });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('a POST is not made again after the connection broke', async () => {
-    const { url, requests } = await serve((request) => request.socket.destroy());
-    expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
-      message: expect.stringMatching(/^POST .* 1 try$/),
-    });
-    expect(requests).toHaveLength(1);
   });
 
   it('a status that is accepted is still tried again, and then given', async () => {

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../src/http/client.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../support/server.js';
@@ -126,31 +125,6 @@ describe('a proxy that the environment names', () => {
     }
     const count = (token?: string) => proxy.authorizations.filter((found) => found === token).length;
     expect([count(one), count(other), count(undefined)]).toEqual([2, 2, 1]);
-  });
-
-  it('gets the token of its own, where two are used one after the other', async () => {
-    const target = await serve((_, response) => response.end());
-    const [first, second] = [await serveProxy(), await serveProxy()];
-    for (const [proxy, token] of [
-      [first, 'Basic one'],
-      [second, 'Basic other'],
-      [first, 'Basic third'],
-    ] as const) {
-      await get({ HTTP_PROXY: proxy.url }, away(target.url), { 'Proxy-Authorization': token });
-    }
-    expect([first.authorizations, second.authorizations]).toEqual([
-      ['Basic one', 'Basic third'],
-      ['Basic other'],
-    ]);
-  });
-
-  it('brings a gzip body', async () => {
-    const target = await serve((_, response) =>
-      response.setHeader('content-encoding', 'gzip').end(gzipSync('unfolded')),
-    );
-    const proxy = await serveProxy();
-    const { body } = await get({ HTTP_PROXY: proxy.url }, away(target.url));
-    expect(Buffer.from(body).toString()).toBe('unfolded');
   });
 
   it('that is not there is a network error', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../src/notice.js';
-import { checkIndexAge, laterThan } from '../../src/sources/index-age.js';
+import { checkIndexAge, requireNotOlder } from '../../src/sources/index-age.js';
 
 const now = new Date('2026-09-06T12:00:00Z');
 const check = (generatedAt: string, maxAgeMs?: number) => {
@@ -62,6 +62,10 @@ describe('an index that was had before', () => {
     ['that is no record', 'null', undefined],
     ['that is no JSON', '<html>', undefined],
   ])('%s', (_, before, later) => {
-    expect(laterThan(came, before === undefined ? undefined : Buffer.from(before))).toBe(later);
+    const message = (_: string, before: string) => before;
+    const check = () =>
+      requireNotOlder(came, before === undefined ? undefined : Buffer.from(before), { message, orElse: 'x' });
+    if (later === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: 'too-old', message: later }));
   });
 });

@@ -108,24 +108,15 @@ describe('a mirror that is not whole is refused', () => {
       'untrusted-mirror',
       'lists release-safety-index.json twice',
     ],
-    ...[
-      '../outside.json',
-      'artifacts/../../outside.json',
-      '/etc/passwd',
-      './a',
-      'a//b',
-      '..',
-      '.hidden',
-      'a\\..\\b',
-      'C:\\a',
-      'a b',
-    ].map((path): [string, () => Promise<unknown>, number, string, string] => [
-      `a path ${path}`,
-      () => write('SHA256SUMS', `${sums}${'0'.repeat(64)}  ${path}\n`),
-      4,
-      'untrusted-mirror',
-      'may point outside the folder',
-    ]),
+    ...['../outside.json', 'artifacts/../../outside.json', '/etc/passwd', '.hidden', 'a\\..\\b'].map(
+      (path): [string, () => Promise<unknown>, number, string, string] => [
+        `a path ${path}`,
+        () => write('SHA256SUMS', `${sums}${'0'.repeat(64)}  ${path}\n`),
+        4,
+        'untrusted-mirror',
+        'may point outside the folder',
+      ],
+    ),
   ])('%s', async (_, alter, code, error, message) => {
     await alter();
     const outcome = await check();

@@ -17,9 +17,6 @@ const folder = (path: string, mode = 0o755, uid = 0) => {
 
 const cases: readonly Case[] = [
   ['a folder', (below) => folder(join(below, 'a')), 'a'],
-  ['with a slash at its end', (below) => folder(join(below, 'a')), 'a/'],
-  ['that nobody else may read', (below) => folder(join(below, 'a'), 0o700), 'a'],
-  ['that others may write', (below) => folder(join(below, 'a'), 0o757), 'a', /others may write \S+a /],
   ['that its group may write', (below) => folder(join(below, 'a'), 0o775), 'a', /others may write \S+a /],
   ['that is like /tmp', (below) => folder(join(below, 'a'), 0o1777), 'a', /others may write \S+a /],
   ['of another user', (below) => folder(join(below, 'a'), 0o700, other), 'a', /a belongs to another user/],
@@ -51,14 +48,6 @@ const cases: readonly Case[] = [
     /home belongs to another user/,
   ],
   [
-    'behind a link',
-    (below) => {
-      folder(join(below, 'a'));
-      symlinkSync('a', join(below, 'link'));
-    },
-    'link',
-  ],
-  [
     'behind a link to a link with a way back in it',
     (below) => {
       folder(join(below, 'a'));
@@ -77,15 +66,6 @@ const cases: readonly Case[] = [
     },
     'shared/link',
     /others may write \S+shared /,
-  ],
-  [
-    'behind a link of ours in one like /tmp',
-    (below) => {
-      folder(join(below, 'a'));
-      folder(join(below, 'tmp'), 0o1777);
-      symlinkSync('../a', join(below, 'tmp', 'link'));
-    },
-    'tmp/link',
   ],
   [
     'behind a link of another user in one like /tmp',
@@ -108,7 +88,6 @@ const cases: readonly Case[] = [
     'link',
     /others may write \S+shared /,
   ],
-  ['that is not there', () => {}, 'a', /ENOENT/],
   ['behind links in a circle', (below) => symlinkSync('link', join(below, 'link')), 'link', /ELOOP/],
 ];
 

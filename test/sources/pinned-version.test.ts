@@ -187,11 +187,6 @@ describe('what else the file says of the image', () => {
       'dependencies.0.version',
     ],
     [
-      'the version of the chart itself',
-      'apiVersion: v2\nname: lightdash\nversion: 2.16.0\nappVersion: 1.214.0',
-      'version',
-    ],
-    [
       'the version of a chart that Argo CD deploys',
       'spec: {source: {chart: lightdash, repoURL: "https://charts.example.com", targetRevision: 2.16.0}}',
       'spec.source.targetRevision',
@@ -274,7 +269,6 @@ describe('what else the file says of the image', () => {
       values(`scheduler: {image: {repository: lightdash/lightdash, digest: ${digest}}}`),
     ],
     ['an image by another key', values('schedulerImage: lightdash/lightdash:1.213.0')],
-    ['an image by another key, without a tag', values('schedulerImage: lightdash/lightdash')],
     [
       'a part of an umbrella chart',
       'lightdash: {image: {tag: 1.214.0}, scheduler: {image: {tag: 1.213.0}}}',
@@ -342,26 +336,7 @@ describe('readPin', () => {
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
     ['an image without a folder', values('lightdash:v1.214.0')],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
-    ...['postgresql', 'browserless-chrome', 'nats', 'minio', 'redis'].map((name): [string, string] => [
-      `a tag beside that of ${name}`,
-      `image: {tag: 1.214.0}\n${name}: {image: {tag: 2.10.0}}`,
-    ]),
-    [
-      'a tag beside that of another part',
-      'bi: {image: {tag: 1.214.0}}\nother: {image: {tag: 2.10.0}}',
-      'bi.image.tag',
-    ],
     ['a tag beside another image', 'image: {tag: 1.214.0}\nextra: {image: "corp/other:1.213.0"}'],
-    [
-      'a tag beside that of what scales down',
-      'bi: {image: {tag: 1.214.0}, scaleDownWorkloads: {image: {tag: 1.30.0}}}',
-      'bi.image.tag',
-    ],
-    [
-      'the tag of one of several images',
-      'images:\n- {name: lightdash/lightdash, newTag: 1.214.0}\n- {name: a/b, newTag: 1.213.0}\n',
-      'images.0.newTag',
-    ],
     ['a tag with a long digest', `image: {tag: "1.214.0@sha512:${'0a'.repeat(64)}"}`],
     [
       'brackets in a text, closed or not',
@@ -383,8 +358,6 @@ describe('readPin', () => {
     ['an empty file', ''],
     ['an empty value', values('')],
     ['a number', values('1.10')],
-    ['a number in JSON', '{"image":{"tag":1.10}}'],
-    ['a whole number', values('2')],
     ['a truth value', values('true')],
     ['an alias', `v: &v 1.214.0\n${values('*v')}`],
     ['a path through an alias', 'a: &a {tag: 1.2.3}\nimage: *a\n'],
@@ -395,10 +368,8 @@ describe('readPin', () => {
     ['a digest', values('lightdash/lightdash@sha256:0123')],
     ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123')],
     ['a tag and two digests', values(`1.214.0@${digest}@${digest}`)],
-    ['a digest that is too long', values(`1.214.0@${digest}0`)],
     ['a digest behind nothing', values(`"@${digest}"`)],
     ['latest', values('latest')],
-    ['an image with latest', values('lightdash/lightdash:latest')],
     ['an image without a tag', values('lightdash/lightdash')],
     ['a registry with a port, without a tag', values('localhost:5000/lightdash')],
     ['a collection', values('{a: 1}')],
@@ -412,13 +383,8 @@ describe('readPin', () => {
     ['two of the three numbers', values('"1.10"')],
     ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`],
     ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`],
-    ['a key that stands twice in JSON, elsewhere', '{"image":{"tag":"1.2.3"},\n "a":[{"b":1,"b":2}]}'],
-    ['a key that stands twice, once in quotes, in a later document', `${values('1.2.3')}---\na: 1\n"a": 2\n`],
     ['brackets without end', values('['.repeat(20_000))],
     ['broken YAML', 'image: ['],
-    ['an alias of nothing', `${values('1.2.3')}a: *b\n`],
-    ['an alias inside what it marks', `${values('1.2.3')}a: &x {b: *x}\n`],
-    ['a number and a text that are one key in JSON', `1: a\n"1": b\n${values('1.2.3')}`],
   ])('refuses %s', (_, text, path, suffix) => {
     expect(() => read(text, path, suffix)).toThrow(expect.objectContaining({ code: 'invalid-pin' }));
     expect(saidOf(text, path, suffix)).toMatchSnapshot();

@@ -20,14 +20,8 @@ const read = async (path: string, maxBytes = 10) =>
   Buffer.from(await readFileAtMost(path, maxBytes, tooLarge)).toString();
 
 describe('readFileAtMost', () => {
-  it.each([
-    ['nothing', ''],
-    ['as much as it may', '0123456789'],
-  ])('reads %s', async (_, text) => {
-    expect(await read(file('some', text))).toBe(text);
-  });
-
-  it('refuses one byte more', async () => {
+  it('refuses one byte more than it may read', async () => {
+    expect(await read(file('some', '0123456789'))).toBe('0123456789');
     await expect(read(file('more', '0123456789a'))).rejects.toThrow('too large');
   });
 

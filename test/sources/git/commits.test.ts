@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
@@ -48,12 +48,6 @@ describe('a git that fails', () => {
       `echo ${'a'.repeat(40)}; exit 1`,
       { message: 'the repository has no commit "main"' },
     ],
-    ['names no commit', 'echo main', { message: 'the repository has no commit "main"' }],
-    [
-      'says more than one',
-      `echo ${'a'.repeat(40)} ${'b'.repeat(40)}`,
-      { message: 'the repository has no commit "main"' },
-    ],
     ['names part of one', `echo ${'a'.repeat(39)}`, { message: 'the repository has no commit "main"' }],
     [
       'is cut off',
@@ -81,13 +75,10 @@ describe('a git that fails', () => {
   it.each([
     ['origin/main', 'Check the name, or fetch it: git fetch origin main.'],
     ['origin/a b', 'Check the name, or fetch it: git fetch origin.'],
-    ['up/origin/main', 'Check the name, or fetch it: git fetch origin.'],
     [
       '0'.repeat(40),
       'Forges use it for a new branch without a previous commit: name the branch it will be merged into.',
     ],
-    ['v1.20', 'Check the name, or fetch it: git fetch origin.'],
-    [`${'0'.repeat(39)}1`, 'Check the name, or fetch it: git fetch origin.'],
   ])('says what to fetch for %s', async (ref, hint) => {
     await expect(findCommit(repositoryOf('exit 1'), ref)).rejects.toMatchObject({ hint });
   });
@@ -106,7 +97,6 @@ describe('a git that fails', () => {
       'echo "fatal: bad object" >&2; exit 128',
       { message: 'git cannot read the repository: fatal: bad object', hint: elsewhere },
     ],
-    ['nothing, with another exit', 'exit 2', { message: 'git cannot read the repository: it failed' }],
     ['nothing', 'exit 128', { message: 'git cannot read the repository: it failed' }],
     [
       'that there is nothing in common',
@@ -156,18 +146,8 @@ describe('a git that fails', () => {
     });
   });
 
-  it('may be one that is not to be run', async () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'git'), '');
-    await expect(readGit({ folder, env: { PATH: folder } }, ['status'])).rejects.toMatchObject({
-      message: 'cannot run git: spawn git EACCES',
-    });
-  });
-
-  it.each([1, 2, 128])('answers nothing where it ends with %d', async (exitCode) => {
-    const asked = readGit(repositoryOf(`echo all; echo " of it" >&2; echo more >&2; exit ${exitCode}`), [
-      'x',
-    ]);
+  it('answers nothing where it does not end with 0', async () => {
+    const asked = readGit(repositoryOf('echo all; echo " of it" >&2; echo more >&2; exit 1'), ['x']);
     await expect(asked).rejects.toMatchObject({
       message: 'git cannot read the repository: of it',
       hint: elsewhere,
@@ -245,7 +225,6 @@ describe('the files of a commit', () => {
   it.each([
     ['bytes that are not UTF-8', '\\377/v.yaml', '\ufffd/v.yaml', 'unnamed'],
     ['bytes of another encoding beside UTF-8', '\\303\\251/\\351', '\u00e9/\ufffd', 'unnamed'],
-    ['half of a surrogate', '\\355\\240\\200', '\ufffd\ufffd\ufffd', 'unnamed'],
     ['two that read alike', '\\377\\0a b 2\\t\\376', '\ufffd', 'unnamed'],
     ['one that reads like another', '\\357\\277\\275\\0a b 2\\t\\376', '\ufffd', 'unnamed'],
     ['one that another reads like', '\\376\\0a b 2\\t\\357\\277\\275', '\ufffd', 'unnamed'],
@@ -337,8 +316,4 @@ describe('what git is asked', () => {
       hint: 'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
     });
   });
-});
-
-it.each(['main', 'v1.2.0', 'origin/a b', 'HEAD~1', 'x\u00e9'])('%j may be the name of a commit', (ref) => {
-  expect(() => checkRef(ref, '--base')).not.toThrow();
 });

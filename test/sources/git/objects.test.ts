@@ -77,7 +77,6 @@ describe('the objects of a repository', () => {
       'echo "fatal: loose object is corrupt" >&2; exit 128',
       { message: 'git cannot read the repository: fatal: loose object is corrupt' },
     ],
-    ['says nothing', 'exit 0', { message: 'git cannot read the repository: it failed' }],
     [
       'ends in the middle',
       'echo "1 blob 9"; echo abc',
@@ -88,11 +87,6 @@ describe('the objects of a repository', () => {
       'has more than is read',
       'echo "1 blob 268435457"; cat /dev/zero',
       { message: 'git cat-file answers with more than 256 MiB' },
-    ],
-    [
-      'warns, and says why it ends',
-      'echo "warning: x" >&2; echo "fatal: y" >&2; exit 128',
-      { message: 'git cannot read the repository: fatal: y' },
     ],
   ])('are not read by a git that %s, nor is any after it', async (_, script, fault) => {
     await withObjects(temporaryFolder(), standIn('git', script), async ({ readBlob }) => {
