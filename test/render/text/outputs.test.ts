@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
-import { answerOfBump, answerOfPins } from '../../../src/answer/pins.js';
-import { answerOfPlan } from '../../../src/answer/plan.js';
-import { answerOfVerify } from '../../../src/answer/preflight.js';
-import { renderText } from '../../../src/answer/text.js';
 import type { KnownIssue } from '../../../src/known-issues/records.js';
 import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
 import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release-safety/artifact.js';
-import { pinCheckOf } from '../../../src/release-safety/pins.js';
-import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import type { VerifyDocument } from '../../../src/render/json/documents.js';
 import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/render/text/explain.js';
 import {
   renderKnownIssueListText,
@@ -44,7 +37,6 @@ import {
 import type { ExplainedWord } from '../../../src/render/words/word.js';
 import { parseExactJson } from '../../../src/shared/exact-json.js';
 import { realArtifactText } from '../../support/artifacts.js';
-import { judgedBy } from '../../support/judged-by.js';
 import { markedPalette as palette } from '../../support/marked-palette.js';
 import * as of from '../words/sentences.js';
 
@@ -53,19 +45,6 @@ import * as of from '../words/sentences.js';
 const day = '2026-09-06T18:08:42Z';
 const { from, to } = of;
 const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
-const check = { ...of.span, ...of.spans['over what does not roll'] };
-const proven = { ...of.span, ...of.spans['that is proven'] };
-
-const pins = (
-  decision: 'rolling' | 'recreate' | 'at-target' | 'refused',
-  otherPlaces: string[] = [],
-  check_ = false,
-) => bumpText({ result: check, decision, blockedBy: null, stops: [], accepted: [] }, otherPlaces, check_);
-
-function bumpText(bump: Parameters<typeof answerOfBump>[0], otherPlaces: string[] = [], check_ = false) {
-  const answer = answerOfBump(bump, { pin: 'a#b', otherPlaces, check: check_, described: [], accepted: [] });
-  return renderText(answer, { palette, verbose: false, width: undefined });
-}
 
 const status = {
   ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
@@ -109,45 +88,6 @@ const conditional: KnownIssue = {
   evidence: { certainty: 'confirmed', basis: 'A log.' },
 };
 
-const hop: RouteHop & {
-  readonly wayBack: { readonly needs: 'code'; readonly because: readonly [{ kind: 'no-migrations' }] };
-} = {
-  ...{ ...of.hop, demandedBy: [two], unsafeVersions: [one], unknownVersions: [two, to] },
-  wayBack: { needs: 'code', because: [{ kind: 'no-migrations' }] },
-};
-const notReported = { kind: 'migrations-not-told', versions: [one, two] } as const;
-const notTold = { ...hop, wayBack: { needs: 'backup', because: [notReported] } };
-const backwards = { needs: 'backup', because: [notReported, { kind: 'order-not-known' }] };
-const route = { ...of.route, hops: [hop] };
-const planText = (
-  more: { verbose?: boolean; width?: number; [key: string]: unknown } = {},
-  route_: object = {},
-) => {
-  const { verbose = false, width } = more;
-  const answer = answerOfPlan(
-    { ...route, ...route_ } as never,
-    {
-      ...{ startIsNoRelease: false, maxHops: undefined, requireRolling: false, verbose, judgedBy },
-      ...{ renderedHops: undefined, scripts: undefined },
-      ...more,
-    } as never,
-  );
-  return renderText(answer, { palette, verbose, width });
-};
-const steps = [
-  { title: 'Back up', commands: ['pg_dump'], notes: ['It takes a while.'], needs: [] },
-  {
-    title: 'Roll',
-    commands: ['helm upgrade'],
-    notes: [],
-    needs: [],
-    values: { file: 'values.yaml', yaml: 'a:\n  b: 1\n' },
-  },
-];
-const rendered = [
-  { before: ['Hop 1 is long.'], steps, block: '( begin=1\n)\n', script: { name: 's', text: '' } },
-];
-
 const heavy = (heaviness: object, name = 'a', tables: readonly string[] = ['t', 'u']) => ({
   ...{ name, edition: 'core', tables },
   heaviness: { locksTable: false, rewritesTable: false, scansTable: false, ...heaviness },
@@ -160,36 +100,6 @@ const surface = {
   ...{ checked: false, breaking: 'unknown', changes: [], breakingCount: 2 },
   ...{ advisories: [], advisoryCount: 2 },
 };
-
-const verify: VerifyDocument = {
-  ...{
-    safe: true,
-    outcome: 'verified',
-    instance: 'https://bi.example.com',
-    version: to,
-    polls: 3,
-    pollsInRow: 3,
-  },
-  ...{
-    elapsedMs: 1500,
-    lastState: { kind: 'ready', version: to, probe: 'readyz' },
-    facts: null,
-    before: null,
-  },
-  findings: [],
-};
-const newer = { kind: 'ready', version: parseVersion('2.5.0'), probe: 'readyz' } as const;
-const verified = (more: Partial<VerifyDocument>) =>
-  renderText(answerOfVerify({ ...verify, ...more }), { palette, verbose: false, width: 70 });
-const failed = {
-  ...{ check: 'pods', status: 'stop', subject: null },
-  evidence: { kind: 'migration-job-failed', workload: 'Job migrate', failed: 1 },
-} as unknown as VerifyDocument['findings'][number];
-
-const notSeen = {
-  ...{ check: 'replication-slots', status: 'not-checked', subject: null },
-  evidence: { kind: 'facts-not-seen', missing: [{ need: 'replication', why: 'not-permitted' }] },
-} as unknown as VerifyDocument['findings'][number];
 
 const started = (query: object, more: object = {}) =>
   renderMergeOutcome(
@@ -233,41 +143,6 @@ const chart = (more: object) =>
       ...more,
     },
   } as never);
-const disputed = [{ kind: 'missing-artifact', version: one, message: 'the mirror has none' }];
-const pinText = (
-  verbose: boolean,
-  ...kinds: readonly ('unchanged' | 'proven' | 'removed' | 'recreate' | 'not-proven' | 'disputed')[]
-) =>
-  renderText(
-    answerOfPins(
-      pinCheckOf(
-        kinds.map((kind) => ({
-          ...{
-            file: 'a.yaml',
-            path: ['image', 'tag'],
-            line: kind === 'removed' ? undefined : 3,
-            previousFile: undefined,
-          },
-          ...{ from, to, stops: [], passes: kind === 'unchanged' || kind === 'proven' },
-          finding:
-            kind === 'proven'
-              ? { kind, check: proven }
-              : kind === 'recreate'
-                ? { kind, check }
-                : kind === 'not-proven' || kind === 'disputed'
-                  ? {
-                      kind: 'not-proven',
-                      check: { ...check, disagreements: kind === 'disputed' ? disputed : [] },
-                    }
-                  : { kind },
-        })),
-        { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
-      ),
-      { verbose, latestVersion: to, judgedBy },
-    ),
-    { palette, verbose, width: undefined },
-  );
-
 const words: readonly ExplainedWord[] = [
   { word: 'a-word', group: 'verdicts', meaning: 'It means this. And that.' },
   {
@@ -282,23 +157,6 @@ const words: readonly ExplainedWord[] = [
 ];
 
 const outputs: Readonly<Record<string, () => string>> = {
-  'a pin that moved': () => pins('rolling'),
-  'a pin that would move, with others': () => pins('recreate', ['c#d', 'e#f'], true),
-  'a pin that is there': () => pins('at-target'),
-  'a pin that stays': () => pins('refused'),
-  'a pin with nowhere to go': () =>
-    bumpText({
-      result: { ...check, toVersion: from },
-      decision: 'refused',
-      stops: [],
-      accepted: [],
-      blockedBy: { kind: 'unsafe-release', rule: 2, version: one, verdict: false, reachableVersion: from },
-    }),
-  'pins that pass': () => pinText(false, 'unchanged', 'proven'),
-  'pins that pass, all of them': () => pinText(true, 'unchanged', 'proven'),
-  'pins that do not': () => pinText(false, 'proven', 'removed', 'recreate'),
-  'a pin of which the index says how it goes on': () => pinText(false, 'not-proven'),
-  'a pin on which index and artifacts disagree': () => pinText(false, 'disputed'),
   'an index': () => renderIndexStatusText(status, palette),
   'an index with a proven step': () =>
     renderIndexStatusText({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) }, palette),
@@ -322,40 +180,6 @@ const outputs: Readonly<Record<string, () => string>> = {
       { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: '', fault: 'no YAML' }] },
       { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: 'id', fault: 'expected a text' }] },
     ]),
-  'a plan': () => planText(),
-  'a plan in every detail': () =>
-    planText({ verbose: true, fromSource: 'values.yaml', startIsNoRelease: true, maxHops: 0, width: 50 }),
-  'a plan with its steps': () => planText({ renderedHops: rendered }),
-  'a plan with its scripts': () => planText({ renderedHops: rendered, scripts: ['out/1.sh'] }),
-  'a plan of Recreates': () =>
-    planText(
-      {},
-      {
-        hops: [
-          {
-            ...hop,
-            strategy: 'Recreate',
-            certified: false,
-            missingRanges: [{ afterVersion: one, beforeVersion: two }],
-          },
-          hop,
-        ],
-        certified: false,
-        recreateHops: 1,
-      },
-    ),
-  'a plan that prefers the least downtime': () =>
-    planText({
-      width: 60,
-      leastDowntime: {
-        countedBy: 'migrations',
-        chosen: { hops: 1, releases: 1200, releasesNotTold: 1, migrations: 1 },
-        fewestHops: { hops: 2, releases: 3000, releasesNotTold: 1200, migrations: 2000 },
-      },
-    }),
-  'a plan of which nothing is known of what it migrates': () => planText({}, { hops: [notTold, notTold] }),
-  'a plan of which something is known of what it migrates': () =>
-    planText({}, { hops: [notTold, { ...notTold, wayBack: backwards }] }),
   'a release of which little is told': () =>
     release({
       migrations: undefined,
@@ -402,41 +226,6 @@ const outputs: Readonly<Record<string, () => string>> = {
     ),
   'a release of which it is not known whether it migrates': () =>
     release({ migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } }),
-  'an instance that is verified': () => verified({}),
-  'an instance that serves a newer release': () =>
-    verified({
-      outcome: 'superseded',
-      safe: false,
-      lastState: newer,
-    }),
-  'an instance that may serve a newer release': () =>
-    verified({ outcome: 'superseded', pollsInRow: 4, lastState: newer }),
-  'an instance that is not ready': () =>
-    verified({
-      outcome: 'not-verified',
-      safe: false,
-      pollsInRow: 0,
-      lastState: { kind: 'not-ready', status: 503, reason: 'db_unavailable', probe: 'readyz' },
-    }),
-  'an instance that was ready too seldom': () =>
-    verified({ outcome: 'not-verified', safe: false, pollsInRow: 2 }),
-  'an instance that is ready, with something else in the way': () =>
-    verified({
-      safe: false,
-      findings: [failed],
-      facts: { source: 'facts.json', collectedAt: day, ageMs: 60_000 },
-    }),
-  'an instance that was ready with another release, with much in the way': () =>
-    verified({
-      safe: false,
-      outcome: 'not-verified',
-      lastState: { ...newer, version: one },
-      findings: [
-        notSeen,
-        failed,
-        { ...failed, status: 'warn', evidence: { kind: 'workload-at-zero', workload: 'Deployment worker' } },
-      ] as VerifyDocument['findings'],
-    }),
   'a merge': () => started({}),
   'a merge with all that is told of one': () =>
     started(
