@@ -57,14 +57,12 @@ export interface Answer {
   readonly page?: string;
 }
 
-/** How good or bad something is. */
 export type Tone = 'good' | 'warn' | 'bad';
 
 export interface Fact {
   readonly label: string;
   readonly text: string;
   readonly tone?: Tone;
-  /** Listed below it. */
   readonly items?: readonly string[];
 }
 
@@ -88,7 +86,6 @@ export interface Remark {
 
 export interface Place {
   readonly file: string;
-  /** From 1. */
   readonly line: number | undefined;
   readonly yes: boolean;
   readonly title: string;
@@ -97,7 +94,6 @@ export interface Place {
 
 export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
   readonly title: string;
-  /** The file with the commands, if one was written. */
   readonly script: string | undefined;
 }
 
@@ -117,7 +113,6 @@ export const emptyAnswer = {
   places: [],
 } as const satisfies Partial<Answer>;
 
-/** In one line: yes, or which question is a no. */
 export function describeAnswer({ yes, safe, strategy, headline, hops, questions }: Answer): string {
   if (headline !== undefined) return headline;
   if (safe && hops.length === 0) return 'nothing to do: the running version is the target';

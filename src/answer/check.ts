@@ -15,12 +15,9 @@ import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js'
 import { factOfVerdict, questionsOfSpan } from './questions.js';
 
 export interface CheckDetails {
-  /** Whether every release is named, however many. */
   readonly verbose: boolean;
-  /** The newest release in the index. */
   readonly latestVersion: Version;
   readonly judgedBy: JudgedBy;
-  /** How long the migrations of the span take; undefined if that is not known. */
   readonly time?: TimeRange | undefined;
   /** Whether nothing but accepted verdicts keeps it from rolling. */
   readonly acceptedToRoll?: boolean;

@@ -27,7 +27,6 @@ export interface FoundGroup extends DescribedFinding {
 export interface GroupingOptions<Evidence> {
   readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
   readonly describe: (finding: Finding<string, Evidence | NotChecked>) => DescribedFinding;
-  /** What a check is about, if that is known. */
   readonly groupOf?: (check: string) => CheckGroup | undefined;
 }
 
@@ -75,7 +74,6 @@ export function groupFindings<Evidence extends { readonly kind: string }>(
   });
 }
 
-/** The most checks that are named one by one. */
 export const mostNamed = 3;
 
 function briefOf(checks: readonly string[], groupOf: (check: string) => CheckGroup | undefined): string {
@@ -116,7 +114,6 @@ function gravestFirst<Evidence>(
   return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
 }
 
-/** Commands are shown separately, ready to be pasted. */
 export function toPaste({ checks, remedy }: FoundGroup): CodeBlock[] {
   if (remedy === null || remedy.pasteIn === null || remedy.commands.length === 0) return [];
   return [

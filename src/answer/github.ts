@@ -8,7 +8,6 @@ export interface Annotation {
   readonly message: string;
   /** From the root of the repository; GitHub shows the annotation at that place of the change. */
   readonly file?: string;
-  /** From 1. */
   readonly line?: number | undefined;
 }
 
@@ -27,7 +26,6 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** The rules for a property of it (`escapeProperty`). */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

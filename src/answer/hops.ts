@@ -54,7 +54,6 @@ const columns: readonly HopColumn[] = [
   },
 ];
 
-/** The hops of a route, one row each. */
 export function hopTable(hops: readonly Hop[]): Table {
   const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
   return { columns: shown, rows: hops.map((hop, i) => shown.map(({ cell }) => cell(hop, i + 1))) };

@@ -68,7 +68,6 @@ function renderQuestion({ name, answer, yes, why }: Question): Markup {
   return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
 }
 
-/** The route, with its picture: each release as a mark. */
 function renderRoute({ facts, hops, remarks, picture }: Answer): Markup {
   const shown = facts.filter(({ label }) => label !== 'Verdict');
   const table = hops.length === 0 ? undefined : renderTable(hopTable(hops));

@@ -38,7 +38,6 @@ function linesBeside({
   ];
 }
 
-/** If there is no answer: one test case that is an `<error>`. */
 export function renderJunitFailure({ code, message, hint }: Failure): string {
   const details = hint === undefined ? message : `${message}\n${hint}`;
   return renderSuite('no answer', [
@@ -54,7 +53,6 @@ interface TestCase {
     readonly message: string;
     readonly details: string;
   };
-  /** Further remarks. */
   readonly note?: string | undefined;
 }
 

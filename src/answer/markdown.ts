@@ -39,7 +39,6 @@ export function renderMarkdown(answer: Answer): string {
   return [head, '\n', ...folds.map((fold, i) => renderFold(fold, shown[i] ?? 0, answer)), foot].join('');
 }
 
-/** The answer without steps and sections. */
 export function renderMarkdownAnswer(answer: Answer): string {
   const { questions, facts, warnings, notices, sections, provenance, remarks, next } = answer;
   const { verdict, strategy } = answer;
@@ -119,12 +118,10 @@ function describeQuestion({ yes, answer }: Question): string {
   return `${yes ? sign : '❌'} ${answer}`;
 }
 
-/** The answer if there is no room for more. */
 export function renderMarkdownLine(answer: Answer): string {
   return `\n${escapeMarkdown(answer.asked)}: ${answer.yes ? '✅ yes' : '❌ no'}\n`;
 }
 
-/** The text if there is no answer. */
 export function renderMarkdownFailure({ message, hint }: Failure): string {
   return [
     '### ❌ lightspan: no answer',
@@ -172,7 +169,6 @@ function diagramOf({ route, fromVersion }: UpgradeReport): string[] {
   ];
 }
 
-/** A table, one string per line; bad cells are highlighted. */
 export function renderMarkdownTable({ columns, rows }: Table): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
@@ -214,14 +210,12 @@ function linesOfSteps({ title, before, steps, block, script }: HopSteps): string
   ];
 }
 
-/** A code block whose fence is longer than any in the text. */
 function fenced(language: string, text: string): string[] {
   const ticks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const mark = '`'.repeat(ticks + 1);
   return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark];
 }
 
-/** A collapsed section. */
 interface Fold {
   readonly summary: string;
   readonly notes: readonly string[];

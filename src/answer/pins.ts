@@ -118,7 +118,6 @@ function composeVerdict({ pins, safe }: PinCheck): Verdict {
     : 'unknown';
 }
 
-/** What happened to a pin, or would. */
 export function answerOfBump(
   { result, decision, blockedBy, stops }: Bump,
   {
@@ -131,7 +130,6 @@ export function answerOfBump(
     readonly pin: string;
     readonly otherPlaces: readonly string[];
     readonly check: boolean;
-    /** The findings that stop it, in words. */
     readonly described: readonly FindingFields[];
     readonly accepted: readonly AcceptedRisk[];
   },

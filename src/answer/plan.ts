@@ -24,9 +24,7 @@ import { factOfRoute, factsOfRoute } from './hops.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;
-  /** Whether every release is named, however many. */
   readonly verbose: boolean;
-  /** Where the current version was found; undefined if it was given. */
   readonly fromSource?: string | undefined;
   readonly judgedBy: JudgedBy;
   /** What the facts of the instance say; undefined if none were seen. */

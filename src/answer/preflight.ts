@@ -18,7 +18,6 @@ import { describeVerifyFinding, verifyStatusWords } from '../verify/describe.js'
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
 
-/** One question for every requested check. */
 export function answerOfPreflight(document: PreflightDocument): Answer {
   const { result, decision, failOn, hops, fromSource, facts, judgedBy } = document;
   const { from, to, checks, findings, notAsked, counts } = result;
@@ -77,7 +76,6 @@ const answers: Readonly<Record<FindingStatus, Question['answer']>> = {
   ok: 'yes',
 };
 
-/** What the checks found, in groups. */
 export function groupsOfPreflight({ checks, findings }: PreflightDocument['result']): readonly FoundGroup[] {
   const groups = new Map<string, CheckGroup>(checks.map(({ id, group }) => [id, group]));
   return groupFindings(findings, {
@@ -87,12 +85,10 @@ export function groupsOfPreflight({ checks, findings }: PreflightDocument['resul
   });
 }
 
-/** Which facts were judged, and how old they are. */
 export function factOfFacts(label: string, { source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label, text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
 }
 
-/** The instance's last state, then what the other checks found. */
 export function answerOfVerify(document: VerifyDocument): Answer {
   const { safe, outcome, instance, version, lastState, polls, pollsInRow, elapsedMs } = document;
   const { facts, findings } = document;

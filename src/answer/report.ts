@@ -23,7 +23,6 @@ import { groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';
 
-/** Go or no-go, the route, and everything that index, artifacts and facts say of it. */
 export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
   const { report, times, preflight } = document;
   const { fromVersion, safe, span, route, blockedBy, releases } = report;
@@ -70,7 +69,6 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
   };
 }
 
-/** What stops, was not checked or is a warning, the gravest first. */
 function questionOfPreflight({ result, decision }: PreflightOfReport): Question {
   const open = groupsOfPreflight(result).filter(({ status }) => status !== 'ok');
   const answer = preflightAnswers[decision];
@@ -112,7 +110,6 @@ function nothingRead({ report: { artifacts, releases, ...report }, offline }: Re
   ];
 }
 
-/** The index, its age, and which program made the report when. */
 function provenanceOf({ index, judgedBy, madeAt, madeBy }: ReportDocument): Fact[] {
   const { source, generatedAt, latestVersion, sha256 } = index;
   const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));

@@ -12,10 +12,8 @@ export interface Section {
 
 export type Block = TableBlock | CodeBlock;
 
-/** To be pasted as it is. */
 export interface CodeBlock {
   readonly kind: 'code';
-  /** Without a colon. */
   readonly lead: string;
   readonly language: 'sh' | 'sql' | 'yaml';
   readonly text: string;
@@ -25,7 +23,6 @@ export interface TableBlock extends Table {
   readonly kind: 'table';
   /** Without a full stop. If there are no rows, it is the only text. */
   readonly lead: string;
-  /** Whether it is initially collapsed. */
   readonly folded?: boolean;
   /** Whether its rows are mere names: a terminal lists them only with `--verbose`, Markdown only if not collapsed. */
   readonly dull?: boolean;

@@ -8,6 +8,7 @@ import { shellWord } from '../render/shell-word.js';
 import { capped, longestList } from '../render/words/lists.js';
 import { pointToExplain } from '../render/words/next.js';
 import { renderTable, wrapWords } from '../render/wrap.js';
+import { compact } from '../shared/compact.js';
 import type { Answer, Fact, HopSteps, Question } from './answer.js';
 import { type FoundGroup, mostNamed } from './findings.js';
 import { hopTable } from './hops.js';
@@ -114,13 +115,11 @@ function linesOfSteps({ title, before, steps, block, script }: HopSteps, palette
 
 function linesOfStep({ title, values, notes }: RenderedStep, at: number, palette: Palette): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
-  return [
+  return compact(
     `  ${at}. ${printable(title)}`,
-    ...(values === undefined
-      ? []
-      : [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')]),
-    ...notes.map((note) => palette.dim(indent(note, '     '))),
-  ];
+    values && [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')],
+    notes.map((note) => palette.dim(indent(note, '     '))),
+  );
 }
 
 /** Many checks in order are one line unless everything was requested. */
@@ -156,17 +155,15 @@ export function linesOfFinding(found: FoundGroup, { palette, width, verbose }: T
   const { checks, brief, description, remedy } = found;
   const fit = (text: string) =>
     wrapWords(text, width && width - margin.length).replaceAll('\n', `\n${margin}`);
-  return [
+  return compact(
     `${markOf(found, palette)} ${fit(`${verbose ? checks.join(', ') : brief}: ${description}`)}`,
-    ...(remedy === null
-      ? []
-      : [
-          `${margin}${fit(`To do: ${remedy.text}`)}`,
-          ...(remedy.pasteIn === null ? [] : [`${margin}${pasteInWords[remedy.pasteIn]}`]),
-          // To be pasted unchanged: never wrapped.
-          ...remedy.commands.map((command) => `${margin}    ${command.replaceAll('\n', `\n${margin}`)}`),
-        ]),
-  ];
+    remedy !== null && [
+      `${margin}${fit(`To do: ${remedy.text}`)}`,
+      remedy.pasteIn !== null && `${margin}${pasteInWords[remedy.pasteIn]}`,
+      // To be pasted unchanged: never wrapped.
+      remedy.commands.map((command) => `${margin}    ${command.replaceAll('\n', `\n${margin}`)}`),
+    ],
+  );
 }
 
 /** Sections that all say the same one thing are one line. */

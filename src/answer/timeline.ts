@@ -18,7 +18,6 @@ export function renderTimeline(report: UpgradeReport): Markup {
   return html`<div class="months">${months.map((month) => renderMonth(month, grid, report))}</div>`;
 }
 
-/** The meaning of the marks, with the number of each. */
 export function renderLegend({ counts, span, route, releases }: UpgradeReport): Markup {
   const gaps = span.missingRanges.length;
   const present = releaseStatuses.filter((status) => counts[status] > 0);
@@ -66,12 +65,10 @@ export const short: Record<ReleaseStatus, string> = {
   'not-borne-out': 'n',
 };
 
-/** A mark of the picture. */
 export type Cell =
   | { readonly kind: 'release'; readonly release: ReportedRelease }
   | { readonly kind: 'gap'; readonly range: MissingRange };
 
-/** The releases of a month in a row. */
 export interface Month {
   /** `2026-08`. */
   readonly name: string;
@@ -202,7 +199,6 @@ function circle(x: number, y: number, radius: number): string {
   return `M${at(x - radius, y)}a${r} ${r} 0 1 0 ${round(2 * radius)} 0a${r} ${r} 0 1 0 -${round(2 * radius)} 0z`;
 }
 
-/** The mark of a gap. */
 export function drawCross(x: number, y: number, size: number): string {
   return `M${at(x, y)}l${at(size, size)}m0 -${round(size)}l-${round(size)} ${round(size)}`;
 }

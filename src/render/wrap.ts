@@ -59,7 +59,6 @@ export function renderTable(
   return lines.map((text, i) => `${i === 0 ? palette.bold(text) : text}\n`).join('');
 }
 
-/** A line of a table. */
 export function joinCells(cells: readonly string[], widths: readonly number[]): string {
   return cells
     .map((cell, column) => padColumns(cell, widths[column] ?? 0))

@@ -49,7 +49,6 @@ interface DumpPlace {
   readonly guards: readonly string[];
   /** `pg_dump` of the database, with options that contain no double quotes. */
   readonly dump: (options: string) => string;
-  /** Another program. */
   readonly run: (command: string) => string;
 }
 
@@ -91,7 +90,6 @@ function here(ask: (variable: string) => string): DumpPlace {
   };
 }
 
-/** Runs a program in the container of a compose service. */
 export function execInService(service: string): string {
   return `docker compose exec -T ${service}`;
 }

@@ -12,9 +12,7 @@ export interface RenderedHop {
   /** What must be known before it begins, one sentence each. */
   readonly before: readonly string[];
   readonly steps: readonly RenderedStep[];
-  /** For pasting. */
   readonly block: string;
-  /** For running as a script. */
   readonly script: { readonly name: string; readonly text: string };
 }
 

@@ -2,6 +2,7 @@ import { type DeployedImage, type Deployment, deploysOtherChart } from '../../fa
 import { chartOf, chartWith, isChartBefore, strategySetBy } from '../../instance/eras.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../release-safety/span.js';
+import { compact } from '../../shared/compact.js';
 import type { RenderedStep } from '../json/upgrade-schemas.js';
 import { sentence } from '../phrase.js';
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
@@ -34,7 +35,6 @@ export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): s
   return `Set this in ${file} before you begin:`;
 }
 
-/** What the commands of a hop depend on. */
 export interface HopOfDeployment {
   readonly hop: Pick<RouteHop, 'fromVersion' | 'toVersion' | 'strategy'> & HopDetails;
   readonly deployment: Deployment;
@@ -92,23 +92,19 @@ export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
 function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
   const { hop, deployment } = of;
   const recreate = hop.strategy === 'Recreate';
-  return [
+  return compact<RenderedStep>(
     rehearseUpgrade(of),
-    ...(recreate
-      ? [
-          rehearseBackUp(deployment),
-          {
-            title: 'Stop what writes: scale the workloads down',
-            commands: scaleDownCommands(deployment),
-            notes: [
-              ...downtimeBegins(hop),
-              ...deployment.autoscalers.map(autoscalerNote),
-              whyScaleDown(deployment),
-              'To abort before the upgrade itself, scale them up again to their former number of replicas.',
-            ],
-          },
-        ]
-      : []),
+    recreate && rehearseBackUp(deployment),
+    recreate && {
+      title: 'Stop what writes: scale the workloads down',
+      commands: scaleDownCommands(deployment),
+      notes: [
+        ...downtimeBegins(hop),
+        ...deployment.autoscalers.map(autoscalerNote),
+        whyScaleDown(deployment),
+        'To abort before the upgrade itself, scale them up again to their former number of replicas.',
+      ],
+    },
     backUp(of),
     {
       title: `Upgrade the release to ${tagOf(of)} (${hop.strategy})`,
@@ -129,38 +125,27 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
         'If it says that the deadline is exceeded, check the pods before anything else: they may still be migrating.',
       ],
     },
-  ];
+  );
 }
 
 function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
   const { hop, deployment } = of;
   const recreate = hop.strategy === 'Recreate';
   const services = servicesOf(deployment);
-  return [
+  return compact<RenderedStep>(
     pullImage(of),
-    ...(recreate
-      ? [
-          rehearseBackUp(deployment),
-          {
-            title: 'Stop what writes',
-            commands: [`docker compose stop ${services}`],
-            notes: [
-              ...downtimeBegins(hop),
-              `To abort before the upgrade itself: docker compose start ${services}`,
-            ],
-          },
-        ]
-      : []),
+    recreate && rehearseBackUp(deployment),
+    recreate && {
+      title: 'Stop what writes',
+      commands: [`docker compose stop ${services}`],
+      notes: [...downtimeBegins(hop), `To abort before the upgrade itself: docker compose start ${services}`],
+    },
     backUp(of),
-    ...(recreate
-      ? [
-          {
-            title: 'Bring the services down',
-            commands: ['docker compose down'],
-            notes: ['Never add --volumes: it would delete the database.'],
-          },
-        ]
-      : []),
+    recreate && {
+      title: 'Bring the services down',
+      commands: ['docker compose down'],
+      notes: ['Never add --volumes: it would delete the database.'],
+    },
     {
       title: `Bring the services up with ${tagOf(of)}`,
       commands: ['docker compose up --detach'],
@@ -171,7 +156,7 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
         `Follow it in another terminal: docker compose logs --follow ${services}`,
       ],
     },
-  ];
+  );
 }
 
 function rehearseBackUp(deployment: Deployment): RenderedStep {
@@ -187,12 +172,11 @@ function backUp({ hop, deployment }: HopOfDeployment): RenderedStep {
   return {
     title: 'Back up the database, and check the backup',
     commands: backUpCommands(hop.fromVersion, dumpFrom(deployment)),
-    notes: [
+    notes: compact(
       whyBackUp(hop),
-      ...(hop.strategy === 'Recreate'
-        ? []
-        : ['Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.']),
-    ],
+      hop.strategy !== 'Recreate' &&
+        'Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.',
+    ),
   };
 }
 
@@ -204,12 +188,10 @@ function whyBackUp({ wayBack }: HopDetails): string {
 }
 
 function downtimeBegins({ time }: HopDetails): string[] {
-  return [
+  return compact(
     'The downtime begins here, so that the backup misses nothing.',
-    ...(time === undefined
-      ? []
-      : [`${sentence(describeMigrationTime(time))}. The downtime is at least that long.`]),
-  ];
+    time && `${sentence(describeMigrationTime(time))}. The downtime is at least that long.`,
+  );
 }
 
 function howLongToWait({ time }: HopDetails): string {
@@ -363,12 +345,13 @@ function pullImage(of: HopOfDeployment): RenderedStep {
 }
 
 function digestNotes({ image }: Deployment): string[] {
-  return image === undefined || image.digest === null
-    ? []
-    : ['The digest in the file is that of the old tag: replace it with that of the new one, or remove it.'];
+  return compact(
+    image !== undefined &&
+      image.digest !== null &&
+      'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.',
+  );
 }
 
-/** Registry and repository. */
 export function nameOfImage(image: DeployedImage | undefined): string | undefined {
   return [image?.registry, image?.repository].filter((part) => part != null).join('/') || undefined;
 }

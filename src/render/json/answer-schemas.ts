@@ -45,7 +45,6 @@ export const leftOutSchema = z.strictObject({
     ),
 });
 
-/** One finding of a check. */
 export const findingSchema = z.strictObject({
   check: z.string(),
   status: z.enum(findingStatuses),
@@ -68,7 +67,6 @@ export const findingSchema = z.strictObject({
 
 export type FindingFields = DeepReadonly<z.infer<typeof findingSchema>>;
 
-/** How much an answer rests on. */
 export const judgedBySchema = z.strictObject({
   index: z.nullable(dateTimeSchema).check(z.describe('When it was generated; null if none was read.')),
   knownIssues: z

@@ -45,7 +45,6 @@ export function renderUpgradeCheckJson(result: SpanResult): string {
   return `${JSON.stringify(upgradeCheckFields(result))}\n`;
 }
 
-/** The nine keys alone. */
 export function upgradeCheckFields(result: SpanResult): DeepReadonly<UpgradeCheckResult> {
   const { fromVersion, toVersion, direction, safe, verdict } = result;
   const { requiredStops, minPreviousVersion, coveredVersions, missingRanges } = result;

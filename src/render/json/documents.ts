@@ -42,7 +42,6 @@ export interface PreflightDocument {
   readonly judgedBy: JudgedBy;
 }
 
-/** Which facts were judged. */
 export interface UsedFacts {
   /** A file, or the database, without a password. */
   readonly source: string;

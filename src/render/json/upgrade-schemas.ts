@@ -16,7 +16,6 @@ import {
 
 /** The output of `upgrade-plan --json`; `result-schemas.ts` has that of other commands. */
 
-/** A step for a person, and its commands for a shell. */
 const stepSchema = z.strictObject({
   title: z.string(),
   values: z.optional(
@@ -31,7 +30,6 @@ const stepSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 
-/** For one hop. */
 export const migrationTimeSchema = z.optional(
   z
     .strictObject({

@@ -26,7 +26,6 @@ import type {
   UpgradeReportResult,
 } from './upgrade-schemas.js';
 
-/** One finding of a check, with its words. */
 export function findingFields(finding: Preflight['findings'][number]): FindingFields {
   const { check, status, subject, evidence, accepted } = finding;
   return {
@@ -83,7 +82,6 @@ function hopFields({ time, ...hop }: ShownHop) {
   return { ...hop, migrationTime: time };
 }
 
-/** `upgrade-preflight --json`: one line. */
 export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {
   const { result, failOn, fromSource, index, hops, judgedBy } = document;
   const { decision, ...part } = preflightPart(document);
@@ -136,7 +134,6 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
   return renderJsonLine(fields);
 }
 
-/** One line with its own schemaVersion. */
 export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
   const { facts, findings } = document;

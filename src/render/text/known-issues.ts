@@ -29,7 +29,6 @@ export function renderKnownIssueListText(
   return wrapped([`Known issues: ${records.length}${builtIn}`, ...lines], width);
 }
 
-/** One known issue in full. */
 export function renderKnownIssueText(record: KnownIssue, width: number | undefined): string {
   const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
   const { aliases, references, published, modified, fromBefore, withdrawn } = record;

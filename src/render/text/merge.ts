@@ -81,7 +81,6 @@ export function renderRequestText({
   return `${method} ${printable(url)}\n\n${renderPrettyJson(body)}`;
 }
 
-/** What happened to a submitted merge, for a person. */
 export function renderMergeOutcome(
   results: Exact<MergeResults>,
   palette: Palette,

@@ -12,7 +12,6 @@ export function renderFailureText({ message, hint }: Failure): string {
   return `lightspan: ${printable(message)}\n${hint === undefined ? '' : `${printableLines(hint)}\n`}`;
 }
 
-/** The running version and where it was found. */
 export function renderCurrentVersion(found: { readonly version: string; readonly source: string }): string {
   return renderLines([`Current version: ${found.version}, from ${found.source}`]);
 }
@@ -22,7 +21,6 @@ export function renderLatest(version: string): string {
   return `Target: latest; the newest release in this index is ${version}\n`;
 }
 
-/** Where an index came from. */
 export function renderProvenance({
   source,
   generatedAt,

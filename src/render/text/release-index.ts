@@ -11,7 +11,6 @@ import { describeAge } from '../words/measures.js';
 import { pointToExplain } from '../words/next.js';
 import { renderLines } from './messages.js';
 
-/** A summary of an index, for a person. */
 export function renderIndexStatusText(
   status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>,
   palette: Palette,
@@ -40,7 +39,6 @@ export function renderIndexStatusText(
  */
 export const mostShown = 1000;
 
-/** The faults of an index by name, for a person. */
 export function renderIndexVerifyText(
   { entries, faults, faultCount }: IndexAudit,
   { source, palette }: { readonly source: string; readonly palette: Palette },
@@ -58,7 +56,6 @@ export function renderIndexVerifyText(
   return `${lines.join('\n')}\n`;
 }
 
-/** The content of a mirror after it was written, for a person. */
 export function renderMirrorText(
   mirror: Omit<DeepReadonly<IndexMirrorResult>, 'schemaVersion' | 'complete' | 'missing'>,
 ): string {
@@ -71,7 +68,6 @@ export function renderMirrorText(
   ]);
 }
 
-/** The content of a datasource, for a person. */
 export function renderProvenTargets({
   from,
   targets,

@@ -55,7 +55,6 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
 };
 
-/** What an instance reported, without a full stop. */
 export function describeInstanceState(state: InstanceState, wanted: Version): string {
   return describeBy(instanceStateWords, state, wanted);
 }
@@ -75,7 +74,6 @@ export function nextOfInstance(
     : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ${version}; or find out who deployed it.`;
 }
 
-/** How upgrade-verify ended. */
 export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
   verified: {
     meaning: 'The instance was ready and served the version that was deployed, several times in a row.',

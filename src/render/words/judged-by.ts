@@ -1,8 +1,8 @@
+import { compact } from '../../shared/compact.js';
 import { countOf, number } from '../phrase.js';
 import { printable } from '../printable.js';
 import { type AcceptedRisk, factOfAcceptance } from './accepted.js';
 
-/** How much an answer rests on. */
 export interface JudgedBy {
   /** When the index was generated, ISO 8601; null if none was read. */
   readonly index: string | null;
@@ -14,7 +14,6 @@ export interface JudgedBy {
   readonly facts: { readonly source: string; readonly collectedAt: string } | null;
   /** The file of settings that changed the answer; absent if none did. */
   readonly settings?: string;
-  /** Absent if nothing is accepted. */
   readonly accepted?: readonly AcceptedRisk[];
 }
 
@@ -26,9 +25,9 @@ export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
 /** `index of 2026-09-06, 12 known issues, 0 of 60 artifacts, no facts` */
 function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] }: JudgedBy): string {
   const counting = accepted.filter(({ state }) => state === 'counts').length;
-  const by =
+  return compact(
     index === null
-      ? ['the files alone']
+      ? 'the files alone'
       : [
           `index of ${index.slice(0, 'YYYY-MM-DD'.length)}`,
           knownIssues === null ? 'no known issues' : countOf(knownIssues, 'known issue'),
@@ -36,11 +35,11 @@ function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] 
             ? 'no artifacts'
             : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
           facts === null ? 'no facts' : `facts of ${facts.collectedAt} (${printable(facts.source)})`,
-        ];
-  return [...by, ...(counting === 0 ? [] : [countOf(counting, 'accepted risk')])].join(', ');
+        ],
+    counting > 0 && countOf(counting, 'accepted risk'),
+  ).join(', ');
 }
 
-/** The lines that every answer has, by their labels. */
 export function factsOfJudgedBy(
   judgedBy: JudgedBy,
 ): readonly { readonly label: string; readonly text: string }[] {

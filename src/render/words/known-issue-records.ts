@@ -1,8 +1,8 @@
 import type { Condition, KnownIssue } from '../../known-issues/records.js';
 import type { IssueEffect } from '../../release-safety/parse-index.js';
+import { compact } from '../../shared/compact.js';
 import { describeBy, type Words } from './word.js';
 
-/** What a known issue takes away: the words of each effect. */
 export const effectWords: Words<IssueEffect> = {
   'avoid-landing': {
     meaning: 'The release is not a landing if another landing is possible.',
@@ -30,7 +30,6 @@ export function describeEffect(effect: IssueEffect): string {
   return describeBy(effectWords, effect);
 }
 
-/** When a record applies to a span, by its `when`. */
 export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
   landing: 'one of them is installed and started',
   crossing: 'a span passes one of them, or lands on it',
@@ -41,10 +40,10 @@ export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
 export function describeCondition(condition: Condition): string {
   if ('is' in condition) return `${condition.fact} is ${condition.is}`;
   const { fact, atLeast, below } = condition;
-  const bounds = [
-    ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
-    ...(below === undefined ? [] : [`below ${below}`]),
-  ];
+  const bounds = compact(
+    atLeast !== undefined && `at least ${atLeast}`,
+    below !== undefined && `below ${below}`,
+  );
   return `${fact} is ${bounds.join(' and ')}`;
 }
 
@@ -55,7 +54,6 @@ export function describeAffected(affected: KnownIssue['affected']): string {
     .join('; ');
 }
 
-/** Who says so, by the `certainty` of the evidence. */
 export const certaintyWords: Readonly<Record<KnownIssue['evidence']['certainty'], string>> = {
   confirmed: 'confirmed by the publisher',
   reported: 'reported by those affected',

@@ -20,13 +20,11 @@ export function capped(lines: readonly string[], most = longestList, hint = ''):
     : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
 }
 
-/** The first items of a list in one line, and how many more there are. */
 export function firstOf(items: readonly string[], most: number): string {
   const first = items.slice(0, most).join(', ');
   return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
 }
 
-/** As many names as fit into a line, and how many more there are. */
 export function listNames(names: readonly string[]): string {
   return firstOf(names, 3);
 }

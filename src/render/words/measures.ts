@@ -36,7 +36,6 @@ function powerOf(bytes: number): number {
   return power;
 }
 
-/** The number of bytes after rounding. */
 function rounded(bytes: number, digits: number): number {
   const unit = 1024 ** powerOf(bytes);
   return Number((bytes / unit).toFixed(digits)) * unit;

@@ -75,12 +75,8 @@ function nothingToDo(version: string): string {
 }
 
 /** The end of the span that is not in the index; the start, if neither is. */
-function absentEnd({
-  fromVersion,
-  toVersion,
-  coveredVersions,
-  missingRanges,
-}: SpanResult): Version | undefined {
+function absentEnd(span: SpanResult): Version | undefined {
+  const { fromVersion, toVersion, coveredVersions, missingRanges } = span;
   if (missingRanges.some((range) => range.afterVersion === range.beforeVersion)) return fromVersion;
   const reached = coveredVersions.at(-1) ?? fromVersion;
   return reached === toVersion ? undefined : toVersion;

@@ -1,5 +1,6 @@
 import type { ReplacedIssue } from '../../known-issues/join-records.js';
 import type { Notice } from '../../notice.js';
+import { compact } from '../../shared/compact.js';
 import { describeAge } from './measures.js';
 import { describeIssue } from './reasons.js';
 import { type Descriptions, describeBy } from './word.js';
@@ -53,12 +54,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
   },
 };
 
-/** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {
   return `${describeNotice(notice)}\n`;
 }
 
-/** A notice as a sentence. */
 export function describeNotice(notice: Notice): string {
   return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
 }
@@ -67,18 +66,14 @@ export function describeNotice(notice: Notice): string {
 export interface LeftOut {
   /** Whether no known issue was considered: then none is accepted by name. */
   readonly publisherOnly: boolean;
-  /** The ids of those that the user accepted. */
   readonly acceptedIssues: readonly string[];
   readonly replacedIssues: readonly ReplacedIssue[];
 }
 
 /** One sentence each, for output that is read without standard error. */
-export function describeLeftOut({
-  publisherOnly,
-  replacedIssues,
-}: Pick<LeftOut, 'publisherOnly' | 'replacedIssues'>): string[] {
-  return [
-    ...(publisherOnly ? [describeNotice({ kind: 'publisher-only' })] : []),
-    ...replacedIssues.map((issue) => describeNotice({ kind: 'replaced-issue', ...issue })),
-  ];
+export function describeLeftOut(leftOut: Pick<LeftOut, 'publisherOnly' | 'replacedIssues'>): string[] {
+  return compact(
+    leftOut.publisherOnly && describeNotice({ kind: 'publisher-only' }),
+    leftOut.replacedIssues.map((issue) => describeNotice({ kind: 'replaced-issue', ...issue })),
+  );
 }

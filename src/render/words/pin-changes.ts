@@ -3,7 +3,6 @@ import { countOf } from '../phrase.js';
 import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';
 
-/** What happened to a pin between the two sides of a change, and what to do about it. */
 export const pinFindingWords: Words<PinFinding> = {
   unchanged: {
     meaning: 'The pin is the same on both sides of the change.',
@@ -102,7 +101,6 @@ export function describePinFinding(finding: PinFinding): string {
   return describeBy(pinFindingWords, finding);
 }
 
-/** What to do about a finding that is a no. */
 export function remedyOfPin(finding: PinFinding): string {
   const hint = finding.kind === 'unreadable' ? finding.hint : undefined;
   return hint ?? pinFindingWords[finding.kind].remedy ?? '';

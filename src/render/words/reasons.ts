@@ -70,7 +70,6 @@ export function describeIssue(issue: AppliedIssue): string {
   return `${issue.version} has the ${describeOneIssue(issue)}`;
 }
 
-/** The same without its release. */
 export function describeOneIssue(issue: AppliedIssue): string {
   return printable(`${nameIssue(issue)}; what to do: ${withoutStop(issue.remedy)}`);
 }
@@ -162,7 +161,6 @@ const blockWords: Descriptions<RouteBlock> = {
   'known-issue': { describe: ({ issues }) => issues.map(describeIssue).join('; ') },
 };
 
-/** What blocks a route, without a full stop. */
 export function describeBlock(block: RouteBlock): string {
   return describeBy(blockWords, block);
 }
@@ -200,7 +198,6 @@ export function describeLanding(hop: RouteHop): string {
   return landingWords[hop.reason].describe(hop);
 }
 
-/** Why the verdict of a release counts as unknown. */
 function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
   if (rule === 6) return 'backfilled, so its true proves nothing (span rule 6)';
   return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
@@ -213,14 +210,12 @@ export function describeRange({ afterVersion, beforeVersion }: MissingRange): st
     : `after ${afterVersion} and before ${beforeVersion}`;
 }
 
-/** The same as a clause of its own. */
 export function describeHole(range: MissingRange): string {
   return range.afterVersion === range.beforeVersion
     ? `${describeRange(range)} in the index`
     : `the index lacks releases ${describeRange(range)}`;
 }
 
-/** The reasons of one kind, with their own fields. */
 export function reasonsOfKind<K extends ReasonKind>(
   reasons: readonly Reason[],
   kind: K,

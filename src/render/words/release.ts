@@ -59,7 +59,6 @@ export function effectsOf({ heaviness }: Pick<MigrationFile, 'heaviness'>, verdi
   return effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
 }
 
-/** A declared break with all that its artifact says of it. */
 export function describeBreak({ file, line, reason, requiredStop, ...further }: DeclaredBreak): string {
   const place =
     file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
@@ -67,10 +66,8 @@ export function describeBreak({ file, line, reason, requiredStop, ...further }: 
   return `${reason ?? 'no reason given'}${place}${stop}${describeFields(further)}`;
 }
 
-/** Who states an advisory, and what it is worth. */
 export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
 
-/** An advisory with all that its artifact says of it. */
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
   if ('unrecognised' in advisory) {
     return `in a form unknown to lightspan: ${JSON.stringify(advisory.unrecognised)}`;
@@ -121,7 +118,6 @@ export function describeNetChange(change: NetConfigChange): string {
   return netChangeWords[change.type].describe(change);
 }
 
-/** What the operator who sets the variable must do. */
 export function describeWhatToChange(change: NetConfigChange): string {
   return netChangeWords[change.type].remedy(change);
 }
@@ -182,12 +178,10 @@ export function describeDisagreement(disagreement: ArtifactDisagreement): string
   return `${disagreement.version}: ${describeDispute(disagreement)}`;
 }
 
-/** The same if the release is already named. */
 export function describeDispute(disagreement: ArtifactDisagreement): string {
   return describeBy(disagreementWords, disagreement);
 }
 
-/** Why a backfilled release has no artifact. */
 export const noneWasPublished = 'backfilled, so none was published';
 
 const fieldNames: Record<ReconciledField, string> = {

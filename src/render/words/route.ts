@@ -10,7 +10,6 @@ import { firstOf } from './lists.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
 
-/** How long the migrations of a hop take, if known. */
 interface Timed {
   readonly time?: TimeRange | undefined;
 }
@@ -87,7 +86,6 @@ export function remarksOfRoute(
   return [...remarks, ...remarksOfIssues(hops, first)];
 }
 
-/** What is said of a hop; alike of several hops, once. */
 interface Said {
   readonly one: string;
   readonly many: string;
@@ -133,7 +131,6 @@ export function whyUncertified(hop: RouteHop): string[] {
   );
 }
 
-/** What makes a hop a Recreate, one clause each. */
 export function whyRecreate(
   { unsafeVersions, unknownVersions, knownIssues }: RouteHop,
   whole = false,
@@ -195,7 +192,6 @@ export function describeNoRelease(version: string): string {
   return `${version} is not a release of this index, and no commands are given for it`;
 }
 
-/** For a route with too many hops; without a full stop. */
 export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
   return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
 }

@@ -3,7 +3,6 @@ import { countOf } from '../phrase.js';
 import { firstOf, listNames } from './lists.js';
 import { describeBy, type Word, type Words } from './word.js';
 
-/** What going back from a hop requires. */
 export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: string }> = {
   code: {
     label: 'code only',
@@ -28,7 +27,6 @@ export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: str
   },
 };
 
-/** Why it requires that. */
 export const wayBackReasonWords: Words<WayBackReason> = {
   'no-migrations': {
     meaning: 'No release of the hop brings a migration: the database stays as the old image knows it.',
@@ -94,7 +92,6 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
 };
 
-/** What it requires and why, as a clause. */
 export function describeWayBack({ needs, because }: WayBack): string {
   return `going back needs ${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
 }

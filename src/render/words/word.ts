@@ -6,9 +6,7 @@ export interface Word {
   readonly label?: string;
   /** The first sentence is used alone in lists. */
   readonly meaning: string;
-  /** The span rule that says so. */
   readonly rule?: SpanRule;
-  /** What to do about it. */
   readonly remedy?: string;
 }
 
