@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { settingsSchema } from '../src/commands/settings/schema.js';
+import { pinsFileSchema, settingsSchema } from '../src/commands/settings/read.js';
 import { factsFileSchema } from '../src/facts/facts-schema.js';
 import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
 import {
@@ -51,7 +51,6 @@ import {
   upgradePreflightResultSchema,
   upgradeReportResultSchema,
 } from '../src/render/json/upgrade-schemas.js';
-import { pinsFileSchema } from '../src/sources/pin-pattern.js';
 
 interface Source {
   readonly title: string;

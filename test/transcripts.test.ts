@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageVersion } from '../src/commands/context.js';
@@ -192,12 +192,26 @@ describe('transcripts', () => {
       'duplicate-key': 'to: latest\nto: 1.2.0\n',
       secret: 'token: ldpat_x\nindex: https://u:p@x.example\ndatabase: postgresql://u:p@h/d\n',
       'two-documents': 'to: latest\n---\nto: latest\n',
-      values: 'instance: bi\nto: newest\ndiskFree: 40 GB\nfacts: {edition: x, editon: community}\n',
+      instance: 'instance: bi\n',
+      target: 'to: newest\n',
+      fact: 'facts: {edition: x}\n',
+      aliases: `a: &a [${'x,'.repeat(1000)}]\nb: [${'*a,'.repeat(100)}]\n`,
+      'one-mebibyte-of-aliases': `a: &a [x]\nb: [${'*a,'.repeat(350_000)}]\n`,
     })) {
       await transcript.run(['upgrade-plan', '--settings', file(`${name}.yaml`, text)]);
     }
+    await transcript.run(['upgrade-preflight', '--settings', file('size.yaml', 'diskFree: 40 GB\n')]);
     await transcript.run(['upgrade-plan', '--settings', folder]);
     await transcript.run(['upgrade-plan', '--settings', join(folder, 'none.yaml')]);
+    symlinkSync('none.yaml', join(folder, 'broken-link.yaml'));
+    await transcript.run(['upgrade-plan', '--settings', join(folder, 'broken-link.yaml')]);
+    const repository = join(folder, 'repository');
+    mkdirSync(join(repository, '.git'), { recursive: true });
+    symlinkSync('../lightspan.yaml', join(repository, 'lightspan.yaml'));
+    await transcript.run(['settings', '--settings', join(repository, 'lightspan.yaml')]);
+    writeFileSync(join(repository, 'out.yaml'), 'to: latest-rolling\nindex: ../index.json\n');
+    const out = ['--settings', join(repository, 'out.yaml'), '--from', '1.121.0'];
+    for (const more of [[], ['--json']]) await transcript.run(['upgrade-check', ...out, ...more]);
     await transcript.run(['upgrade-plan', '--settings', file('no-file.yaml', "pins: ['env/*.yaml']\n")]);
     await transcript.hold('settings');
   });
@@ -255,11 +269,6 @@ describe('transcripts', () => {
     })) {
       await transcript.run(['upgrade-plan', ...spans.safe, ...settings(name, accept(risk))]);
     }
-    await transcript.run([
-      'upgrade-plan',
-      ...spans.safe,
-      ...settings('twice', accept('issue: x'), accept('issue: x')),
-    ]);
     await transcript.run(['upgrade-plan', ...spans.safe, ...settings('reason', '  - issue: x\n')]);
     await transcript.run(['upgrade-plan', ...spans.safe, ...index, '--accept', 'start-check/version-path']);
     await transcript.hold('accepted');

@@ -1,7 +1,7 @@
 import { howToSeeDeployment, type Need, needs } from '../facts/needs.js';
 import { countOf, number, sentence } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
-import { acceptedRisk, describeAcceptance } from '../render/words/accepted.js';
+import { describeAcceptance } from '../render/words/accepted.js';
 import { firstOf, listNames } from '../render/words/lists.js';
 import { describeHole } from '../render/words/reasons.js';
 import type { Word } from '../render/words/word.js';
@@ -92,7 +92,7 @@ export function describeFinding(finding: Finding<string, CheckEvidence | NotChec
   const described = describeWith(findingWords, finding);
   if (accepted === undefined) return described;
   return {
-    description: `${described.description} (accepted${describeAcceptance(acceptedRisk(accepted, 'counts'))})`,
+    description: `${described.description} (accepted${describeAcceptance(accepted)})`,
     remedy: null,
   };
 }

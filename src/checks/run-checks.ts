@@ -2,9 +2,8 @@ import type { ObservedFacts } from '../facts/facts-schema.js';
 import { type FactKey, isFactKey, type Lacking, type Need } from '../facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
-import type { Acceptance } from '../release-safety/accepted.js';
+import { type Acceptance, nameOfFinding } from '../release-safety/accepted.js';
 import type { Version } from '../release-safety/version.js';
-import { unlessAccepted } from './accepting.js';
 import type { Answers, Check, CheckGroup, Given } from './check.js';
 import {
   type Finding,
@@ -119,6 +118,22 @@ function findingsOf<Id extends string, Evidence>(
     (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
   );
   return first === undefined ? [notChecked({ kind: 'check-silent' })] : [first, ...others];
+}
+
+/** Whether what a check finds can be accepted: not a known issue, which has its id, nor a stop or minimum version. */
+export function canBeAccepted(check: string): boolean {
+  return check !== 'known-issues' && check !== 'start-check';
+}
+
+/** What a check found; if it is accepted, as a warning that blocks nothing. What it could not look at never is. */
+function unlessAccepted<Id extends string, Evidence>(
+  finding: Finding<Id, Evidence>,
+  accepted: readonly Acceptance[] = [],
+): Finding<Id, Evidence> {
+  if (finding.status === 'ok' || !canBeAccepted(finding.check)) return finding;
+  const name = nameOfFinding(finding);
+  const acceptance = accepted.find((one) => one.kind === 'check' && one.name === name);
+  return acceptance === undefined ? finding : { ...finding, status: 'warn', accepted: acceptance };
 }
 
 function judge<Evidence>(

@@ -1,27 +1,20 @@
 import { LightspanError } from '../errors.js';
-import { type Acceptance, isLapsed, nameOfRisk } from '../release-safety/accepted.js';
+import { type Acceptance, isLapsed } from '../release-safety/accepted.js';
 import { parseVersion } from '../release-safety/version.js';
-import { type AcceptedRisk, acceptedRisk } from '../render/words/accepted.js';
+import { type AcceptedRisk, acceptanceStates } from '../render/words/accepted.js';
 
 /** What the command line and settings accept. */
 export interface AcceptOptions {
   readonly accept?: readonly string[];
-  /** Known issues: an older name of `accept`. */
+  /** An older name of `accept`. */
   readonly acceptIssue?: readonly string[];
-  /** Those of settings, by the base of a change if there is one. */
-  readonly settingsAccept?: SettingsAcceptances | undefined;
-}
-
-export interface SettingsAcceptances {
-  readonly accept: readonly Acceptance[];
-  /** Those that only the change itself has. */
-  readonly notMerged: readonly Acceptance[];
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
 }
 
 /** What is accepted, by whether it counts today. */
 export interface Acceptances {
   readonly inForce: readonly Acceptance[];
-  readonly others: readonly AcceptedRisk[];
+  readonly lapsed: readonly Acceptance[];
 }
 
 /**
@@ -30,40 +23,46 @@ export interface Acceptances {
  * @throws {LightspanError} `usage` for a name that cannot be accepted
  */
 export async function acceptancesOf(
-  { accept = [], acceptIssue = [], settingsAccept }: AcceptOptions,
+  { accept = [], acceptIssue = [], settingsAccept = [] }: AcceptOptions,
   now: Date,
 ): Promise<Acceptances> {
-  const given = [...(await Promise.all(accept.map(readName))), ...acceptIssue.map((issue) => ({ issue }))];
-  const names = new Set(given.map(nameOfRisk));
-  const { accept: written = [], notMerged = [] } = settingsAccept ?? {};
-  const others = written.filter((one) => !names.has(nameOfRisk(one)));
+  const given = await Promise.all([...accept, ...acceptIssue].map(readName));
+  const names = new Set(given.map(({ name }) => name));
+  const others = settingsAccept.filter(({ name }) => !names.has(name));
   return {
     inForce: [...given, ...others.filter((one) => !isLapsed(one, now))],
-    others: [
-      ...others.filter((one) => isLapsed(one, now)).map((one) => acceptedRisk(one, 'lapsed')),
-      ...notMerged.map((one) => acceptedRisk(one, 'not-merged')),
-    ],
+    lapsed: others.filter((one) => isLapsed(one, now)),
   };
 }
 
 /** The acceptances as an answer lists them, those that it found first. */
 export function listAcceptances(
-  { inForce, others }: Acceptances,
+  { inForce, lapsed }: Acceptances,
   found: readonly Acceptance[],
 ): readonly AcceptedRisk[] {
-  const listed = inForce.map((one) => acceptedRisk(one, found.includes(one) ? 'counts' : 'fits-nothing'));
-  return [...listed.toSorted((a, b) => a.state.localeCompare(b.state)), ...others];
+  const stateOf = (one: Acceptance): AcceptedRisk['state'] => {
+    if (lapsed.includes(one)) return 'lapsed';
+    return found.includes(one) ? 'counts' : 'fits-nothing';
+  };
+  const listed = [...inForce, ...lapsed].map((one) => {
+    const { kind, name, ...rest } = one;
+    return { name, state: stateOf(one), ...rest };
+  });
+  return acceptanceStates.flatMap((state) => listed.filter((one) => one.state === state));
 }
 
 /** The risk that a name stands for: a release, a check with its subject after a slash, else a known issue. */
 async function readName(name: string): Promise<Acceptance> {
-  if (/^v?\d+\.\d+\.\d+$/i.test(name)) return { release: parseVersion(name) };
-  const { checks } = await import('../checks/checks.js');
-  const { neverAccepted } = await import('../checks/accepting.js');
-  const [, check = '', subject] = /^([^/]*)(?:\/(.+))?$/s.exec(name) ?? [];
-  if (!checks.some(({ id }) => id === check)) return { issue: name };
-  if (Object.hasOwn(neverAccepted, check)) {
-    throw new LightspanError('usage', `--accept ${check}: ${neverAccepted[check]}`);
+  const onCommandLine = { reason: null, by: null, until: null };
+  if (/^v?\d+\.\d+\.\d+$/i.test(name)) {
+    return { kind: 'release', name: parseVersion(name), ...onCommandLine };
   }
-  return subject === undefined ? { check } : { check, subject };
+  const { checks } = await import('../checks/checks.js');
+  const { canBeAccepted } = await import('../checks/run-checks.js');
+  const [check = ''] = name.split('/');
+  if (!checks.some(({ id }) => id === check)) return { kind: 'issue', name, ...onCommandLine };
+  if (canBeAccepted(check)) return { kind: 'check', name, ...onCommandLine };
+  throw new LightspanError('usage', `--accept ${check}: what this check finds cannot be accepted`, {
+    hint: 'A known issue is accepted by its id; required stops and minimum versions are not.',
+  });
 }

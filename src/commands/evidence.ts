@@ -30,7 +30,7 @@ export type EvidenceOptions = SourceOptions &
   ArtifactOptions &
   KnownIssueOptions &
   Pick<OutputOptions, 'verbose'> &
-  Pick<SettingsOptions, 'settingsUsed'> & {
+  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'> & {
     readonly verifyArtifacts?: true;
     /** Bytes. */
     readonly diskFree?: number;
@@ -71,6 +71,11 @@ export async function openEvidence(
     readonly instance?: true;
   } = {},
 ): Promise<EvidenceSource> {
+  if (options.settingsRefused !== undefined) {
+    throw new LightspanError('usage', options.settingsRefused, {
+      hint: 'Merge that in a change of its own, or name the index with --index; --no-settings takes none.',
+    });
+  }
   const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
   const facts = asked.facts ?? (await readGivenFacts(options, context));
   const judged = await readIndexAndKnownIssues(options, context, facts?.file);

@@ -1,7 +1,7 @@
 import { factNames } from '../facts/fact-names.js';
 import { parseRouteTarget, routeTargetNames } from '../release-safety/version.js';
 import { publicArtifactUrl, publicIndexUrl } from '../sources/publisher-urls.js';
-import type { SettingsAcceptances } from './acceptances.js';
+import type { AcceptOptions } from './acceptances.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import {
   addFact,
@@ -207,7 +207,7 @@ export const knownIssues = {
 } as const satisfies OptionTable;
 
 export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
-  readonly settingsAccept?: SettingsAcceptances | undefined;
+  readonly settingsAccept?: AcceptOptions['settingsAccept'];
 };
 
 /** What a verdict on a span depends on. */

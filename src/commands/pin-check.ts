@@ -35,7 +35,6 @@ import {
 import { describeAccept, judging, output } from './options.js';
 import { changeOptions, choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
 import { describeUsedIndex, leftOutBy } from './read-index.js';
-import { settingsOfSides } from './settings/base.js';
 import type { SettingsOptions } from './settings/options.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
@@ -82,13 +81,11 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSides(options, context);
   const find = async () => {
-    const ofSettings = options.settingsOfHead && (await settingsOfSides(options.settingsOfHead, sides));
-    const { patterns, searches } = await choosePatterns(options, sides, ofSettings?.pins ?? []);
+    const { patterns, searches } = await choosePatterns(options, sides);
     const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
     const after = await findPins(sides.afterTree, patterns, { tagSuffix });
     requireFound(patterns, [...before, ...after]);
-    const settingsAccept = ofSettings?.settingsAccept;
-    if (!searches) return { patterns, before, after, searched: null, settingsAccept };
+    if (!searches) return { patterns, before, after, searched: null };
     const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
       tagSuffix,
       isGiven: options.after !== undefined,
@@ -101,11 +98,10 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       before: joined(before, changed.before),
       after: joined(after, changed.after),
       searched: { files, notRead },
-      settingsAccept,
     };
   };
-  const { patterns, before, after, searched, settingsAccept } = await find().finally(sides.close);
-  const judging = { ...options, settingsAccept, accept: accept.filter((name) => !isFinding(name)) };
+  const { patterns, before, after, searched } = await find().finally(sides.close);
+  const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
 
   // Read when the first pin needs it: a change that moves none needs no network.
   let source: EvidenceSource | undefined;

@@ -16,12 +16,13 @@ import {
   treeOfCommit,
   treeOfIndex,
 } from '../sources/git/trees.js';
-import { type PinPattern, parsePinPattern, pinsFileName, readPinsFile } from '../sources/pin-pattern.js';
+import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { tagSuffix } from './options.js';
+import type { SettingsOptions } from './settings/options.js';
 
 /** The change, and the pins of it that are judged. */
 export const changeOptions = {
@@ -211,6 +212,9 @@ function refuseBeside(option: string, others: Readonly<Record<string, unknown>>)
 const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };
 const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
 
+/** The file that is read if no pins are given. */
+const pinsFileName = 'lightspan.pins.yaml';
+
 /** The pins that are named, and whether others are looked for in what the change touches. */
 export interface ChosenPatterns {
   readonly patterns: readonly PinPattern[];
@@ -221,13 +225,10 @@ export interface ChosenPatterns {
  * The pins to judge: those of the command line, or those that the pins file and settings name on either side. So a pin
  * that a change removes from such a file is judged once more, and one that it adds is judged at once. If none are named,
  * or a file without the path of its pins, they are looked for.
- *
- * @param ofSettings the pins that settings name on either side
  */
 export async function choosePatterns(
-  { pin = [], config }: ChangeOptions,
+  { pin = [], config, settingsPins = [] }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
   { beforeTree, afterTree }: Sides,
-  ofSettings: readonly string[],
 ): Promise<ChosenPatterns> {
   const file = config ?? pinsFileName;
   const named =
@@ -240,7 +241,7 @@ export async function choosePatterns(
       hint: 'Name it from the root of the repository, and commit it.',
     });
   }
-  const texts = [...new Set([...pin, ...named, ...(isGiven ? [] : ofSettings)])];
+  const texts = [...new Set([...pin, ...named, ...(isGiven ? [] : settingsPins)])];
   const withPath = isGiven ? texts : texts.filter((text) => text.includes('#') || named.includes(text));
   return {
     patterns: withPath.map(parsePinPattern),
@@ -252,7 +253,9 @@ async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
   const entry = tree.files.get(file);
   if (entry === undefined) return [];
   if (entry.kind !== 'file') throw new LightspanError('usage', `${file} is not a file`);
-  return readPinsFile(new TextDecoder().decode(await tree.read(entry)), file);
+  const { pinsFileSchema, readBy } = await import('./settings/read.js');
+  const text = new TextDecoder().decode(await tree.read(entry));
+  return readBy(pinsFileSchema, text, { name: file, page: 'pin-check' }).pins;
 }
 
 /**

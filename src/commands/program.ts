@@ -165,12 +165,12 @@ const listed: Commands = {
   },
   init: {
     description: 'Write a lightspan.yaml for this folder, from the pins that are in it.',
-    load: () => import('./init/declaration.js'),
+    load: () => import('./init.js'),
   },
   settings: {
     description:
       'Show what the nearest lightspan.yaml decides for the commands of an instance, and what decides the rest.',
-    load: () => import('./settings/declaration.js'),
+    load: () => import('./settings.js'),
   },
   explain: {
     description: 'Explain a word of an answer: the rule behind a reason, and what to do about it.',

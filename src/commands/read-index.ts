@@ -10,7 +10,7 @@ import {
 } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import type { Acceptance } from '../release-safety/accepted.js';
+import { namesOf } from '../release-safety/accepted.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/parse-index.js';
@@ -22,7 +22,7 @@ import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
 import { isFolder } from '../sources/read-file.js';
-import { type Acceptances, type AcceptOptions, acceptancesOf } from './acceptances.js';
+import { type Acceptances, acceptancesOf } from './acceptances.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 
@@ -116,15 +116,15 @@ export async function readIndexAndKnownIssues(
       index: withKnownIssues(loaded.index, () => noKnownIssues),
       leftOut: leftOutBy(options, acceptances),
       // Where no issue counts, none is accepted.
-      acceptances: { ...acceptances, inForce: acceptances.inForce.filter((one) => !('issue' in one)) },
+      acceptances: { ...acceptances, inForce: acceptances.inForce.filter(({ kind }) => kind !== 'issue') },
       acceptedIssues: noKnownIssues,
       knownIssues: null,
     };
   }
   const facts = await readFacts(options, context, file);
-  const accepted = new Set(issuesIn(acceptances.inForce));
+  const accepted = namesOf('issue', acceptances.inForce);
   const { records, replaced } = await readRecords(options, context, accepted);
-  await requireKnown(options, records);
+  await requireKnown(acceptances, records);
   const counting = records.filter(({ id }) => !accepted.has(id));
   const knownIn = (some: readonly KnownIssue[]) =>
     withKnownIssues(loaded.index, knownIssuesOf(some, facts, timeForRecords(context.now())));
@@ -146,11 +146,7 @@ export function leftOutBy(
 ): LeftOut {
   return publisherOnly === true
     ? { publisherOnly, acceptedIssues: [], replacedIssues: [] }
-    : { publisherOnly: false, acceptedIssues: issuesIn(inForce), replacedIssues };
-}
-
-function issuesIn(accepted: readonly Acceptance[]): readonly string[] {
-  return accepted.flatMap((one) => ('issue' in one ? [one.issue] : []));
+    : { publisherOnly: false, acceptedIssues: [...namesOf('issue', inForce)], replacedIssues };
 }
 
 /**
@@ -159,16 +155,15 @@ function issuesIn(accepted: readonly Acceptance[]): readonly string[] {
  *
  * @throws {LightspanError} `usage`
  */
-async function requireKnown(options: AcceptOptions, records: readonly KnownIssue[]): Promise<void> {
+async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
   const ids = [...new Set(records.map(({ id }) => id))];
-  const { inForce } = await acceptancesOf({ ...options, settingsAccept: undefined }, new Date(0));
-  const unknown = issuesIn(inForce).find((id) => !ids.includes(id));
+  const given = inForce.filter(({ reason }) => reason === null);
+  const unknown = [...namesOf('issue', given)].find((id) => !ids.includes(id));
   if (unknown === undefined) return;
   const { didYouMean } = await import('../shared/did-you-mean.js');
-  const option = options.acceptIssue?.includes(unknown) ? '--accept-issue' : '--accept';
   throw new LightspanError(
     'usage',
-    `${option}: there is no known issue ${quoteForMessage(unknown)}${didYouMean(unknown, ids)}`,
+    `--accept: there is no known issue ${quoteForMessage(unknown)}${didYouMean(unknown, ids)}`,
     { hint: 'lightspan known-issues list shows them.' },
   );
 }

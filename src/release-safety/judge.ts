@@ -1,4 +1,4 @@
-import { type Acceptance, acceptedReleases } from './accepted.js';
+import { type Acceptance, namesOf } from './accepted.js';
 import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
@@ -123,7 +123,7 @@ export function judgeRoute<Preflight extends Findings>(
 ): RouteJudgement<Preflight> {
   const { index, disputed } = withArtifacts(evidence, request);
   const planned = planRoute(index, request);
-  const releases = acceptedReleases(evidence.accepted);
+  const releases = namesOf('release', evidence.accepted);
   for (const version of disputed) releases.delete(version);
   const hops = planned.hops.map((hop) => withAccepted(hop, releases));
   const route = { ...planned, hops };
@@ -174,7 +174,7 @@ function spanOf({ fromVersion: from, toVersion: to }: RouteHop): Span {
 }
 
 /** A hop that only accepted verdicts keep from rolling stays a Recreate, and names them. */
-function withAccepted(hop: RouteHop, accepted: ReadonlySet<Version>): RouteHop {
+function withAccepted(hop: RouteHop, accepted: ReadonlySet<string>): RouteHop {
   const { strategy, certified, knownIssues, unsafeVersions, unknownVersions } = hop;
   const unproven = [...unsafeVersions, ...unknownVersions];
   const isOnlyUnproven = strategy === 'Recreate' && certified && knownIssues.length === 0;
@@ -187,7 +187,7 @@ function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result'
   const { jump, rolling, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements.length : 0;
   if (jump !== true || rolling || disagreements > 0) return false;
-  const releases = acceptedReleases(accepted);
+  const releases = namesOf('release', accepted);
   return reasons
     .filter((reason) => questionOf(reason) === 'rolling')
     .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
@@ -202,10 +202,9 @@ function foundOf(
   const issues = spans.flatMap((span) => issuesOf({ knownIssues: acceptedIssues }, span));
   const releases = spans.flatMap((span) => releasesOfSpan(index, span));
   return accepted.filter((one) => {
-    if ('issue' in one) return issues.some(({ id }) => id === one.issue);
-    if ('release' in one)
-      return releases.some((entry) => entry.version === one.release && verdictOf(entry) !== true);
-    return preflight?.findings.some((finding) => finding.accepted === one) === true;
+    if (one.kind === 'issue') return issues.some(({ id }) => id === one.name);
+    if (one.kind === 'check') return preflight?.findings.some((finding) => finding.accepted === one) === true;
+    return releases.some((entry) => entry.version === one.name && verdictOf(entry) !== true);
   });
 }
 

@@ -83,7 +83,7 @@ describe('lightspan init', () => {
     expect(code, stderr).toBe(0);
     const text = readFileSync(join(folder, 'lightspan.yaml'), 'utf8');
     expect(stdout).toBe(text);
-    expect(readSettings(text, 'x').settings).toEqual(settings);
+    expect(readSettings(text, 'x')).toEqual(settings);
     for (const line of said) expect(stderr).toContain(line);
   });
 

@@ -530,7 +530,7 @@ describe('pin-check: where the pins are named', () => {
     ['an unknown key', 'pins: [a#b]\npin: []\n', 'pin'],
     ['no list', 'pins: a#b\n', 'pins'],
     ['an empty list', 'pins: []\n', 'pins'],
-    ['no YAML', 'pins: [\n', 'lightspan.pins.yaml is no list of pins'],
+    ['no YAML', 'pins: [\n', 'lightspan.pins.yaml:2:1: Flow sequence'],
     ['a pin without a path', 'pins: [values.yaml]\n', 'does not name values'],
   ])('refuses a file with %s', async (_, text, message) => {
     const repository = changeOf(values('1.121.0'), { [config]: text });

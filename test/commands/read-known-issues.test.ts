@@ -91,7 +91,7 @@ describe('a command line', () => {
     ).rejects.toMatchObject({
       code: 'usage',
       message:
-        '--accept-issue: there is no known issue "start-check-refuses-skip"; did you mean `start-check-refuses-skips`?',
+        '--accept: there is no known issue "start-check-refuses-skip"; did you mean `start-check-refuses-skips`?',
       hint: 'lightspan known-issues list shows them.',
     });
   });

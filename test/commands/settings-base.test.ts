@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
-import { realIndexFile } from '../support/real-index.js';
-import { changeOf, type FilesToWrite, gitEnv, type Repository } from '../support/repository.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
+import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const pinned = (version: string, name = 'values.yaml') => ({
   [name]: `image:\n  repository: lightdash/lightdash\n  tag: ${version}\n`,
@@ -11,44 +13,71 @@ const settings = (text: string) => ({ 'lightspan.yaml': text });
 const accepts = (...versions: string[]) =>
   `accept:\n${versions.map((version) => `  - release: ${version}\n    reason: we have looked\n`).join('')}`;
 const five = accepts('1.112.0', '1.113.0', '1.113.1', '1.114.0', '1.115.0');
+const counts = (n: number): string[] => Array(n).fill('counts');
 
-async function pinCheck({ folder }: Repository, ...argv: string[]) {
-  const all = ['pin-check', '--repo', folder, '--index', realIndexFile, '--base', 'main', ...argv];
-  const { code, stdout, stderr } = await runCli([...all, '--json'], { env: gitEnv });
+async function run(argv: readonly string[], env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await runCli([...argv, '--json'], { env: { ...gitEnv, ...env } });
   return { code, answer: stdout === '' ? undefined : JSON.parse(stdout), stderr };
 }
 
+const pinCheck = (folder: string, ...argv: string[]) => run(['pin-check', '--repo', folder, ...argv]);
+const byIndex = ['--index', realIndexFile];
+const byBase = ['--base', 'main', ...byIndex];
+
 describe('pin-check with settings', () => {
-  it.each<[what: string, before: FilesToWrite, after: FilesToWrite, code: number, states: string[]]>([
-    ['of the base', settings(five), {}, 0, Array(5).fill('counts')],
-    ['of the change itself', {}, settings(five), 1, Array(5).fill('not-merged')],
-    ['that the change takes away', settings(five), settings('to: latest\n'), 0, Array(5).fill('counts')],
+  const ofBase = /lightspan\.yaml of main$/;
+  const later = (keys: string) => new RegExp(`of main; ${keys} of the change count once it is merged$`);
+  it.each<
+    [what: string, before: string | null, after: FilesToWrite, code: number, states: string[], said: RegExp]
+  >([
+    ['of the base', five, {}, 0, counts(5), ofBase],
+    ['of the change itself', null, settings(five), 1, [], later('accept')],
+    ['that the change takes away', five, settings('to: latest\n'), 0, counts(5), later('accept, to')],
+    ['of a file that the change deletes', five, { 'lightspan.yaml': null }, 0, counts(5), later('accept')],
     [
       'that the change prolongs',
-      settings(`${five}    until: 2020-01-01\n`),
+      `${five}    until: 2020-01-01\n`,
       settings(`${five}    until: 2099-01-01\n`),
       1,
-      ['counts', 'counts', 'counts', 'counts', 'lapsed', 'not-merged'],
+      [...counts(4), 'lapsed'],
+      later('accept'),
     ],
-    ['of one release too few', settings(accepts('1.112.0', '1.113.0')), {}, 1, ['counts', 'counts']],
-  ])('accepts verdicts %s', async (_, before, after, code, states) => {
-    const repository = changeOf({ ...pinned('1.111.0'), ...before }, { ...pinned('1.115.0'), ...after });
-    const outcome = await pinCheck(repository, '--pin', 'values.yaml#image.tag');
-    expect(outcome.code).toBe(code);
-    expect(outcome.answer.safe).toBe(false);
-    expect(outcome.answer.judgedBy.accepted.map(({ state }: { state: string }) => state)).toEqual(states);
-    expect(outcome.answer.judgedBy.settings).toMatch(/lightspan\.yaml$/);
+    ['of one release too few', accepts('1.112.0', '1.113.0'), {}, 1, counts(2), ofBase],
+    [
+      'not of a nearer file',
+      accepts('1.112.0'),
+      { 'sub/lightspan.yaml': five },
+      1,
+      counts(1),
+      later('accept'),
+    ],
+  ])('accepts verdicts %s', async (_, before, after, code, states, said) => {
+    const { folder } = changeOf(
+      { ...pinned('1.111.0'), 'sub/x': '', ...(before === null ? {} : settings(before)) },
+      { ...pinned('1.115.0'), ...after },
+    );
+    const outcome = await pinCheck(join(folder, 'sub'), ...byBase, '--pin', 'values.yaml#image.tag');
+    expect(outcome.code, outcome.stderr).toBe(code);
+    const { safe, judgedBy } = outcome.answer;
+    expect(safe).toBe(false);
+    expect((judgedBy.accepted ?? []).map(({ state }: { state: string }) => state)).toEqual(states);
+    expect(judgedBy.settings).toMatch(said);
   });
 
+  it('accepts nothing that the base has taken back since', async () => {
+    const repository = changeOf({ ...pinned('1.111.0'), ...settings(five) }, pinned('1.115.0'));
+    expect((await pinCheck(repository.folder, ...byBase)).code).toBe(0);
+    repository.git('switch', '--quiet', 'main');
+    repository.commit(settings('to: latest\n'));
+    repository.git('switch', '--quiet', 'change');
+    expect((await pinCheck(repository.folder, ...byBase)).code).toBe(1);
+  });
+
+  const pins = "pins: ['values.yaml#image.tag']\n";
   it.each<[what: string, before: FilesToWrite, after: FilesToWrite, places: string[]]>([
-    ['of the base', settings("pins: ['values.yaml#image.tag']\n"), {}, ['values.yaml']],
-    [
-      'that the change takes away',
-      settings("pins: ['values.yaml#image.tag']\n"),
-      settings('to: latest\n'),
-      ['values.yaml'],
-    ],
-    ['that the change adds', {}, settings("pins: ['values.yaml#image.tag']\n"), ['values.yaml']],
+    ['of the base', settings(pins), {}, ['values.yaml']],
+    ['that the change takes away', settings(pins), settings('to: latest\n'), ['values.yaml']],
+    ['that the change adds', {}, settings(pins), ['values.yaml']],
     ['by their files alone', settings("pins: ['*.yaml']\n"), {}, ['values.yaml']],
     [
       'by path and by file',
@@ -57,8 +86,8 @@ describe('pin-check with settings', () => {
       ['other.yaml', 'values.yaml'],
     ],
   ])('judges the pins %s', async (_, before, after, places) => {
-    const repository = changeOf({ ...pinned('1.121.0'), ...before }, { ...pinned('1.122.0'), ...after });
-    const { answer, code } = await pinCheck(repository);
+    const { folder } = changeOf({ ...pinned('1.121.0'), ...before }, { ...pinned('1.122.0'), ...after });
+    const { answer, code } = await pinCheck(folder, ...byBase);
     expect(answer.pins.map(({ file }: { file: string }) => file).sort()).toEqual(places);
     expect(code).toBe(0);
   });
@@ -66,30 +95,77 @@ describe('pin-check with settings', () => {
   it('takes nothing of them with --no-settings, and refuses those of the base that have a fault', async () => {
     const moved = (text: string) =>
       changeOf({ ...pinned('1.111.0'), ...settings(text) }, { ...pinned('1.115.0'), ...settings(five) });
-    expect((await pinCheck(moved(five), '--no-settings')).code).toBe(1);
-    const { code, stderr } = await pinCheck(moved('acept: []\n'));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('before the change:1:1: acept: unknown key')]);
+    expect((await pinCheck(moved(five).folder, ...byBase, '--no-settings')).code).toBe(1);
+    const { code, stderr } = await pinCheck(moved('acept: []\n').folder, ...byBase);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('of main:1:1: acept: unknown key')]);
+  });
+
+  const small = JSON.stringify(indexOf({ version: '1.121.0' }, { version: '1.122.0' }));
+  it.each([
+    ['index', 'index: index.json\n', 'index.json', small],
+    ['known issues', `index: index.json\nknownIssues: [ours]\n`, 'ours/x.json', '[]'],
+  ])('is not judged by its own %s, and needs none where no pin moves', async (_, text, file, content) => {
+    const before = { ...pinned('1.121.0'), ...settings(text), 'index.json': small, 'ours/x.json': '[ ]' };
+    const of = (after: FilesToWrite) => pinCheck(changeOf(before, after).folder, '--base', 'main');
+    const own = { [file]: `${content}\n` };
+    expect((await of({ ...own, x: '' })).code).toBe(0);
+    expect(await of({ ...own, ...pinned('1.122.0') })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${file} is not as in main`),
+    });
+  });
+
+  it('accepts nothing of settings for two files, of which nobody knows the base', async () => {
+    const folder = temporaryFolder();
+    const [before, after] = [join(folder, 'before.yaml'), join(folder, 'after.yaml')];
+    writeFileSync(before, pinned('1.111.0')['values.yaml'] ?? '');
+    writeFileSync(after, pinned('1.115.0')['values.yaml'] ?? '');
+    writeFileSync(join(folder, 'lightspan.yaml'), five);
+    const given = [...byIndex, '--settings', join(folder, 'lightspan.yaml')];
+    expect((await run(['pin-check', '--before', before, '--after', after, ...given])).code).toBe(1);
+  });
+
+  it('takes those of the last commit for what is staged, and none before the first', async () => {
+    const repository = new Repository().stage({ ...pinned('1.111.0'), ...settings(five) });
+    const hook = () => pinCheck(repository.folder, '--pre-commit', ...byIndex, '--accept', 'added');
+    expect((await hook()).answer.judgedBy.accepted).toBeUndefined();
+    repository.commit({});
+    repository.stage({ ...pinned('1.115.0'), ...settings('to: latest\n') });
+    expect((await hook()).code).toBe(0);
   });
 });
 
 describe('a job for a change', () => {
-  const plan = async ({ folder }: Repository, env: Record<string, string>) => {
-    const argv = ['upgrade-plan', '--from', '1.111.0', '--to', '1.115.0', '--require-rolling', '--json'];
-    const given = ['--index', realIndexFile, '--settings', join(folder, 'lightspan.yaml')];
-    const { code, stderr } = await runCli([...argv, ...given], { env: { ...gitEnv, ...env } });
-    return { code, stderr };
+  const repository = changeOf({ x: '1' }, settings(five));
+  const { folder } = repository;
+  const [main, change] = [repository.git('rev-parse', 'main'), repository.git('rev-parse', 'change')];
+  const event = (name: string, content: object) => {
+    const file = join(temporaryFolder(), 'event.json');
+    writeFileSync(file, JSON.stringify(content));
+    return { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file };
   };
+  const pullRequest = (sha: string) => event('pull_request', { pull_request: { base: { sha } } });
+  repository.git('update-ref', 'refs/remotes/origin/done', 'change');
 
-  it('takes what is accepted from the base of the change', async () => {
-    const repository = changeOf({ x: '1' }, settings(five));
-    const main = repository.git('rev-parse', 'main');
-    expect((await plan(repository, {})).code).toBe(0);
-    expect((await plan(repository, { CI_MERGE_REQUEST_DIFF_BASE_SHA: main })).code).toBe(1);
-    expect(await plan(repository, { GITHUB_BASE_REF: 'main' })).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('refs/remotes/origin/main is not in this clone'),
-    });
-    repository.git('update-ref', 'refs/remotes/origin/main', 'change');
-    expect((await plan(repository, { GITHUB_BASE_REF: 'main' })).code).toBe(0);
+  it.each<[what: string, env: Record<string, string>, code: number]>([
+    ['no job', {}, 0],
+    ['a push', event('push', { before: main }), 0],
+    ['a pull request', pullRequest(main), 1],
+    ['a pull request to what accepts it', pullRequest(change), 0],
+    ['a merge queue', event('merge_group', { merge_group: { base_sha: main } }), 1],
+    ['a merge queue on what accepts it', event('merge_group', { merge_group: { base_sha: change } }), 0],
+    ['a branch that accepts it', { GITHUB_BASE_REF: 'done' }, 0],
+    ['a branch that is not in the clone', { GITHUB_BASE_REF: 'main' }, 3],
+    ['a commit that is not in the clone', pullRequest('1'.repeat(40)), 3],
+    ['a merge request', { CI_MERGE_REQUEST_DIFF_BASE_SHA: main }, 1],
+    [
+      'a merge request whose target has gone on',
+      { CI_MERGE_REQUEST_TARGET_BRANCH_SHA: main, CI_MERGE_REQUEST_DIFF_BASE_SHA: change },
+      1,
+    ],
+  ])('takes the settings from its base: %s', async (_, env, code) => {
+    const argv = ['upgrade-plan', '--from', '1.111.0', '--to', '1.115.0', '--require-rolling', ...byIndex];
+    const outcome = await run([...argv, '--settings', join(folder, 'lightspan.yaml')], env);
+    expect(outcome.code, outcome.stderr).toBe(code);
   });
 });

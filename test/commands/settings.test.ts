@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { declareProgram } from '../../src/commands/program.js';
 import { fillFromSettings } from '../../src/commands/settings/fill.js';
-import { findSettings } from '../../src/commands/settings/find.js';
+import { findSettings, foldersUp } from '../../src/commands/settings/find.js';
+import { pinsFileSchema, readBy } from '../../src/commands/settings/read.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -173,6 +174,7 @@ knownIssues: [ours]
       'repo/lightspan.yaml': 'index: ../x.json\n',
       'other.yaml': 'index: a/x.json\n',
     });
+    writeFileSync(join(folder, 'x.json'), '');
     const check = async (name: string) => {
       const file = join(folder, 'repo', name);
       return (await runCli(['upgrade-check', '--from', '1.2.0', '--json', '--settings', file])).stderr.split(
@@ -193,13 +195,11 @@ knownIssues: [ours]
 describe('the file', () => {
   it('is the nearest one, up to the root of the repository', () => {
     const folder = folderOf({ 'lightspan.yaml': '', 'repo/.git/x': '', 'repo/a/b/x': '', 'other/x': '' });
-    expect(findSettings(join(folder, 'repo/a/b'))).toBeUndefined();
-    expect(findSettings(join(folder, 'other'))?.file).toBe(join(folder, 'lightspan.yaml'));
+    const nearest = (path: string) => findSettings(foldersUp(join(folder, path)).folders);
+    expect(nearest('repo/a/b')).toBeUndefined();
+    expect(nearest('other')).toBe(join(folder, 'lightspan.yaml'));
     writeFileSync(join(folder, 'repo/lightspan.yaml'), '');
-    expect(findSettings(join(folder, 'repo/a/b'))).toMatchObject({
-      file: join(folder, 'repo/lightspan.yaml'),
-      root: join(folder, 'repo'),
-    });
+    expect(nearest('repo/a/b')).toBe(join(folder, 'repo/lightspan.yaml'));
   });
 
   const bomb = `a: &a [${'x,'.repeat(1000)}]\n${Array.from({ length: 100 }, (_, i) => `k${i}: *a\n`).join('')}`;
@@ -211,11 +211,11 @@ describe('the file', () => {
     ['nothing', '', 'it is empty'],
     ['1 MiB of aliases', bomb + '#'.repeat(1024 * 1024), 'longer than'],
     ['a bomb', bomb, 'aliases stand for more than'],
-    ['no address', 'instance: bi', '1:11: instance: the URL "bi" is not an http or https URL'],
-    ['no target', 'to: newest', '1:5: to: "newest" is not a release version'],
-    ['no size', 'diskFree: 40 GB', '1:11: diskFree: expected a size such as 40GiB'],
-    ['no fact', 'facts: {editon: x}', '1:17: facts.editon: expected another fact'],
-    ['another word of a fact', 'facts: {edition: x}', 'facts.edition: expected community or enterprise'],
+    [
+      'no address',
+      'instance: bi',
+      '1:11: instance: expected the address of the running instance, such as https://bi.example.com, got "bi"',
+    ],
     ['no word', 'deploy: docker', '1:9: deploy: expected "helm" or "compose"'],
     ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
     ['a token in itself', 'instance: ldpat_abc123', 'a token goes into LIGHTDASH_API_KEY'],
@@ -237,6 +237,18 @@ describe('the file', () => {
     expect(stderr).not.toContain('abc123');
   });
 
+  it.each([
+    ['no target', 'to: newest', '--to: "newest" is not a release version'],
+    ['no size', 'diskFree: 40 GB', '--disk-free: '],
+    ['no fact', 'facts: {editon: x}', '--fact: There is no such fact.'],
+    ['another word of a fact', 'facts: {edition: x}', '--fact: edition is community or enterprise.'],
+  ])('is refused with %s, in the words of the option', async (_, text, expected) => {
+    const folder = folderOf({ 'lightspan.yaml': text });
+    const argv = ['upgrade-preflight', '--from', '1.2.0', '--settings', join(folder, 'lightspan.yaml')];
+    const { code, stderr } = await runCli(argv);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`lightspan.yaml: ${expected}`)]);
+  });
+
   it('may name a database and its user', async () => {
     const folder = folderOf({ 'lightspan.yaml': 'database: postgresql://bi@db.example.com/lightdash\n' });
     expect((await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')])).code).toBe(0);
@@ -245,8 +257,8 @@ describe('the file', () => {
   it('is never passed over because it cannot be read', async () => {
     const folder = folderOf({ 'lightspan.yaml/x': '', 'link/x': '' });
     symlinkSync('none', join(folder, 'link/lightspan.yaml'));
-    expect(findSettings(folder)).toBeDefined();
-    expect(findSettings(join(folder, 'link'))).toBeDefined();
+    expect(findSettings([folder])).toBeDefined();
+    expect(findSettings([join(folder, 'link')])).toBeDefined();
     const read = (file: string) => runCli(['settings', '--settings', join(folder, file)]);
     expect(await read('lightspan.yaml')).toMatchObject({
       code: 3,
@@ -279,8 +291,8 @@ describe('lightspan settings', () => {
     const text = 'to: latest-rolling\nindex: x.json\nhelm:\n  values: [a, b]\n';
     expect(await rowsOf(text, { LIGHTSPAN_INDEX: realIndexFile, LIGHTSPAN_KNOWN_ISSUES: 'ours' })).toEqual([
       ['index', realIndexFile, 'LIGHTSPAN_INDEX'],
-      ['to', 'latest-rolling', 'lightspan.yaml:1'],
-      ['helm.values', 'a, b', 'lightspan.yaml:4'],
+      ['to', 'latest-rolling', 'lightspan.yaml'],
+      ['helm.values', 'a, b', 'lightspan.yaml'],
       ['knownIssues, too', 'ours', 'LIGHTSPAN_KNOWN_ISSUES'],
     ]);
     const none = await runCli(['settings', '--no-settings']);
@@ -294,8 +306,44 @@ describe('lightspan settings', () => {
       'to: latest\naccept:\n  - release: 1.2.3\n    reason: why\n    by: us\n    until: 2026-09-06\n';
     const accepted = async (now: string) => (await rowsOf(text, {}, new Date(now))).at(-1);
     const said = '1.2.3 until 2026-09-06 by us: why';
-    const from = 'lightspan.yaml:3';
+    const from = 'lightspan.yaml';
     expect(await accepted('2026-09-06T23:59:59Z')).toEqual(['accept.1', `Accepted: ${said}`, from]);
     expect(await accepted('2026-09-07T00:00:00Z')).toEqual(['accept.1', `No longer accepted: ${said}`, from]);
+  });
+});
+
+describe('a pins file', () => {
+  const read = (text: string) => readBy(pinsFileSchema, text, { name: 'it', page: 'pin-check' });
+
+  it.each<[string, string, readonly string[]]>([
+    ['a list', 'pins:\n  - a.yaml#x\n  - b.yaml#y\n', ['a.yaml#x', 'b.yaml#y']],
+    ['JSON', '{"pins":["a"]}', ['a']],
+    ['a byte order mark', '\uFEFFpins: [a]\n', ['a']],
+    ['a schema for the editor', '$schema: https://a.example/pins.json\npins: [a]\n', ['a']],
+  ])('is read with %s', (_, text, pins) => {
+    expect(read(text).pins).toEqual(pins);
+  });
+
+  it.each<[string, string, string]>([
+    ['nothing', '', '1:1: it is empty'],
+    ['a list alone', '- a\n', 'expected an object, got a list'],
+    ['no pins', '$schema: x\n', 'pins: missing; expected a list'],
+    ['an empty list', 'pins: []\n', 'pins: expected at least 1 in the list, got an empty list'],
+    ['an empty pin', "pins: ['']\n", 'pins[0]: expected a string that is not empty, got ""'],
+    ['a number', 'pins: [1]\n', 'pins[0]: expected a string, got 1'],
+    ['another key', 'pins: [a]\npin: b\n', 'pin: unknown key; did you mean `pins`?'],
+    ['no YAML', 'pins:\n  - [a\n', '3:1: Flow sequence in block collection'],
+    [
+      'many faults',
+      'pins: [0, 1, 2, 3, 4, 5]\n',
+      [0, 1, 2, 3, 4].map((i) => `it:1:${8 + 3 * i}: pins[${i}]: expected a string, got ${i}`).join('; '),
+    ],
+  ])('is refused with %s', (_, text, faults) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: expect.stringContaining(faults),
+      }),
+    );
   });
 });

@@ -4,7 +4,7 @@ import { type CheckId, checks } from '../../src/checks/checks.js';
 import { decide, failOnLevels } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { acceptancesOf } from '../../src/commands/acceptances.js';
-import { type Acceptance, isLapsed, nameOfRisk } from '../../src/release-safety/accepted.js';
+import { type Acceptance, isLapsed, nameOfFinding, namesOf } from '../../src/release-safety/accepted.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
@@ -24,7 +24,7 @@ const records = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   someRecords(version, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
 );
-const day = fc.constantFrom(undefined, '2026-09-01', '2026-09-02');
+const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
 
 /** An index without holes. */
 const soundIndex = fc.array(verdict, { minLength: 6, maxLength: 6 }).map((verdicts) => ({
@@ -66,11 +66,15 @@ const questions = fc
       everyArtifact: isRead,
     };
     const risks = accepted.map(
-      ([release, until]): Acceptance => ({ release: parseVersion(release), reason: 'r', until }),
+      ([name, until]): Acceptance => ({ kind: 'release', name, reason: 'r', by: null, until }),
     );
     const ends = { from: parseVersion(small.from), to: parseVersion(small.to) };
     return { without, risks, ends };
   });
+
+function accepting(kind: Acceptance['kind'], name: string): Acceptance {
+  return { kind, name, reason: 'r', by: null, until: null };
+}
 
 const runs = { numRuns: propertyRuns(3000) };
 
@@ -80,7 +84,7 @@ describe('an accepted verdict', () => {
     fc.assert(
       fc.property(questions, ({ without, risks, ends }) => {
         const by = { ...without, accepted: risks };
-        const named = new Set(risks.map(nameOfRisk));
+        const named = namesOf('release', risks);
         const [alone, judged] = [judgeSpan(without, ends), judgeSpan(by, ends)];
         // The answer itself stays as it is, with every word of the publisher.
         expect(judged.result).toEqual(alone.result);
@@ -126,9 +130,9 @@ describe('an accepted verdict', () => {
     await fc.assert(
       fc.asyncProperty(questions, fc.constantFrom(-1, 0, 1), async ({ without, risks, ends }, days) => {
         const now = new Date(Date.parse('2026-09-01T23:59:59.999Z') + days * 86_400_000);
-        const { inForce } = await acceptancesOf({ settingsAccept: { accept: risks, notMerged: [] } }, now);
+        const { inForce } = await acceptancesOf({ settingsAccept: risks }, now);
         const counting = risks.filter(
-          ({ until }) => until === undefined || until >= now.toISOString().slice(0, 10),
+          ({ until }) => until === null || until >= now.toISOString().slice(0, 10),
         );
         expect(inForce).toEqual(counting);
         const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends);
@@ -144,7 +148,7 @@ describe('an accepted verdict', () => {
     ['2026-09-01', '2026-09-02T00:00:00.000Z', true],
     ['2026-09-01', '2026-08-31T00:00:00+14:00', false],
     ['nonsense', '2026-09-01T00:00:00Z', true],
-    [undefined, '2999-01-01T00:00:00Z', false],
+    [null, '2999-01-01T00:00:00Z', false],
   ])('until %s, at %s, has lapsed: %s', (until, now, lapsed) => {
     expect(isLapsed({ until }, new Date(now))).toBe(lapsed);
   });
@@ -154,9 +158,8 @@ describe('an accepted finding', () => {
   const ids: readonly CheckId[] = ['ledger', 'known-issues', 'start-check', 'disk-space'];
   const status = fc.constantFrom('stop', 'warn', 'ok', 'lacks');
   const found = fc.array(fc.tuple(status, fc.constantFrom(null, 'a', 'b')), { maxLength: 3 });
-  const risks = fc.array(
-    fc.record({ check: fc.constantFrom(...ids), subject: fc.constantFrom(undefined, 'a', 'b') }),
-  );
+  const risk = fc.record({ check: fc.constantFrom(...ids), subject: fc.constantFrom(null, 'a', 'b') });
+  const risks = fc.array(risk.map((one) => accepting('check', nameOfFinding(one))));
 
   it('blocks nothing, is still listed, and nothing else changes', () => {
     fc.assert(
@@ -183,11 +186,11 @@ describe('an accepted finding', () => {
         const input = { from, to, line, issues: [], diskFree: undefined, edition: undefined, facts: {} };
         const plain = runChecks(table, input);
         const result = runChecks(table, { ...input, accepted });
-        const names = new Set(accepted.map(nameOfRisk));
+        const names = namesOf('check', accepted);
         const mayBe = ({ check, subject, status }: (typeof plain)['findings'][number]) =>
           (status === 'stop' || status === 'warn') &&
           (check === 'ledger' || check === 'disk-space') &&
-          names.has(nameOfRisk({ check, subject: subject ?? undefined }));
+          names.has(nameOfFinding({ check, subject }));
         expect(result.findings).toHaveLength(plain.findings.length);
         const key = ({ check, subject, evidence }: (typeof plain)['findings'][number]) =>
           JSON.stringify([check, subject, evidence]);
@@ -217,15 +220,16 @@ describe('an accepted finding', () => {
 
 describe('--accept', () => {
   it.each([
-    ['1.2.3', { release: '1.2.3' }],
-    ['v1.2.3', { release: '1.2.3' }],
-    ['ledger', { check: 'ledger' }],
-    ['disruption-budget/ld/backend', { check: 'disruption-budget', subject: 'ld/backend' }],
-    ['object-storage-required', { issue: 'object-storage-required' }],
-    ['*', { issue: '*' }],
-    ['ledgers/x', { issue: 'ledgers/x' }],
-  ])('%s is %j', async (name, risk) => {
-    expect((await acceptancesOf({ accept: [name] }, new Date(0))).inForce).toEqual([risk]);
+    ['1.2.3', 'release', '1.2.3'],
+    ['v1.2.3', 'release', '1.2.3'],
+    ['ledger', 'check', 'ledger'],
+    ['disruption-budget/ld/backend', 'check', 'disruption-budget/ld/backend'],
+    ['object-storage-required', 'issue', 'object-storage-required'],
+    ['*', 'issue', '*'],
+    ['ledgers/x', 'issue', 'ledgers/x'],
+  ] as const)('%s is the %s %s', async (text, kind, name) => {
+    const { inForce } = await acceptancesOf({ accept: [text] }, new Date(0));
+    expect(inForce).toEqual([{ ...accepting(kind, name), reason: null }]);
   });
 
   it.each(['start-check', 'start-check/version-path', 'known-issues/x'])('refuses %s', async (name) => {
@@ -233,18 +237,12 @@ describe('--accept', () => {
   });
 
   it('takes precedence over settings, which may have lapsed', async () => {
-    const accept = [{ issue: 'x', reason: 'r', until: '2026-01-01' }];
-    const settingsAccept = { accept, notMerged: [{ issue: 'y', reason: 'r' }] };
+    const settingsAccept = [{ ...accepting('issue', 'x'), until: '2026-01-01' }];
     const now = new Date('2026-06-01');
-    expect(await acceptancesOf({ settingsAccept }, now)).toEqual({
-      inForce: [],
-      others: [
-        { name: 'x', state: 'lapsed', reason: 'r', by: null, until: '2026-01-01' },
-        { name: 'y', state: 'not-merged', reason: 'r', by: null, until: null },
-      ],
+    expect(await acceptancesOf({ settingsAccept }, now)).toEqual({ inForce: [], lapsed: settingsAccept });
+    expect(await acceptancesOf({ settingsAccept, acceptIssue: ['x'] }, now)).toEqual({
+      inForce: [{ ...accepting('issue', 'x'), reason: null }],
+      lapsed: [],
     });
-    expect((await acceptancesOf({ settingsAccept, acceptIssue: ['x'] }, now)).inForce).toEqual([
-      { issue: 'x' },
-    ]);
   });
 });

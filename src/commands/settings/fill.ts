@@ -1,16 +1,13 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { LightspanError } from '../../errors.js';
 import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
-import { findSettings, leadsOut, nameOf, placeOf, type SettingsPlace } from './find.js';
-import type { SettingsOptions } from './options.js';
-import type { Settings } from './schema.js';
+import { leadsOut, nameOf } from './find.js';
+import { type SettingsInForce, settingsInForce } from './in-force.js';
 
-/** The settings of a command line; undefined without any. */
-export function settingsOf({ settings }: SettingsOptions, folder?: string): SettingsPlace | undefined {
-  if (settings === false) return undefined;
-  return settings === undefined ? findSettings(folder) : placeOf(settings);
-}
+/** The options whose value is a path, or begins with one. */
+const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
 /**
  * Lets settings decide every option that neither the command line nor the environment does. Called before any command;
@@ -24,27 +21,125 @@ export async function fillFromSettings(
 ): Promise<void> {
   const given = command.opts();
   if (given.sql === true || given.grants === true) return;
-  const place = settingsOf(given, given.repo);
-  if (place === undefined) return;
-  const { loadSettings } = await import('./read.js');
-  const { settings } = await loadSettings(place);
-  const { isChanged, outside } = await fill(command, settings, place, { env, stdin });
-  let isUsed = isChanged;
-  if (command.options.some(({ long }) => long === '--accept')) {
-    const { acceptedBefore, pathIn } = await import('./base.js');
-    const isPinCheck = command.name() === 'pin-check';
-    if (isPinCheck) {
-      command.setOptionValue('settingsOfHead', { path: pathIn(place.root, place.file), settings });
-    } else {
-      command.setOptionValue('settingsAccept', await acceptedBefore(settings, place, { env, stderr }));
+  const inForce = await settingsInForce(given, env);
+  if (inForce === undefined) return;
+  const { settings, file, root, shown, base, later = [] } = inForce;
+  const { pins = [], to, deploy, facts = {} } = settings;
+  const name = command.name();
+  const folder = dirname(file);
+  const used = [shown];
+  const sources: string[] = [];
+  let isUsed = later.length > 0;
+
+  const has = (attribute: string) => command.options.some((one) => one.attributeName() === attribute);
+  const isGiven = (...options: readonly string[]) =>
+    options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
+  const near = (path: string) => {
+    if (isUrlOrTemplate(path)) return path;
+    const whole = resolve(folder, path);
+    if (leadsOut(whole.replace(/#.*$/s, ''), root)) used.push(`${path} is outside the repository`);
+    return nameOf(whole);
+  };
+  /** Sets an option, if the command has it and none of these is given. */
+  const set = (
+    attribute: string,
+    texts: string | readonly string[] = [],
+    unless: readonly string[] = [attribute],
+  ) => {
+    const option = command.options.find((one) => one.attributeName() === attribute && !one.negate);
+    if (option === undefined || texts.length === 0 || isGiven(...unless)) return;
+    const values = [texts].flat().map((text) => (paths.includes(attribute) ? near(text) : text));
+    if (attribute === 'index' || attribute === 'knownIssues') sources.push(...values);
+    let value: unknown = isGiven(attribute) ? command.getOptionValue(attribute) : undefined;
+    try {
+      for (const text of values) value = option.parseArg?.(text, value) ?? true;
+    } catch (error) {
+      const why = String(error).replace(/^\w+: (--\S+: )?/, '');
+      throw new LightspanError('usage', `${shown}: ${option.long}: ${why}`, { cause: error });
     }
-    isUsed ||= isPinCheck || settings.accept !== undefined;
+    command.setOptionValueWithSource(attribute, value, 'settings');
+    isUsed = true;
+  };
+  const places = async () =>
+    pins.length === 0 ? [] : (await import('./pins.js')).placesOfPins(pins, folder);
+
+  const running = ['instance', 'from', 'fromFile', 'fromDatabase'];
+  set('instance', settings.instance, [...running, 'offline']);
+  if (has('fromFile') && !isGiven(...running)) set('fromFile', await places());
+  if (name === 'upgrade-bump' && !isGiven('file')) {
+    const [first, ...others] = await places();
+    if (others.length === 0) set('file', first);
   }
+  if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
+    const { readAgreeingPins } = await import('../../sources/lightdash-places.js');
+    const giveOtherwise = 'Give the version that was deployed with --version instead.';
+    const asked = { stdin, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
+    set('version', (await readAgreeingPins((await places()).map(near), asked))[0].version);
+  }
+  if (name !== 'upgrade-check' || to !== 'latest-rolling') set('to', to, ['to', 'toFile']);
+  else if (!isGiven('to', 'toFile')) {
+    used.push('latest in place of latest-rolling, which a check does not know');
+    isUsed = true;
+  }
+  if (!env.LIGHTSPAN_INDEX) set('index', settings.index);
+  set('knownIssues', settings.knownIssues, []);
+  const stated = command.getOptionValue('fact') ?? new Map();
+  const unstated = Object.entries(facts).filter(([fact]) => !stated.has(fact));
+  const texts = unstated.map(([fact, value]) => `${fact}=${value}`);
+  set('fact', texts, []);
+  set('diskFree', settings.diskFree);
+  if (command.getOptionValue('format') !== 'junit') set('deploy', deploy);
+  const { helm = {}, compose = {} } =
+    deploy === 'compose' ? { compose: settings.compose } : { helm: settings.helm };
+  if (name === 'upgrade-plan') {
+    if (command.getOptionValue('deploy') === 'helm') {
+      // A plan takes one: the last, which wins.
+      set('values', helm.values?.slice(-1));
+      set('release', helm.release);
+    }
+  } else {
+    if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
+      set('values', helm.values);
+      set('compose', compose.files);
+      set('composeEnvFile', compose.envFiles);
+      if ((helm.namespace ?? helm.context) !== undefined) set('kubernetes', 'true', ['offline']);
+      if (isGiven('kubernetes')) set('context', helm.context);
+    }
+    if (isGiven('kubernetes', 'manifests')) {
+      set('namespace', helm.namespace);
+      set('release', helm.release);
+    }
+  }
+  set('database', settings.database, ['database', 'facts', 'offline']);
+  if (!has('from') || isGiven('fromFile', 'toFile', 'deploy')) set('tagSuffix', settings.tagSuffix);
+
+  // Two files are a change without a commit before it: what it may not accept itself is not known.
+  if (has('accept') && (base !== undefined || given.after === undefined)) {
+    const { acceptancesIn } = await import('./read.js');
+    command.setOptionValue('settingsAccept', acceptancesIn(settings));
+    isUsed ||= settings.accept !== undefined;
+  }
+  command.setOptionValue('settingsPins', inForce.pins);
+  command.setOptionValue('settingsRefused', await refusalOf(sources, inForce, env));
   if (!isUsed) return;
-  const isLink = leadsOut(place.file, place.root);
-  const used = [place.shown, ...(isLink ? ['a link out of the repository'] : []), ...outside].join(', ');
-  command.setOptionValue('settingsUsed', used);
-  if (!namesItself(command)) stderr.write(`Settings: ${used}\n`);
+  command.setOptionValue('settingsUsed', used.join(', '));
+  if (!namesItself(command)) stderr.write(`Settings: ${used.join(', ')}\n`);
+}
+
+/** Why index and known issues of the settings may not be read: a change would bring what it is judged by. */
+async function refusalOf(
+  sources: readonly string[],
+  { root, base }: SettingsInForce,
+  env: CommandContext['env'],
+): Promise<string | undefined> {
+  const top = root ?? '';
+  const inside = sources.filter((path) => !isUrlOrTemplate(path) && !relative(top, path).startsWith('..'));
+  if (base === undefined || inside.length === 0) return undefined;
+  const { readGit } = await import('../../sources/git/git.js');
+  const files = inside.map((path) => resolve(path));
+  const diff = ['diff', '--name-only', '--no-ext-diff', '--no-textconv', base, '--', ...files];
+  const [first] = String(await readGit({ folder: top, env }, diff)).split('\n');
+  return first ? `${first} is not as in ${base}: a change does not bring what it is judged by` : undefined;
 }
 
 /** The answers that name settings themselves. */
@@ -52,89 +147,4 @@ function namesItself(command: Command): boolean {
   const { json, format } = command.opts();
   if (command.name() === 'upgrade-check') return json !== true && format !== 'json';
   return ['upgrade-plan', 'upgrade-preflight', 'upgrade-report', 'pin-check'].includes(command.name());
-}
-
-/** Decides options, and says whether it did, and what of them leads out of the repository. */
-async function fill(
-  command: Command,
-  settings: Settings,
-  { file, root }: SettingsPlace,
-  { env, stdin }: Pick<CommandContext, 'env' | 'stdin'>,
-): Promise<{ readonly isChanged: boolean; readonly outside: readonly string[] }> {
-  const { instance, pins, tagSuffix, to, deploy, helm = {}, compose = {}, facts = {} } = settings;
-  const name = command.name();
-  const folder = dirname(file);
-  const outside: string[] = [];
-  let isChanged = false;
-  const has = (option: string) => command.options.some((one) => one.attributeName() === option);
-  const isGiven = (...options: readonly string[]) =>
-    options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
-  const set = (attribute: string, texts: string | readonly string[] = [], adds = false) => {
-    const option = command.options.find((one) => one.attributeName() === attribute && !one.negate);
-    const values = [texts].flat();
-    if (option === undefined || values.length === 0 || (isGiven(attribute) && !adds)) return;
-    const before: unknown = isGiven(attribute) ? command.getOptionValue(attribute) : undefined;
-    const read = values.reduce((all, value) => option.parseArg?.(value, all) ?? true, before);
-    command.setOptionValueWithSource(attribute, read, 'settings');
-    isChanged = true;
-  };
-  const near = (paths: string | readonly string[] = []) =>
-    [paths].flat().map((path) => {
-      if (isUrlOrTemplate(path)) return path;
-      const whole = resolve(folder, path);
-      if (leadsOut(whole.replace(/#.*$/s, ''), root)) outside.push(`${path} is outside the repository`);
-      return nameOf(whole);
-    });
-  const setPaths = (attribute: string, paths: string | readonly string[] | undefined, adds = false) => {
-    if (has(attribute) && (adds || !isGiven(attribute))) set(attribute, near(paths), adds);
-  };
-  const places = async () =>
-    pins === undefined ? [] : near(await (await import('./pins.js')).placesOfPins(pins, folder));
-
-  const isOffline = isGiven('offline');
-  if (!isGiven('from', 'instance', 'fromFile', 'fromDatabase')) {
-    if (instance !== undefined && !isOffline) set('instance', instance);
-    else if (has('fromFile')) set('fromFile', await places());
-  }
-  if (name === 'upgrade-verify' && !isGiven('version') && pins !== undefined) {
-    const { readAgreeingPins } = await import('../../sources/lightdash-places.js');
-    const giveOtherwise = 'Give the version that was deployed with --version instead.';
-    const asked = { stdin, tagSuffix, giveOtherwise, option: 'pins' };
-    set('version', (await readAgreeingPins(await places(), asked))[0].version);
-  }
-  // A check knows no target that depends on what is safe: it keeps its own.
-  if (!isGiven('toFile') && (name !== 'upgrade-check' || to !== 'latest-rolling')) set('to', to);
-  if (!env.LIGHTSPAN_INDEX) setPaths('index', settings.index);
-  setPaths('knownIssues', settings.knownIssues, true);
-  const stated = command.getOptionValue('fact') ?? new Map();
-  const unstated = Object.entries(facts).filter(([fact]) => !stated.has(fact));
-  set(
-    'fact',
-    unstated.map(([fact, value]) => `${fact}=${value}`),
-    true,
-  );
-  set('diskFree', settings.diskFree);
-  if (command.getOptionValue('format') !== 'junit') set('deploy', deploy);
-  if (name === 'upgrade-plan') {
-    // A plan takes one: the last, which wins.
-    if (command.getOptionValue('deploy') === 'helm') setPaths('values', helm.values?.slice(-1));
-    if (command.getOptionValue('deploy') === 'helm') set('release', helm.release);
-  } else if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
-    if (deploy !== 'compose') setPaths('values', helm.values);
-    else {
-      setPaths('compose', compose.files);
-      setPaths('composeEnvFile', compose.envFiles);
-    }
-    if (deploy !== 'compose' && (helm.namespace ?? helm.context) !== undefined && !isOffline) {
-      set('kubernetes', 'true');
-      set('context', helm.context);
-    }
-  }
-  if (isGiven('kubernetes', 'manifests')) {
-    set('namespace', helm.namespace);
-    set('release', helm.release);
-  }
-  if (!isGiven('facts') && !isOffline) set('database', settings.database);
-  if (!has('from') || isGiven('fromFile', 'toFile', 'deploy')) set('tagSuffix', tagSuffix);
-  return { isChanged, outside };
 }

@@ -1,5 +1,4 @@
-import type { SettingsAcceptances } from '../acceptances.js';
-import type { Settings } from './schema.js';
+import type { Acceptance } from '../../release-safety/accepted.js';
 
 /** What the command line says of settings, and what they have changed. */
 export interface SettingsOptions {
@@ -7,14 +6,9 @@ export interface SettingsOptions {
   readonly settings?: string | false | undefined;
   /** The settings that changed an option, as an answer names them. */
   readonly settingsUsed?: string;
-  readonly settingsAccept?: SettingsAcceptances | undefined;
-  /** For a command that reads both sides of a change itself. */
-  readonly settingsOfHead?: SettingsOfHead;
-}
-
-/** The settings of the working folder. */
-export interface SettingsOfHead {
-  /** From the root of the repository. */
-  readonly path: string;
-  readonly settings: Settings;
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
+  /** The pins before a change and of it, from the root of the repository. */
+  readonly settingsPins?: readonly string[];
+  /** Why the index and the known issues that they name may not be read. */
+  readonly settingsRefused?: string | undefined;
 }

@@ -1,44 +1,107 @@
-import { neverAccepted } from '../../checks/accepting.js';
+import * as z from 'zod/mini';
+import { checks } from '../../checks/checks.js';
+import { canBeAccepted } from '../../checks/run-checks.js';
 import { LightspanError } from '../../errors.js';
-import { readFact } from '../../facts/fact-names.js';
-import { nameOfRisk } from '../../release-safety/accepted.js';
-import { ReleaseSafetyError } from '../../release-safety/errors.js';
-import { parseRouteTarget } from '../../release-safety/version.js';
+import { type Acceptance, nameOfFinding } from '../../release-safety/accepted.js';
+import { versionSchema } from '../../release-safety/field-schemas.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { withDoubles } from '../../shared/exact-json.js';
 import { parseWith } from '../../shared/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../shared/schema-problem.js';
-import { parseInstanceAddress } from '../../sources/instance-health.js';
 import { readInputText } from '../../sources/read-file.js';
 import { secretsIn } from '../../sources/secrets.js';
 import { readYaml } from '../../sources/yaml.js';
-import { parseByteCount } from '../readers.js';
-import type { SettingsPlace } from './find.js';
-import { type Settings, settingsSchema } from './schema.js';
+import { nameOf } from './find.js';
 
-export interface ReadSettings {
-  readonly settings: Settings;
-  /** The line of a key or value, from 1. */
-  readonly lineOf: (...path: readonly (string | number)[]) => number;
-}
+const words = (what: string, form = /^\S(?:\P{Cc}*\S)?$/u) =>
+  z.string().check(z.regex(form), z.describe(what));
+const said = (what: string, form?: RegExp) => z.optional(words(what, form));
+const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
+
+/** A pins file, for `pin-check` alone. */
+export const pinsFileSchema = z.strictObject({
+  $schema: z.optional(z.string()),
+  pins: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+});
+
+const accepted = {
+  reason: words('a reason, in one line'),
+  by: said('who has decided it'),
+  until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
+};
+const finding = {
+  check: z.enum(checks.map(({ id }) => id).filter(canBeAccepted)),
+  subject: said('what the finding is about, where it has a subject'),
+};
+const risks = [
+  z.strictObject({ issue: words('the id of a known issue'), ...accepted }),
+  z.strictObject({ ...finding, ...accepted }),
+  z.strictObject({ release: versionSchema, ...accepted }),
+] as const;
+const nothingElse =
+  'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
+
+const helm = z.strictObject({
+  release: said('the name of the release'),
+  namespace: said('its namespace; the cluster is then asked'),
+  context: said('the context of kubectl; the cluster is then asked'),
+  values: list('a values file; the later wins'),
+});
+const compose = z.strictObject({
+  files: list('a compose file'),
+  envFiles: list('a file of variables, in place of .env'),
+});
+const facts = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/**
+ * `lightspan.yaml`. Types and the JSON Schema for editors are derived from this declaration. What stands for an option
+ * is read by that option.
+ */
+export const settingsSchema = z.strictObject({
+  $schema: said('this schema, for an editor'),
+  instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
+  pins: list('a file that pins the version, with the path of the tag, such as values.yaml#image.tag'),
+  tagSuffix: said('what follows the version in tags, such as -custom', /^[\w.-]+$/),
+  to: said('the target: latest, latest-rolling or a version'),
+  index: said('the release-safety index: a URL, a file or a mirror folder'),
+  deploy: z.optional(z.enum(['helm', 'compose'])),
+  helm: z.optional(helm),
+  compose: z.optional(compose),
+  database: said('env for the PG* variables, the name of a variable with the URL, or a URL without password'),
+  facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
+  diskFree: said('free space on the disk of the database, such as 40GiB'),
+  knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
+  accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),
+});
+
+export type Settings = DeepReadonly<z.infer<typeof settingsSchema>>;
 
 /**
  * The settings of a file.
  *
  * @throws {LightspanError} `unreadable-source`; `usage` with its faults
  */
-export async function loadSettings({ file, shown }: SettingsPlace): Promise<ReadSettings> {
+export async function loadSettings(file: string): Promise<Settings> {
   const stdin = (async function* () {})();
-  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), shown);
+  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), nameOf(file));
+}
+
+export function readSettings(text: string, name: string): Settings {
+  return readBy(settingsSchema, text, { name, page: 'settings' });
 }
 
 /**
- * Reads settings.
+ * Reads YAML that everybody may read.
  *
- * @param name of the file, for messages
+ * @param file its name, and the page that shows how to write it
  * @throws {LightspanError} `usage` with the place of every fault; a secret is never repeated
  */
-export function readSettings(text: string, name: string): ReadSettings {
-  const refuse = (faults: readonly string[], hint = 'docs/commands/settings.md shows every key.') =>
+export function readBy<T>(
+  schema: z.ZodMiniType<T>,
+  text: string,
+  { name, page }: { readonly name: string; readonly page: string },
+): T {
+  const refuse = (faults: readonly string[], hint = `docs/commands/${page}.md shows every key.`) =>
     new LightspanError('usage', `${name}:${faults.slice(0, 5).join(`; ${name}:`)}`, { hint });
   const reading = readYaml(text);
   if (!reading.ok) {
@@ -49,47 +112,20 @@ export function readSettings(text: string, name: string): ReadSettings {
     const { line, column } = reading.positionOf(path, about);
     return `${line}:${column}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`;
   };
-  const secrets = secretsIn(value, []);
-  if (secrets.length > 0)
-    throw refuse(secrets.map(placed), 'The file is for everybody who works on the instance.');
-  const parsed = parseWith(settingsSchema, value);
+  const secrets = secretsIn(value).map(placed);
+  if (secrets.length > 0) throw refuse(secrets, 'The file is for everybody who works on the instance.');
+  const parsed = parseWith(schema, value);
   if (!parsed.ok) throw refuse(parsed.problems.map(placed));
-  const problems = problemsOf(parsed.value);
-  if (problems.length > 0) throw refuse(problems.map(placed));
-  return { settings: parsed.value, lineOf: (...path) => reading.positionOf(path, 'key').line };
+  return parsed.value;
 }
 
-/** What a schema cannot say of the values. */
-function problemsOf({ instance, to, diskFree, facts = {}, accept = [] }: Settings): SchemaProblem[] {
-  const names = accept.map(nameOfRisk);
-  const faults: readonly (readonly [path: SchemaProblem['path'], message: string | undefined])[] = [
-    [['instance'], instance && faultOf(() => parseInstanceAddress(instance, 'the URL'))],
-    [['to'], to && faultOf(() => parseRouteTarget(to))],
-    [
-      ['diskFree'],
-      diskFree && parseByteCount(diskFree) === undefined ? 'expected a size such as 40GiB' : undefined,
-    ],
-    ...Object.entries(facts).map(([name, written]) => {
-      const fact = readFact(name, written);
-      return [['facts', name], fact.ok ? undefined : `expected ${fact.expected ?? 'another fact'}`] as const;
-    }),
-    ...accept.map((one, i) => {
-      const message = 'check' in one ? neverAccepted[one.check] : undefined;
-      return [['accept', i, 'check'], message] as const;
-    }),
-    ...names.map(
-      (name, i) => [['accept', i], names.indexOf(name) < i ? 'it is accepted twice' : undefined] as const,
-    ),
-  ];
-  return faults.flatMap(([path, message]) => (message ? [{ path, about: 'value', message }] : []));
-}
-
-function faultOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof LightspanError || error instanceof ReleaseSafetyError) return error.message;
-    throw error;
-  }
+/** What settings accept. */
+export function acceptancesIn({ accept = [] }: Settings): readonly Acceptance[] {
+  return accept.map((one) => {
+    const { reason, by = null, until = null } = one;
+    const rest = { reason, by, until };
+    if ('issue' in one) return { kind: 'issue', name: one.issue, ...rest };
+    if ('release' in one) return { kind: 'release', name: one.release, ...rest };
+    return { kind: 'check', name: nameOfFinding(one), ...rest };
+  });
 }

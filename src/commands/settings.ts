@@ -1,0 +1,62 @@
+import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { isLapsed } from '../release-safety/accepted.js';
+import { printable } from '../render/printable.js';
+import { factOfAcceptance } from '../render/words/accepted.js';
+import { renderTable } from '../render/wrap.js';
+import { publicIndexUrl } from '../sources/publisher-urls.js';
+import type { CommandContext } from './context.js';
+import { defineCommand } from './declare.js';
+import { settings } from './options.js';
+import { nameOf, settingsName } from './settings/find.js';
+import { settingsInForce } from './settings/in-force.js';
+import type { SettingsOptions } from './settings/options.js';
+import { acceptancesIn, type Settings } from './settings/read.js';
+
+export const command = defineCommand({
+  takes: settings,
+  notes:
+    'A flag wins over the environment, that over the file, and that over the default. Known issues of all of them count.',
+  exitCodes: {
+    0: 'the settings are shown; without a file, the defaults',
+    2: 'the file has a fault, or the request is wrong',
+    3: 'the file cannot be read',
+  },
+  examples: ['lightspan settings', 'lightspan settings --settings deploy/lightspan.yaml'],
+  run: showSettings,
+});
+
+/** What is in force, and from where. */
+async function showSettings(
+  options: SettingsOptions,
+  { stdout, env, now }: CommandContext,
+): Promise<ExitCode> {
+  const found = await settingsInForce(options, env);
+  const { $schema, accept, ...keys }: Settings = found?.settings ?? {};
+  const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
+  const file = nameOf(found?.file ?? '');
+  // What stands further down wins.
+  const rows: readonly (readonly [key: string, value: string, from: string])[] = [
+    ['index', publicIndexUrl, 'default'],
+    ['to', 'latest', 'default'],
+    ...valuesIn(keys).map(([key, value]) => [key, value, file] as const),
+    ...(index ? [['index', index, 'LIGHTSPAN_INDEX'] as const] : []),
+    ...(issues ? [['knownIssues, too', issues, 'LIGHTSPAN_KNOWN_ISSUES'] as const] : []),
+    ...acceptancesIn({ accept }).map((one, i) => {
+      const { label, text } = factOfAcceptance({ ...one, state: isLapsed(one, now()) ? 'lapsed' : 'counts' });
+      return [`accept.${i + 1}`, `${label}: ${text}`, file] as const;
+    }),
+  ];
+  stdout.write(`Settings: ${printable(found?.shown ?? `none (no ${settingsName} here or above)`)}\n`);
+  const last = new Map(rows.map((row) => [row[0], row]));
+  stdout.write(renderTable(['KEY', 'VALUE', 'FROM'], [...last.values()]));
+  return exitCodes.yes;
+}
+
+/** Every value, and its key after those around it; a list is one value. */
+function valuesIn(value: object, around = ''): (readonly [key: string, value: string])[] {
+  return Object.entries(value).flatMap(([key, inner]: readonly [string, unknown]) => {
+    if (Array.isArray(inner)) return [[`${around}${key}`, inner.join(', ')] as const];
+    if (typeof inner === 'object' && inner !== null) return valuesIn(inner, `${around}${key}.`);
+    return [[`${around}${key}`, String(inner)] as const];
+  });
+}
