@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
+import { outcomeOf } from './support/cli.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
 import { changeOf, gitEnv } from './support/repository.js';
+import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 interface Action {
@@ -38,18 +38,14 @@ async function runAction(
   const child = spawn(process.execPath, [main], {
     env: { ...files, LIGHTSPAN_CACHE_DIR: folder, ...env, ...Object.fromEntries(variables) },
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const code = await new Promise<number | null>((done) => child.on('close', done));
+  const outcome = await outcomeOf(child);
   const outputs = Object.fromEntries(
     (await readFile(files.GITHUB_OUTPUT, 'utf8')).split('\n').flatMap((line) => {
       const [, name, value] = /^([a-z-]+)=(.*)$/.exec(line) ?? [];
       return name === undefined ? [] : [[name, value]];
     }),
   );
-  return { code, stdout, stderr, outputs };
+  return { ...outcome, outputs };
 }
 
 describe('action.yml', () => {
@@ -171,13 +167,8 @@ describe('the action', () => {
   });
 
   it('fetches an index, and keeps its exit code', async () => {
-    const server = createServer((_, response) => response.end(realIndexText));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`;
+    const { url } = await serve((_, response) => response.end(realIndexText));
+    const index = `${url}/index.json`;
     expect(await runAction({ from: '1.121.0', to: '1.156.0', index })).toMatchObject({ code: 0 });
     const old = { from: '1.121.0', to: '1.156.0', index, 'max-age': '1h' };
     expect(await runAction(old)).toMatchObject({ code: 3, outputs: { safe: 'false' } });

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fetchNode } from '../scripts/fetch-package.js';
+import { outcomeOf } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
 import { type FilesToWrite, gitEnv, Repository } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -64,14 +65,8 @@ async function run(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
-  const status = await new Promise<number | null>((done, fail) => {
-    child.on('error', fail);
-    child.on('close', done);
-  });
-  return { status, output };
+  const { code, stdout, stderr } = await outcomeOf(child);
+  return { status: code, output: stdout + stderr };
 }
 
 const numberIn = (pattern: RegExp, text: string) => {

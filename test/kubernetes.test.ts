@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from './support/cli.js';
@@ -9,7 +8,7 @@ import { fetchHelm } from './support/helm.js';
 import { serving, startInstance } from './support/instance-server.js';
 import { backendPod, canary, chartObjects, inCluster } from './support/manifests.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
-import { closedPort } from './support/server.js';
+import { closedPort, serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** The kubectl of the gates in test/cluster.test.ts, against a loopback API that knows no verb but reading. */
@@ -112,23 +111,19 @@ async function startCluster(cluster: Cluster) {
     const items = objects.filter((object) => object.kind === kind);
     return { code: 200, body: { kind: `${kind}List`, apiVersion: groupVersion, metadata: {}, items } };
   };
-  const server = createServer((request, response) => {
+  const { port } = await serve((request, response) => {
     const { code, body } = answer(request);
     const isList = /\/namespaces\//.test(request.url ?? '');
     if (isList && cluster.silent === true) return;
     response.writeHead(code, { 'content-type': 'application/json' });
     response.end(isList && cluster.garbage !== undefined ? cluster.garbage : JSON.stringify(body));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
     // Read-only by construction: nothing else was even tried, and no Secret was asked for but by name where it may be.
     expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
     const asksNoValue = (one: string) => cluster.secrets === true && /\/secrets\/[^/]+$/.test(one);
     expect(asked.filter((one) => one.includes('secrets') && !asksNoValue(one))).toEqual([]);
   });
-  const { port } = server.address() as AddressInfo;
   return { asked, env: environment(port, cluster.contextNamespace ?? namespace) };
 }
 

@@ -1,15 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { isBuiltin } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { publint } from 'publint';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { isWritable } from './support/is-writable.js';
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
+import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** What a stranger gets: the packed package, installed into an empty folder. There is no network: it needs nothing else. */
@@ -143,14 +142,8 @@ describe('the tarball', () => {
 
 /** A proxy that answers everything with the text. */
 async function startProxy(text: string) {
-  const asked: (string | undefined)[] = [];
-  const proxy = createServer((request, response) => {
-    asked.push(request.url);
-    response.end(text);
-  });
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void proxy.close());
-  return { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+  const { url, requests } = await serve((_, response) => response.end(text));
+  return { http_proxy: url, asked: () => requests.map((request) => request.url) };
 }
 
 describe('the installed program', () => {
@@ -182,7 +175,7 @@ describe('the installed program', () => {
       { http_proxy },
     );
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-    expect(asked).toEqual([url]);
+    expect(asked()).toEqual([url]);
   });
 });
 
@@ -246,7 +239,7 @@ describe('the installed library', () => {
     const { http_proxy, asked } = await startProxy('{"status":"ok","results":[]}');
     const result = await runInApp(nodeUnderTest, [file], { http_proxy });
     expect(result).toEqual({ code: 0, stdout: 'ok\n', stderr: '' });
-    expect(asked).toEqual([expect.stringContaining('http://lightdash.invalid/')]);
+    expect(asked()).toEqual([expect.stringContaining('http://lightdash.invalid/')]);
   });
 
   const consumer = `

@@ -138,19 +138,6 @@ describe('lightspan explain', () => {
       expect(tooLong).toEqual([]);
     },
   );
-
-  it('--json writes the same as one line', async () => {
-    const { code, stdout } = await runCli(['explain', 'required-stop', '--json']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^[^\n]+\n$/);
-    const { schemaVersion, words } = JSON.parse(stdout);
-    expect(schemaVersion).toBe('1');
-    expect(words.map(({ group }: { group: string }) => group)).toEqual([
-      'Reasons of a span, and what blocks a route',
-      'Landings of a route',
-    ]);
-    expect(words[0]).toMatchObject({ word: 'required-stop', rule: 3, exitCode: null });
-  });
 });
 
 describe('an answer that is no, or a plan with a downtime, points here', () => {
@@ -194,6 +181,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
 
 describe('every word that an answer prints is explained', async () => {
   const real = ['--index', realIndexFile];
+  const disagreeing = ['--index', disputed, '--verify-artifacts'];
   const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
   const stops = indexOf(
     { version: '1.0.0' },
@@ -212,19 +200,7 @@ describe('every word that an answer prints is explained', async () => {
           ['upgrade-check', '--from', '1.0.0', '--to', '1.2.0', '--index', '-'],
           { stdin: JSON.stringify(stops) },
         ],
-        [
-          [
-            'upgrade-check',
-            '--from',
-            '1.121.0',
-            '--to',
-            '1.122.0',
-            '--index',
-            disputed,
-            '--verify-artifacts',
-          ],
-          {},
-        ],
+        [['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', ...disagreeing]],
         [['upgrade-plan', '--from', '0.1050.0', ...real, '--verbose'], { columns: 40 }],
         [['upgrade-plan', '--from-file', 'package.json#version', '--to', 'latest-rolling', ...real]],
         [['upgrade-plan', '--from', '2.134.0', '--to', '9.9.9', ...real]],

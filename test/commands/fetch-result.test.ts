@@ -3,6 +3,7 @@ import { fetchResult } from '../../src/commands/fetch-result.js';
 import { writeResult } from '../../src/commands/write-result.js';
 import { createClient } from '../../src/lightdash-api/client.js';
 import { ndjsonFormat } from '../../src/render/rows.js';
+import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';
 
@@ -28,17 +29,7 @@ it.each([
     file: undefined,
     options: { json: true, timeout: 5_000 },
     renderJson: String,
-    context: {
-      stdout: { write: () => {} },
-      stderr: { write: () => {} },
-      stdin: (async function* () {})(),
-      env: {},
-      now: () => new Date(0),
-      monotonicMs: () => 0,
-      sleep: async () => {},
-      lastWords: () => {},
-      randomUuid: () => '',
-    },
+    context: contextOf().context,
   });
   await expect(waiting).rejects.toMatchObject({
     code: 'timeout',

@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, spawnCli, testNow } from '../support/cli.js';
+import { outcomeOf, runCli, spawnCli, testNow } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
@@ -175,18 +175,6 @@ describe('a fetched index', () => {
     expect(stdout + stderr).not.toMatch(/s3cr|et@|bob/);
   });
 
-  it.each([
-    ['upgrade-check', ['--verify-artifacts']],
-    ['upgrade-report', ['--format', 'markdown']],
-  ])('is not asked for where --artifact-url has no form of one: %s', async (command, options) => {
-    const { source, requests } = await publish();
-    const artifacts = ['--artifact-url', 'https://example.org/release-safety.json'];
-    const argv = [command, '--from', '1.0.0', '--to', '1.0.1', '--index', source, ...options, ...artifacts];
-    const { code, stderr } = await runCli(argv);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('{version}') });
-    expect(requests).toEqual([]);
-  });
-
   it('with a password in its address shows it nowhere', async () => {
     const { source } = await publish();
     const secret = source.replace('//', '//user:secret@');
@@ -194,10 +182,8 @@ describe('a fetched index', () => {
       const { stdout, stderr } = await check(secret, options);
       expect(stdout + stderr).not.toContain('secret');
     }
-    const { code, stderr } = await check(`http://user:secret@127.0.0.1:${await closedPort()}/`, [
-      '--timeout',
-      '1',
-    ]);
+    const gone = `http://user:secret@127.0.0.1:${await closedPort()}/`;
+    const { code, stderr } = await check(gone, ['--timeout', '1']);
     expect(code).toBe(3);
     expect(stderr).not.toContain('secret');
   });
@@ -292,7 +278,6 @@ describe('a cache that has gone wrong', () => {
       },
     ],
     ['a truncated entry', (file) => writeFileSync(file, readFileSync(file).subarray(0, 300))],
-    ['an empty entry', (file) => writeFileSync(file, '')],
     ['a foreign entry', (file) => writeFileSync(file, green)],
   ])('%s: dropped, and fetched again', async (_, spoil) => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
@@ -330,11 +315,8 @@ it.skipIf(process.platform === 'win32')(
     // A file may grow to 512 bytes, and then there is no room.
     const program = [process.execPath, resolve('bin/lightspan.cjs'), ...argvOf(source)];
     const child = spawn('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', ...program], { env });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+    const { code, stderr } = await outcomeOf(child);
+    expect(code).toBe(0);
     expect(stderr).toMatch(/Warning: nothing is cached in .*cache: /);
     expect(answersIn(join(folder, 'cache'))).toEqual([]);
   },
@@ -342,18 +324,11 @@ it.skipIf(process.platform === 'win32')(
 
 describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may write', () => {
   const [victim, attacker] = [4244, 4242];
-  const runAs = (uid: number, argv: string[], cache = join(folder, 'cache')) => {
+  const runAs = async (uid: number, argv: string[], cache = join(folder, 'cache')) => {
     const env = { LIGHTSPAN_CACHE_DIR: cache };
     const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], { uid, gid: uid, env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk;
-      });
-    }
-    return new Promise<{ code: number | null; output: string }>((done) =>
-      child.on('close', (code) => done({ code, output })),
-    );
+    const { code, stdout, stderr } = await outcomeOf(child);
+    return { code, output: stdout + stderr };
   };
 
   beforeEach(() => {
@@ -403,15 +378,9 @@ describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may w
         copyFileSync(forged, place + '.copy');
         renameSync(place + '.copy', place);
       }`;
-    const swapper = spawn(
-      nodeUnderTest,
-      ['-e', swap, join(own, name), join(forged, name), join(cache, name)],
-      {
-        uid: attacker,
-        gid: attacker,
-        stdio: 'ignore',
-      },
-    );
+    const files = [join(own, name), join(forged, name), join(cache, name)];
+    const as = { uid: attacker, gid: attacker, stdio: 'ignore' } as const;
+    const swapper = spawn(nodeUnderTest, ['-e', swap, ...files], as);
     onTestFinished(() => {
       swapper.kill('SIGKILL');
     });
@@ -546,9 +515,8 @@ describe('what a compressed body may do', () => {
       for (let i = 0; i < 160; i += 1) response.write(block);
       response.end();
     });
-    const { code, stderr, peakMb } = await spawnMeasured([
-      ...argvOf(url, '--no-cache', '--max-bytes', maxBytes),
-    ]);
+    const argv = argvOf(url, '--no-cache', '--max-bytes', maxBytes);
+    const { code, stderr, peakMb } = await spawnMeasured(argv);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the body is larger than') });
     expect(peakMb).toBeGreaterThan(20);
     expect(peakMb).toBeLessThan(most);

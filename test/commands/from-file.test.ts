@@ -115,14 +115,8 @@ describe('a file without a path', () => {
   it.each(['--from-file', '--to-file'])('two places are a question: %s', async (option) => {
     const file = await pathOf('two.yml', compose('lightdash/lightdash:1.121.0'));
     const from = option === '--from-file' ? [] : ['--from', '1.121.0'];
-    const { code, stdout, stderr } = await runCli([
-      'upgrade-check',
-      ...from,
-      option,
-      file,
-      '--index',
-      realIndexFile,
-    ]);
+    const argv = ['upgrade-check', ...from, option, file, '--index', realIndexFile];
+    const { code, stdout, stderr } = await runCli(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
       `lightspan: ${file} pins Lightdash in 2 places\n` +

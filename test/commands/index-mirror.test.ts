@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
-import { runCli } from '../support/cli.js';
+import { outcomeOf, runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
@@ -243,13 +243,7 @@ describe('index mirror', () => {
       onTestFinished(() => {
         child.kill('SIGKILL');
       });
-      let stderr = '';
-      child.stderr.on('data', (chunk) => {
-        stderr += chunk;
-      });
-      const ended = new Promise<{ code: number | null; stderr: string }>((done) =>
-        child.on('close', (code) => done({ code, stderr })),
-      );
+      const ended = outcomeOf(child);
       return { child, ended };
     };
     /** A run that has the lock, and waits for an artifact for ever. */
@@ -384,7 +378,7 @@ describe('index mirror', () => {
       child.kill('SIGCONT');
       await expect.poll(() => finish, { timeout: 15_000 }).toBeDefined();
       finish?.();
-      expect(await ended).toEqual({
+      expect(await ended).toMatchObject({
         code: 3,
         stderr: expect.stringContaining(
           'is left as it is: another process took its lock\nThat happens if this process was silent for a minute, for example when a machine sleeps. Run again.\n',

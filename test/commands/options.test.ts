@@ -12,7 +12,7 @@ import { mergeQuery } from '../support/merge.js';
 import { resultPage, startedMerge } from '../support/merge-responses.js';
 import { writeTestMirror } from '../support/mirror.js';
 import { answering, answerOf, message, refusal } from '../support/postgres-protocol.js';
-import { healthyFacts, publishedOf, writeSituation } from '../support/preflight.js';
+import { healthyFacts, publishedOf, slotThatNobodyReads, writeSituation } from '../support/preflight.js';
 import { indexOf } from '../support/real-index.js';
 import { changeOf, gitEnv } from '../support/repository.js';
 import { listen } from '../support/server.js';
@@ -48,17 +48,6 @@ const database = createTcpServer(
     else socket.write(answerOf({ done: 'x' }));
   }),
 );
-
-const slot = {
-  name: 'gone',
-  kind: 'logical' as const,
-  active: false,
-  walStatus: 'extended',
-};
-const slotThatNobodyReads = {
-  slots: [{ ...slot, keptBytes: 3_500_000_000 }],
-  subscriptions: [],
-};
 
 /** What was asked of servers and programs since the last run. */
 let noted: string[] = [];

@@ -1,9 +1,8 @@
 import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../support/cli.js';
+import { outcomeOf, runCli } from '../support/cli.js';
 import {
   type Answer,
   envOf,
@@ -112,13 +111,10 @@ describe('lightspan query results', () => {
     });
     const argv = ['bin/lightspan.cjs', 'query', 'results', queryUuid, '--output', 'ndjson'];
     const child = spawn(nodeUnderTest, argv, { env: envOf(server), stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (text) => {
-      said += text;
-    });
     child.stdout.once('data', () => child.stdout.destroy());
-    expect(await once(child, 'close')).toEqual([3, null]);
-    expect(said).toContain('lightspan: cannot write standard output: its reader has gone\n');
+    const { code, stderr } = await outcomeOf(child);
+    expect(code).toBe(3);
+    expect(stderr).toContain('lightspan: cannot write standard output: its reader has gone\n');
   });
 
   it('--page-size asks for pages of that size, and takes the shorter ones that a server allows', async () => {

@@ -7,6 +7,7 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { publicArtifactUrl } from '../../src/sources/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
+import { contextOf } from '../support/cli.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 import { closedPort } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -47,17 +48,8 @@ it('says nothing where stderr is no terminal', async () => {
   expect(await progressOn(false)).toEqual({ outcome: 'done', written: '' });
 });
 
-const contextOf = (said: string[], env: CommandContext['env'] = {}, isTTY = false): CommandContext => ({
-  stdout: { write: () => true },
-  stderr: { isTTY, write: (text: string) => said.push(text) > 0 },
-  stdin: (async function* () {})(),
-  env,
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
-  sleep: async () => {},
-  randomUuid: () => '',
-  lastWords: () => {},
-});
+const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) =>
+  contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
 const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
 
 it.each<[string, string | undefined, string | undefined, string]>([
@@ -83,7 +75,7 @@ it.each<[string, string | undefined, string | undefined, string]>([
   ],
 ])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
   const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
-  expect((await openArtifactSource(options, contextOf([]))).locate('1.2.3')).toBe(place);
+  expect((await openArtifactSource(options, contextSaying([]))).locate('1.2.3')).toBe(place);
 });
 
 it('says how far a mirror is too', async () => {
@@ -91,14 +83,14 @@ it('says how far a mirror is too', async () => {
   const span = { from: parseVersion('2.134.1'), to: parseVersion('2.134.2') };
   const out = join(temporaryFolder(), 'mirror');
   const options = { out, index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits, ...span };
-  await indexMirror(options, contextOf(said, {}, true));
+  await indexMirror(options, contextSaying(said, {}, true));
   expect(said.join('')).toContain('1/1');
 });
 
 it('says how far it is with the artifacts that it loads', async () => {
   const said: string[] = [];
   const options = { index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits };
-  const load = await openArtifacts(options, contextOf(said, {}, true));
+  const load = await openArtifacts(options, contextSaying(said, {}, true));
   await load([parseVersion('900.0.0')]);
   expect(said.join('')).toMatch(/Artifacts .*1\/1/);
 });
@@ -112,7 +104,7 @@ it('says once of all that it loads that no copy can be kept', async () => {
   const said: string[] = [];
   const load = await openArtifacts(
     { index: realIndexFile, artifactUrl: server.template, ...limits },
-    contextOf(said, { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') }),
+    contextSaying(said, { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') }),
   );
   for (const { version } of entries) {
     expect([...(await load([parseVersion(version)])).values()]).toMatchObject([{ kind: 'artifact' }]);
@@ -127,7 +119,7 @@ const silent: Answer = () => {};
 
 it('does not wait for a network that is not there', async () => {
   const url = `http://127.0.0.1:${await closedPort()}/{version}.json`;
-  const load = await openArtifacts(template(url), contextOf([]));
+  const load = await openArtifacts(template(url), contextSaying([]));
   const started = performance.now();
   const outcomes = [...(await load(many)), ...(await load([parseVersion('2.0.0')]))];
   expect(performance.now() - started).toBeLessThan(5_000);
@@ -139,7 +131,7 @@ it('does not wait for a network that is not there', async () => {
 it('waits for all that it loads no longer than --timeout, and says for what', async () => {
   const server = await startArtifactServer(() => silent);
   const said: string[] = [];
-  const load = await openArtifacts({ ...template(server.template), timeout: 2_500 }, contextOf(said));
+  const load = await openArtifacts({ ...template(server.template), timeout: 2_500 }, contextSaying(said));
   const started = performance.now();
   expect([...(await load(many.slice(0, 1))).values()]).toMatchObject([{ kind: 'unavailable-artifact' }]);
   const asked = server.requests.length;

@@ -15,7 +15,7 @@ import type { FactName } from '../../src/facts/fact-names.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { reasonsOfKind } from '../../src/render/words/reasons.js';
-import { testNow } from '../support/cli.js';
+import { contextOf } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -33,23 +33,13 @@ function optionsOf(...argv: readonly string[]): KnownIssueOptions & SourceOption
   return command.opts();
 }
 
-function worldOf({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) {
-  const said: string[] = [];
-  const context = {
-    stdout: { write: () => true },
-    stderr: { write: (text: string) => said.push(text) },
+const worldOf = ({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) =>
+  contextOf({
+    env,
     stdin: (async function* () {
       yield Buffer.from(stdin);
     })(),
-    env,
-    now: () => testNow,
-    monotonicMs: () => 0,
-    sleep: async () => {},
-    randomUuid: () => '',
-    lastWords: () => {},
-  };
-  return { context, said };
-}
+  });
 
 /** The ids of what is taken back of a span by a command line. */
 async function takenBack(span: string, argv: readonly string[], world = worldOf()): Promise<string[]> {
@@ -79,13 +69,13 @@ describe('a command line', () => {
   it('that leaves known issues out says so, and reads none', async () => {
     const world = worldOf({ env: { LIGHTSPAN_KNOWN_ISSUES: join(folder, 'none.yaml') } });
     expect(await takenBack('2.125.0 -> 2.127.0', ['--publisher-only'], world)).toEqual([]);
-    expect(world.said.join('')).toMatch(/^Publisher only: known issues are left out: .*\n$/);
+    expect(world.said.stderr).toMatch(/^Publisher only: known issues are left out: .*\n$/);
   });
 
   it('says what it accepts, and accepts nothing that there is not', async () => {
     const world = worldOf();
     await takenBack('2.125.0 -> 2.127.0', ['--accept', aiPrompt], world);
-    expect(world.said.join('')).toBe('');
+    expect(world.said.stderr).toBe('');
     await expect(
       takenBack('1.121.0 -> 1.122.0', ['--accept-issue', 'start-check-refuses-skip']),
     ).rejects.toMatchObject({
@@ -99,7 +89,7 @@ describe('a command line', () => {
   it('that names no source reads none, and says nothing', async () => {
     const world = worldOf();
     await takenBack('2.125.0 -> 2.127.0', [], world);
-    expect(world.said).toEqual([]);
+    expect(world.said.stderr).toBe('');
   });
 
   it('adds what flags and environment name', async () => {

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { indexOf } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -100,11 +101,8 @@ describe('standard output, long and whole', () => {
       env: {},
     });
     child.stdout.destroy();
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    expect(await ended(child)).toBe(3);
-    expect(said).not.toMatch(/\n\s+at |EPIPE/);
+    const { code, stderr } = await outcomeOf(child);
+    expect(code).toBe(3);
+    expect(stderr).not.toMatch(/\n\s+at |EPIPE/);
   });
 });

@@ -33,17 +33,8 @@ function factsFile(facts: Parameters<typeof factsFileText>[0]): string {
 /** As `--facts` of what is told, with the options; the facts are of no database, and so nothing is asked of artifacts. */
 async function plan(facts: Parameters<typeof factsFileText>[0], ...argv: readonly string[]) {
   const from = argv.includes('--from-file') ? ['--to', '1.115.0'] : span;
-  const all = [
-    'upgrade-plan',
-    '--json',
-    '--index',
-    realIndexFile,
-    ...from,
-    '--facts',
-    factsFile(facts),
-    ...argv,
-  ];
-  const { code, stdout, stderr } = await runCli(all);
+  const given = ['--index', realIndexFile, ...from, '--facts', factsFile(facts)];
+  const { code, stdout, stderr } = await runCli(['upgrade-plan', '--json', ...given, ...argv]);
   const answer = JSON.parse(stdout);
   const [hop] = answer.hops ?? [];
   return { code, stderr, answer, block: String(hop?.block), steps: hop?.steps, notes: notesOf(hop) };
@@ -62,6 +53,11 @@ const told = deploymentFacts({ ...inCluster, chartValues: valuesFact });
 
 /** The same where its pods migrate. */
 const atItsStart = (workload: WorkloadFact): WorkloadFact => ({ ...workload, containers: [containerFact()] });
+
+const backendWith = (container: Parameters<typeof containerFact>[0]) => {
+  const containers = [containerFact(container)];
+  return workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', containers });
+};
 
 describe('upgrade-plan --deploy helm --facts', () => {
   it('asks for nothing that the facts tell, and names what is theirs', async () => {
@@ -101,8 +97,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     ['latest', undefined],
   ])('beside the tag %s, the tag of the target is %s', async (tag, target) => {
     const image = imageFact('lightdash/lightdash', tag);
-    const containers = [containerFact({ image })];
-    const workloads = [workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', containers })];
+    const workloads = [backendWith({ image })];
     const { code, block } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
     // What is no release stops the upgrade: no commands.
     expect(code).toBe(target === undefined ? 1 : 0);
@@ -110,14 +105,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it('prints no commands past what stops in the facts, and says how to go on', async () => {
-    const workloads = [
-      workloadFact({
-        kind: 'Deployment',
-        name: 'bi',
-        role: 'backend',
-        containers: [containerFact({ variables: [] })],
-      }),
-    ];
+    const workloads = [backendWith({ variables: [] })];
     const facts = deploymentFacts({ ...inCluster, workloads });
     const out = join(folder, 'no-scripts');
     const { code, answer, block } = await plan(facts, '--deploy', 'helm', '--out', out);
@@ -193,28 +181,16 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it('another version that runs is told', async () => {
-    const workloads = [
-      workloadFact({
-        kind: 'Deployment',
-        name: 'bi',
-        role: 'backend',
-        containers: [containerFact({ image: imageFact('lightdash/lightdash', '1.110.0') })],
-      }),
-    ];
+    const workloads = [backendWith({ image: imageFact('lightdash/lightdash', '1.110.0') })];
     const { stderr } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
     expect(stderr).toBe('Warning: 1.111.0 (--from) counts; the facts of the deployment say 1.110.0.\n');
   });
 
-  it('a chart that depends on that of Lightdash is asked for: the version that was seen is not its own', async () => {
-    const chartValues = { ...valuesFact, path: ['lightdash'] };
-    const { block } = await plan(deploymentFacts({ ...inCluster, chartValues }), '--deploy', 'helm');
-    expect(asked(block)).toContain('CHART');
-    expect(block).not.toContain('--version 2.16.283');
-  });
-
-  it('a chart of another name is asked for: the version that was seen may not be its own', async () => {
-    const helm = { ...inCluster.helm, chart: 'acme-bi' };
-    const { block } = await plan(deploymentFacts({ ...inCluster, helm }), '--deploy', 'helm');
+  it.each([
+    ['that depends on that of Lightdash', { chartValues: { ...valuesFact, path: ['lightdash'] } }],
+    ['of another name', { helm: { ...inCluster.helm, chart: 'acme-bi' } }],
+  ])('asks for a chart %s: the version that was seen may not be its own', async (_, facts) => {
+    const { block } = await plan(deploymentFacts({ ...inCluster, ...facts }), '--deploy', 'helm');
     expect(asked(block)).toContain('CHART');
     expect(block).not.toContain('--version 2.16.283');
   });
@@ -515,11 +491,8 @@ describe('upgrade-plan --deploy compose --facts', () => {
   });
 
   it('files that docker compose read elsewhere are not named', async () => {
-    const { block } = await plan(
-      { ...(await collect(prod, 'deploy/prod.yml')), compose: filesOf() },
-      '--deploy',
-      'compose',
-    );
+    const facts = { ...(await collect(prod, 'deploy/prod.yml')), compose: filesOf() };
+    const { block } = await plan(facts, '--deploy', 'compose');
     expect(block).not.toContain('COMPOSE_FILE');
     expect(block).toContain('|| export COMPOSE_PROJECT_NAME=deploy\n');
     expect(block).toContain('docker compose exec -T db sh -c');

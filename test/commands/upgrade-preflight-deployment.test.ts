@@ -47,14 +47,8 @@ async function collect(...more: string[]) {
 
 describe('the deployment, in upgrade-preflight', () => {
   it('may be all that is looked at', async () => {
-    const { facts, stdout, collectedAt } = await collect(
-      '--manifests',
-      manifests,
-      '--values',
-      values,
-      '--only',
-      'deployment',
-    );
+    const files = ['--manifests', manifests, '--values', values];
+    const { facts, stdout, collectedAt } = await collect(...files, '--only', 'deployment');
     expect(collectedAt).toBe(testNow.toISOString());
     expect(facts.workloads).toMatchObject({ status: 'seen', seenAt: collectedAt });
     expect(facts.chartValues.value).toMatchObject({ migrationJobEnabled: true, variables: ['A'] });
@@ -128,40 +122,10 @@ describe('the deployment, in upgrade-preflight', () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ['nothing is given', [], 2, 'there are no facts to judge'],
-    ['a cluster is asked offline', ['--kubernetes', '--offline'], 2, '--offline contacts none'],
-    [
-      'a database is asked offline',
-      ['--database', 'env', '--offline'],
-      2,
-      '--database contacts a server, and',
-    ],
-    [
-      'a context stands alone',
-      ['--context', 'a', '--manifests', 'x'],
-      2,
-      '--context applies only to a live cluster',
-    ],
-    [
-      'a namespace stands alone',
-      ['--namespace', 'a', '--values', 'x'],
-      2,
-      'apply only to a cluster or manifests',
-    ],
     ['a release stands alone', ['--release', 'a'], 2, 'apply only to a cluster or manifests'],
-    ['there are two deployments', ['--kubernetes', '--compose', 'x'], 2, 'given in two ways'],
-    [
-      'keys of no cluster are wanted',
-      ['--secret-keys', '--manifests', 'x'],
-      2,
-      '--secret-keys applies only to a',
-    ],
-    ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose uses no chart'],
-    ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
     ['it is values too', ['--facts', '-', '--values', '-'], 2, 'named twice'],
     ['it is a project too', ['--facts', '-', '--compose', '-'], 2, 'named twice'],
     ['it is a project twice', ['--compose', '-', '--compose', '-'], 2, 'named twice'],
-    ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
     ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],
     ['values are none', ['--values', 'bin/lightspan.cjs'], 4, 'is not valid YAML or JSON'],

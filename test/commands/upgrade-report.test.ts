@@ -7,11 +7,12 @@ import { tableFact } from '../support/facts.js';
 import {
   healthyFacts,
   idleLease,
+  type MigrationCase,
   type ReleaseCase,
   ranRelease,
   type Situation,
   seenAt,
-  writeSituation,
+  sourcesOf,
 } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { hostileSections, writeReportMirror } from '../support/report-mirror.js';
@@ -33,14 +34,9 @@ beforeAll(async () => {
   await writeReportMirror(incomplete, (version) => (version === '1.140.0' ? undefined : {}));
 }, 60_000);
 
-const report = (from: string, to: string, ...rest: string[]) => [
-  'upgrade-report',
-  '--from',
-  from,
-  '--to',
-  to,
-  ...rest,
-];
+const report = (from: string, to: string, ...rest: readonly string[]) => {
+  return ['upgrade-report', '--from', from, '--to', to, ...rest];
+};
 const green = ['1.121.0', '1.156.0'] as const;
 const formats = ['text', 'markdown', 'html', 'json'] as const;
 const offline = ['--offline', '--no-cache'];
@@ -85,24 +81,12 @@ describe('the answer is the exit code, in every format', () => {
       stdout: expect.stringContaining('"requestedTarget":"latest"'),
     });
   });
-
-  it('tells what the index knows where there is no artifact', async () => {
-    const { stdout } = await runCli(report(...green, '--index', realIndexFile, ...offline));
-    expect(stdout).toContain('Verdict: SAFE');
-    expect(stdout).toContain('No artifact of the 60 releases was read.');
-    expect(stdout).toContain('0 of 60 artifacts read');
-    expect(stdout).toMatch(
-      /\n60 not read: 60 releases \(1\.121\.1, 1\.122\.0, 1\.123\.0 and 57 more\): the artifact is unavailable, /,
-    );
-  });
 });
 
 describe('what is not read is not counted', () => {
-  const unread = (format: string, ...span: readonly [string, string]) =>
-    runCli(report(...span, '--format', format, '--index', realIndexFile, ...offline));
-
   it('json: null is no number', async () => {
-    const json = JSON.parse((await unread('json', ...green)).stdout);
+    const argv = report(...green, '--json', '--index', realIndexFile, ...offline);
+    const json = JSON.parse((await runCli(argv)).stdout);
     expect(json).toMatchObject({
       schemaVersion: '2',
       artifacts: { read: 0, backfilled: 0, notRead: 60 },
@@ -110,14 +94,6 @@ describe('what is not read is not counted', () => {
       api: { rest: { breakingCount: null, advisoryCount: null }, mcp: { breakingCount: null } },
     });
     expect(json.migrations.notReported).toHaveLength(60);
-  });
-
-  it('where none was published, none is available', async () => {
-    const { stdout } = await unread('text', '0.1893.0', '0.1900.0');
-    expect(stdout).toMatch(
-      /No artifact of the \d+ releases was read: they are backfilled, and none was published/,
-    );
-    expect(stdout).not.toContain('index mirror');
   });
 });
 
@@ -335,11 +311,8 @@ describe('with facts of a database', () => {
     },
   ];
   const reported = async (situation: Situation, ...argv: readonly string[]) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, situation);
-    const to = situation.releases?.at(-1)?.version ?? '';
-    const facts = ['--index', mirror, '--facts', join(mirror, 'facts.json')];
-    return await runCli(report(situation.releases?.[0]?.version ?? '', to, ...facts, ...argv));
+    const [from = '', to = ''] = [0, -1].map((at) => situation.releases?.at(at)?.version);
+    return await runCli(report(from, to, ...(await sourcesOf(situation)), ...argv));
   };
   const situation = { releases, facts: { ...healthyFacts(old), tables } };
 
@@ -365,10 +338,7 @@ describe('with facts of a database', () => {
   });
 
   it('without them, what going back costs is told by the artifacts, and no time', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, situation);
-    const argv = report('2.0.0', '2.2.0', '--index', mirror, '--json');
-    const { hops } = JSON.parse((await runCli(argv)).stdout).route;
+    const { hops } = JSON.parse((await reported({ releases }, '--json')).stdout).route;
     expect(hops.map(({ wayBack }: { wayBack: { needs: string } }) => wayBack.needs)).toEqual([
       'backup',
       'backup',
@@ -384,14 +354,13 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   const held = {
     lease: [{ ...idleLease, parkedAt: seenAt, parkedAppVersion: '2.1.0', parkedMigration: 'a_migration' }],
   };
-  const reported = async (facts: Situation['facts'], ...argv: readonly string[]) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: facts ?? {} });
-    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json')];
-    return await runCli(report('2.0.0', '2.1.0', ...where, '--only', 'database', ...argv));
-  };
+  /** The report of a step whose index is a yes, with these facts. */
+  const ofFacts = async (facts: NonNullable<Situation['facts']>, ...argv: readonly string[]) =>
+    await runCli(report('2.0.0', '2.1.0', ...(await sourcesOf({ releases: proven, facts })), ...argv));
+  const reported = (facts: NonNullable<Situation['facts']>, ...argv: readonly string[]) =>
+    ofFacts(facts, '--only', 'database', ...argv);
 
-  it.each<[string, Situation['facts'], number, string, string]>([
+  it.each<[string, NonNullable<Situation['facts']>, number, string, string]>([
     ['nothing that stops', healthyFacts(old), 0, 'yes', 'GO'],
     ['what stops', { ...healthyFacts(old), ...held }, 1, 'no', 'STOP'],
     [
@@ -421,25 +390,25 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   });
 
   it('what is stated now, before what the facts say was stated', async () => {
-    const mirror = temporaryFolder();
-    const migrations = [
-      { name: '20260901000000_m', edition: 'ee', tables: ['absent'], does: ['locks'] },
-    ] as const;
+    const name = '20260901000000_m';
+    const migrations: MigrationCase[] = [{ name, edition: 'ee', tables: ['absent'], does: ['locks'] }];
+    const releases = [ranRelease, { version: '2.1.0', migrations }];
     const facts = { ...healthyFacts(old), stated: { edition: 'community' } };
-    await writeSituation(mirror, { releases: [ranRelease, { version: '2.1.0', migrations }], facts });
-    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json'), '--only', 'table-absent'];
-    const ask = (...argv: readonly string[]) => runCli(report('2.0.0', '2.1.0', ...where, ...argv));
-    expect(await ask()).toMatchObject({ code: 0 });
-    expect(await ask('--fact', 'edition=enterprise')).toMatchObject({ code: 1 });
+    const argv = report(
+      '2.0.0',
+      '2.1.0',
+      ...(await sourcesOf({ releases, facts })),
+      '--only',
+      'table-absent',
+    );
+    expect(await runCli(argv)).toMatchObject({ code: 0 });
+    expect(await runCli([...argv, '--fact', 'edition=enterprise'])).toMatchObject({ code: 1 });
   });
 
   it('known issues that were left out as not looked at', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
-    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json'), '--only', 'known-issues'];
-    const ask = (...argv: readonly string[]) => runCli(report('2.0.0', '2.1.0', ...where, ...argv));
-    expect(await ask()).toMatchObject({ code: 0 });
-    const { code, stdout } = await ask('--publisher-only');
+    const only = ['--only', 'known-issues'];
+    expect(await ofFacts(healthyFacts(old), ...only)).toMatchObject({ code: 0 });
+    const { code, stdout } = await ofFacts(healthyFacts(old), ...only, '--publisher-only');
     expect(code).toBe(3);
     expect(stdout).toContain('NOT CHECKED: known-issues: what is known against the releases: not asked for');
   });
@@ -463,67 +432,35 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   });
 
   it('the same findings as upgrade-preflight, word for word', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: { ...healthyFacts(old), ...held } });
-    const argv = [
-      '--from',
-      '2.0.0',
-      '--to',
-      '2.1.0',
-      '--index',
-      mirror,
-      '--facts',
-      join(mirror, 'facts.json'),
-    ];
-    const preflight = JSON.parse((await runCli(['upgrade-preflight', ...argv, '--json'])).stdout);
+    const sources = await sourcesOf({ releases: proven, facts: { ...healthyFacts(old), ...held } });
+    const argv = ['--from', '2.0.0', '--to', '2.1.0', ...sources, '--json'];
+    const preflight = JSON.parse((await runCli(['upgrade-preflight', ...argv])).stdout);
     const { decision, facts, counts, checks, notAsked, findings } = preflight;
-    expect(JSON.parse((await runCli(['upgrade-report', ...argv, '--json'])).stdout).preflight).toEqual({
+    expect(JSON.parse((await runCli(['upgrade-report', ...argv])).stdout).preflight).toEqual({
       ...{ decision, facts, counts, checks, notAsked, findings },
     });
   });
 
-  it('nothing where only what a person states is known', async () => {
-    for (const facts of [{}, { stated: { edition: 'community' } }] as const) {
-      const mirror = temporaryFolder();
-      await writeSituation(mirror, { releases: proven, facts: {} });
-      const stated = Object.fromEntries(
-        Object.entries(facts).map(([key, value]) => [
-          key,
-          { status: 'seen', value, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
-        ]),
-      );
-      const file = join(mirror, 'facts.json');
-      await writeFile(
-        file,
-        JSON.stringify({ schemaVersion: '1', collectedAt: '2026-09-06T18:00:00Z', facts: stated }),
-      );
-      const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', file, '--max-age', '9999d');
-      const { code, stdout } = await runCli(argv);
+  it.each([[{}], [{ stated: { edition: 'community' } }]] as const)(
+    'nothing where only what a person states is known: %j',
+    async (facts) => {
+      const { code, stdout } = await ofFacts(facts);
       expect(code).toBe(0);
       expect(stdout).not.toContain('Preflight');
-    }
-  });
+    },
+  );
 
-  it('no older facts than --max-age allows, and none of the future', async () => {
-    const collected = Date.parse('2026-09-06T18:00:00Z');
-    const days = Math.ceil((Date.now() - collected) / 86_400_000);
-    expect(await reported(healthyFacts(old), '--max-age', `${days + 400}d`)).toMatchObject({ code: 0 });
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
-    const file = join(mirror, 'facts.json');
-    const written = await readFile(file, 'utf8');
-    const run = async (from: string, to: string, ...argv: readonly string[]) => {
-      await writeFile(file, written.replace(/"collectedAt": ?"[^"]*"/, `"collectedAt":"${to}"`));
-      return await runCli(report('2.0.0', from, '--index', mirror, '--facts', file, ...argv));
-    };
-    expect(await run('2.1.0', '2001-01-01T00:00:00Z', '--max-age', `${days + 400}d`)).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('longer ago than --max-age allows'),
-    });
-    expect(await run('2.1.0', '2101-01-01T00:00:00Z')).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('collectedAt is in the future'),
-    });
+  it.each<[collectedAt: string, argv: readonly string[], code: number, message: string]>([
+    [seenAt, ['--max-age', '2h'], 0, ''],
+    ['2001-01-01T00:00:00Z', ['--max-age', '2h'], 3, 'longer ago than --max-age allows'],
+    ['2101-01-01T00:00:00Z', [], 4, 'collectedAt is in the future'],
+  ])('facts of %s with %j: exit %i', async (collectedAt, argv, code, message) => {
+    const sources = await sourcesOf({ releases: proven, facts: healthyFacts(old) });
+    const file = sources.at(-1) ?? '';
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/"collectedAt": ?"[^"]*"/, `"collectedAt":"${collectedAt}"`));
+    const outcome = await runCli(report('2.0.0', '2.1.0', ...sources, '--only', 'database', ...argv));
+    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });
 
   it('--out: standard error says what is in the way', async () => {
@@ -540,42 +477,23 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   });
 
   it('what --only leaves out is named; without it a part that was not looked at is no yes', async () => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
-    const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', join(mirror, 'facts.json'));
-    expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('Verdict: UNSAFE') });
-    const database = await runCli([...argv, '--only', 'database']);
+    const whole = await ofFacts(healthyFacts(old));
+    expect(whole).toMatchObject({ code: 3, stdout: expect.stringContaining('Verdict: UNSAFE') });
+    const database = await reported(healthyFacts(old));
     expect(database).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
     expect(database.stdout).toMatch(/\nPreflight: yes\n {2}- GO, for the requested checks only\. /);
     expect(database.stdout).toMatch(/\nNot requested: images, /);
-    const deployed = { ...healthyFacts(old), ...deployedAt('2.0.0') };
-    await writeSituation(mirror, { releases: proven, facts: deployed });
-    const { stdout } = await runCli([...argv, '--json']);
+    const { stdout } = await ofFacts({ ...healthyFacts(old), ...deployedAt('2.0.0') }, '--json');
     const { checks, notAsked } = JSON.parse(stdout).preflight;
     expect(checks.map(({ group }: { readonly group: string }) => group)).toContain('deployment');
     expect(notAsked).toEqual([]);
   });
 
-  it.each([
-    ['a check that there is not', ['--only', 'no-such'], /there is no check "no-such"/],
-    ['no facts to limit', ['--only', 'database'], /--only limits the checks of --facts/],
-  ])('%s: exit 2', async (_, more, message) => {
-    const mirror = temporaryFolder();
-    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
-    const facts = more[1] === 'no-such' ? ['--facts', join(mirror, 'facts.json')] : [];
-    const argv = report('2.0.0', '2.1.0', '--index', mirror, ...facts, ...more);
-    expect(await runCli(argv)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
-  });
-
   it('asks --disk-free where a migration writes', async () => {
-    const mirror = temporaryFolder();
-    const migrations = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] as const }];
-    await writeSituation(mirror, {
-      releases: [ranRelease, { version: '2.1.0', migrations }],
-      facts: healthyFacts(old),
-    });
-    const facts = ['--facts', join(mirror, 'facts.json'), '--only', 'database'];
-    const argv = report('2.0.0', '2.1.0', '--index', mirror, ...facts);
+    const migrations: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
+    const releases = [ranRelease, { version: '2.1.0', migrations }];
+    const sources = await sourcesOf({ releases, facts: healthyFacts(old) });
+    const argv = report('2.0.0', '2.1.0', ...sources, '--only', 'database');
     expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('--disk-free') });
     const { code, stdout } = await runCli([...argv, '--disk-free', '40GiB', '--fact', 'edition=community']);
     expect({ code, safe: stdout.includes('Verdict: SAFE') }).toEqual({ code: 0, safe: true });

@@ -73,25 +73,16 @@ describe('upgrade-verify', () => {
       Array.from({ length: 13 }, (_, i) => serving(i % 3 === 2 ? '1.155.0' : '1.156.0')),
       /1 of 3/,
     ],
-    ['no version at all', [{}], /does not report which release it serves/],
-    ['a login page', [{ readyz: html, header: '1.156.0' }], /readyz answered with an HTML page/],
     [
       'a redirect',
       [{ readyz: (r) => r.writeHead(302, { location: '/login' }).end() }],
       /no answer: .*a redirect/,
     ],
-    ['a reason that is not said', [{ readyz: json(503, {}) }], /no reason given \(HTTP 503\)/],
     [
       'hostile text',
       [waiting('\u001B[2J\n::error::x')],
       /not ready: \\u001b\[2J\\u000a::error::x \(HTTP 503\)/,
     ],
-    [
-      'not_ready with HTTP 200',
-      [saying(json(200, { status: 'not_ready', reason: 'schema_pending' }))],
-      /not ready: schema_pending \(HTTP 200\)/,
-    ],
-    ['no ledger', [warning('migration_ledger_unavailable')], /not ready: migration_ledger_unavailable/],
   ])('is a no when the window closes: %s', async (_, moments, expected) => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);
@@ -232,10 +223,6 @@ describe('upgrade-verify', () => {
     it.each<[string, Moment, RegExp]>([
       ['serves another', before(healthy('1.128.8')), /serves 1\.128\.8 instead of 1\.128\.9/],
       ['has a database behind it', before(unmigrated), /not ready: Database has not been migrated yet/],
-      ['does not say that it is healthy', before('1.128.9'), /not ready: .*healthy/],
-      ['tells no version', before(healthy('development')), /does not report which release/],
-      ['has no health either', { readyz: missing }, /not ready: x \(HTTP 404\)/],
-      ['answers with pages alone', before(html, html), /readyz answered with an HTML page/],
       ['has a health that moved', before((r) => r.writeHead(302, { location: '/x' }).end()), /a redirect/],
       ['is ready with another status', before(healthy('1.128.9'), json(405, {})), /\(HTTP 405\)/],
     ])('is a no where it %s', async (_, moment, expected) => {
@@ -376,17 +363,15 @@ describe('upgrade-verify', () => {
     expect(stderr).toContain('waits for up to 30 s more\n');
   });
 
-  it.each<[string, string, Partial<Parameters<typeof verify>[1]>]>([
+  it.each([
+    ['1.155.0', /Next: check whether the new pods were started, and from which tag: 1\.155\.0 still answers/],
     [
-      '1.155.0',
-      'Next: check whether the new pods were started, and from which tag: 1.155.0 still answers.',
-      {},
+      '1.157.0',
+      /Next: verify 1\.157\.0 in its place: lightspan upgrade-verify --instance .* --version 1\.157\.0/,
     ],
-    ['1.157.0', 'Next: verify 1.157.0 in its place: lightspan upgrade-verify --instance ', {}],
-    ['1.157.0', ' --version 1.157.0', {}],
-  ])('says what next where %s answers', async (version, next, options) => {
+  ])('says what next where %s answers', async (version, next) => {
     const { url } = await startInstance(serving(version));
-    expect((await verify(url, { window: 15_000, ...options })).stdout).toContain(next);
+    expect((await verify(url, { window: 15_000 })).stdout).toMatch(next);
   });
 
   it.each(['manifests', 'values'])(

@@ -138,14 +138,11 @@ describe('upgrade-check --verify-artifacts', () => {
 
   it('refuses a template without {version}: exit 2', async () => {
     const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
-    const outcome = await runCli([
-      ...argv,
-      '--verify-artifacts',
-      '--artifact-url',
-      'https://example.com/a.json',
-    ]);
-    expect(outcome.code).toBe(2);
-    expect(outcome.stderr).toContain('{version}');
+    const source = ['--verify-artifacts', '--artifact-url', 'https://example.com/a.json'];
+    expect(await runCli([...argv, ...source])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('{version}'),
+    });
   });
 
   it('refuses a folder that is no mirror: exit 3', async () => {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { writeTestMirror } from '../support/mirror.js';
+import { listen } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
 import {
@@ -167,16 +166,13 @@ describe('a damaged artifact', () => {
 
   describe('from a server', () => {
     const answers = new Map<string, Buffer>();
-    let server: Server;
+    const server = createServer((request, response) => {
+      const body = answers.get(request.url ?? '');
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    });
     let origin: string;
     beforeAll(async () => {
-      server = createServer((request, response) => {
-        const body = answers.get(request.url ?? '');
-        response.writeHead(body === undefined ? 404 : 200).end(body);
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      origin = `http://127.0.0.1:${await listen(server)}`;
     });
     afterAll(() => {
       server.close();

@@ -1,30 +1,23 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { listen } from '../support/server.js';
 import { campaign } from './campaign.js';
 import { bytesOfIndex, checkOf, documentFault, indexNames, safeInTruth } from './documents.js';
 import { byteFault } from './mutations.js';
 
 /** Answers each path with the bytes that were put there, head and body as they are, and closes. */
 const answers = new Map<string, Buffer>();
-let server: Server;
-let origin: string;
-
-beforeAll(async () => {
-  server = createServer((socket) => {
-    socket.on('error', () => {});
-    let request = '';
-    socket.on('data', (chunk) => {
-      request += chunk.toString('latin1');
-      if (request.includes('\r\n\r\n')) socket.end(answers.get(request.split(' ')[1] ?? '') ?? '');
-    });
+const server = createServer((socket) => {
+  socket.on('error', () => {});
+  let request = '';
+  socket.on('data', (chunk) => {
+    request += chunk.toString('latin1');
+    if (request.includes('\r\n\r\n')) socket.end(answers.get(request.split(' ')[1] ?? '') ?? '');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
+const origin = `http://127.0.0.1:${await listen(server)}`;
 afterAll(() => {
   server.close();
 });

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
 import { bytesOfIndex, checkOf, indexNames } from './documents.js';
@@ -20,14 +18,11 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 describe('a damaged cache entry', () => {
   it('is no answer offline', async () => {
-    const server = createServer((request, response) => {
+    const { url: origin } = await serve((request, response) => {
       const name = indexNames.find((name) => request.url === `/${name}`) ?? 'safe';
       response.setHeader('cache-control', 'max-age=300');
       response.end(bytesOfIndex(name));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
     const stores = new Map<string, { env: Record<string, string>; file: string; entry: Buffer }>();
     for (const name of indexNames) {
@@ -39,8 +34,6 @@ describe('a damaged cache entry', () => {
       const offline = await runCli(checkOf(`${origin}/${name}`, '--offline'), { env });
       expect(offline.code).toBe(name === 'safe' ? 0 : 1);
     }
-    server.close();
-
     await campaign(
       'cache entry',
       fc.record({ name: fc.constantFrom(...indexNames), fault: byteFault }),

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID as randomUuid } from 'node:crypto';
 import { resolve } from 'node:path';
 import { run } from '../../src/cli.js';
@@ -32,31 +32,41 @@ const envOf = (world: CliWorld) => ({ LIGHTSPAN_CACHE_DIR: cacheOfTests, ...worl
 
 /** Runs a command line in this process, against a world of its own. */
 export async function runCli(argv: readonly string[], world: CliWorld = {}): Promise<Outcome> {
-  let stdout = '';
-  let stderr = '';
-  const code = await run(readInvocation(argv), {
-    stdout: {
-      write: (text) => {
-        stdout += text;
-      },
-      ...(world.columns === undefined ? {} : { isTTY: true, columns: world.columns }),
-    },
-    stderr: {
-      write: (text) => {
-        stderr += text;
-      },
-    },
+  const { context, said } = contextOf({
     stdin: (async function* () {
       yield Buffer.from(world.stdin ?? '');
     })(),
     env: envOf(world),
     now: () => world.now ?? testNow,
+    ...(world.lastWords === undefined ? {} : { lastWords: world.lastWords }),
+  });
+  const terminal = world.columns === undefined ? {} : { isTTY: true, columns: world.columns };
+  const stdout = { ...context.stdout, ...terminal };
+  const code = await run(readInvocation(argv), { ...context, stdout });
+  return { code, ...said };
+}
+
+/** What a command gets of the world in a test, and what it says there. */
+export function contextOf(given: Partial<CommandContext> = {}) {
+  const said = { stdout: '', stderr: '' };
+  const outputTo = (name: keyof typeof said) => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+  });
+  const context: CommandContext = {
+    stdout: outputTo('stdout'),
+    stderr: outputTo('stderr'),
+    stdin: (async function* () {})(),
+    env: {},
+    now: () => testNow,
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-    lastWords: world.lastWords ?? (() => {}),
+    lastWords: () => {},
     randomUuid,
-  });
-  return { code, stdout, stderr };
+    ...given,
+  };
+  return { context, said };
 }
 
 /** Runs the built program as a process of its own, in an environment that holds nothing but `world.env` and a cache folder. */
@@ -68,19 +78,25 @@ export function spawnCli(
     ...world
   }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' | 'lightdash-upgrade-check' } = {},
 ): Promise<Outcome> {
+  const child = spawn(nodeUnderTest, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });
+  // A program that ends before it has read its input closes the pipe.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin);
+  return outcomeOf(child);
+}
+
+/** How a process has ended, and what it has said on the pipes that it was given. */
+export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return new Promise((done, fail) => {
-    const child = spawn(nodeUnderTest, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout.on('data', (chunk) => stdout.push(chunk));
-    child.stderr.on('data', (chunk) => stderr.push(chunk));
+    const said: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.on('data', (chunk) => said[name].push(chunk));
+    }
     child.on('error', fail);
     child.on('close', (code) => {
-      done({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      const [stdout, stderr] = [said.stdout, said.stderr].map((chunks) => Buffer.concat(chunks).toString());
+      done({ code, stdout: stdout ?? '', stderr: stderr ?? '' });
     });
-    // A program that ends before it has read its input closes the pipe.
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
   });
 }
 

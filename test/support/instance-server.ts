@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { CommandContext } from '../../src/commands/context.js';
 import { type UpgradeVerifyOptions, upgradeVerify } from '../../src/commands/upgrade-verify.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import { contextOf } from './cli.js';
 import { serve } from './server.js';
 
 /** What the instance is at one poll. */
@@ -90,12 +91,7 @@ export async function verify(
 ) {
   let now = 0;
   let sleeps = 0;
-  let stdout = '';
-  let stderr = '';
-  const context: CommandContext = {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    stdin: (async function* () {})(),
+  const { context, said } = contextOf({
     env: world.env ?? {},
     now: world.now ?? (() => new Date(1_800_000_000_000)),
     monotonicMs: () => now,
@@ -106,9 +102,7 @@ export async function verify(
       if (sleeps > 100) throw new Error('slept 100 times');
       world.onSleep?.(sleeps);
     },
-    lastWords: () => {},
-    randomUuid: () => 'none',
-  };
+  });
   const code = await upgradeVerify(
     {
       instance,
@@ -123,5 +117,5 @@ export async function verify(
     },
     context,
   );
-  return { code, stdout, stderr };
+  return { code, ...said };
 }

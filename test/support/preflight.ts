@@ -191,7 +191,7 @@ export function factsOf(facts: NonNullable<Situation['facts']>): PreflightInput[
       key,
       value === 'absent' || value === 'not-permitted' || value === 'unsafe'
         ? { status: value, source: 'database' }
-        : { status: 'seen', value, seenAt, source: 'database' },
+        : { status: 'seen', value, seenAt, source: key === 'stated' ? 'stated' : 'database' },
     ]),
   );
 }
@@ -227,32 +227,7 @@ export function ledgerOf(...names: readonly string[]): FactOf<'ledger'> {
 }
 
 /** Everything that checks look at, of an instance with nothing remarkable, which has run these migrations. */
-export function healthyFacts(
-  ...ledger: readonly string[]
-): Required<
-  Pick<
-    NonNullable<Situation['facts']>,
-    | 'server'
-    | 'role'
-    | 'migrator'
-    | 'database'
-    | 'extensions'
-    | 'tables'
-    | 'indexes'
-    | 'ledger'
-    | 'ledgerLock'
-    | 'lease'
-    | 'runs'
-    | 'queue'
-    | 'activity'
-    | 'locks'
-    | 'preparedTransactions'
-    | 'replication'
-    | 'vacuums'
-    | 'readRate'
-    | 'sortRate'
-  >
-> {
+export function healthyFacts(...ledger: readonly string[]) {
   return {
     server: serverFact,
     role: { name: 'looker', superuser: false },
@@ -284,7 +259,7 @@ export function healthyFacts(
       againMicroseconds: 500_000,
     },
     sortRate: { rows: 50_000, microseconds: 100_000 },
-  };
+  } satisfies Situation['facts'];
 }
 
 /** A queue that nothing waits in. */
@@ -353,3 +328,9 @@ export function lockOf(told: Partial<FactOf<'locks'>[number]>): FactOf<'locks'>[
     ...told,
   };
 }
+
+/** A logical slot for which 3.3 GiB are kept. */
+export const slotThatNobodyReads: FactOf<'replication'> = {
+  slots: [{ name: 'gone', kind: 'logical', active: false, keptBytes: 3_500_000_000, walStatus: 'extended' }],
+  subscriptions: [],
+};
