@@ -1,7 +1,22 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, emptyAnswer } from '../../src/answer/answer.js';
-import { renderMarkdown, renderMarkdownFailure, renderMarkdownLine } from '../../src/answer/markdown.js';
+import {
+  escapeMarkdown,
+  renderMarkdown,
+  renderMarkdownFailure,
+  renderMarkdownLine,
+} from '../../src/answer/markdown.js';
+import { answerOfReport } from '../../src/answer/report.js';
+import { buildReport } from '../../src/library.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import type { UpgradeReport } from '../../src/release-safety/report.js';
 import * as of from '../render/words/sentences.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { hostileText } from '../support/hostile-text.js';
+import { judgedBy } from '../support/judged-by.js';
+import { indexOf, type LooseEntry } from '../support/real-index.js';
 
 /** Whole answers, with all that can stand in one: `markdown.md`. */
 
@@ -60,4 +75,140 @@ const answers: Readonly<Record<string, () => string>> = {
 it('answers in Markdown are held', async () => {
   const text = Object.entries(answers).map(([title, render]) => `=== ${title}\n\n${render()}`);
   await expect(text.join('\n')).toMatchFileSnapshot('markdown.md');
+});
+
+describe('text in Markdown', () => {
+  it.each([
+    ['1.121.0 -> 1.156.0 (span rule 2)', '1.121.0 -&gt; 1.156.0 (span rule 2)'],
+    ['<script>x</script>', '&lt;script&gt;x&lt;/script&gt;'],
+    ['[a](javascript:x)', '\\[a\\](javascript:x)'],
+    ['*a* _b_ `c` ~d~ $e$', '\\*a\\* \\_b\\_ \\`c\\` \\~d\\~ \\$e\\$'],
+    ['a | b', 'a \\| b'],
+    ['# title', '\\# title'],
+    ['- item', '&#8203;- item'],
+    ['1. item', '&#8203;1. item'],
+    ['see #12, @team', 'see \\#12, &#64;team'],
+    ['https://x.example www.x.example', 'https&#58;//x.example www&#46;x.example'],
+    ['a\nb', 'a\\\\u000ab'],
+    ['&lt;', '&amp;lt;'],
+  ])('%j', (text, expected) => {
+    expect(escapeMarkdown(text)).toBe(expected);
+  });
+
+  it('is one line without markup, whatever it holds', () => {
+    expect(escapeMarkdown(hostileText)).not.toMatch(/[\p{Cc}<>@\u202E]|(?<!\\)[[\]|`]|:\/\//u);
+  });
+});
+
+/** The yes and the no of a report in Markdown; whole texts stand in `commands/upgrade-report.test.ts`. */
+
+type Entry = LooseEntry & { readonly version: string };
+
+/** From 1.0.0 to the last of these, each with its artifact. */
+function reportOf(...rows: readonly Entry[]): UpgradeReport {
+  const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, ...rows));
+  const outcomes = new Map<string, ArtifactOutcome>(
+    index.entries.map((entry) => [
+      entry.version,
+      { kind: 'artifact', artifact: parseReleaseArtifact(inventedArtifact(entry)) },
+    ]),
+  );
+  return buildReport(index, { from: '1.0.0', to: rows.at(-1)?.version ?? '1.0.0', outcomes });
+}
+
+const markdownOf = (report: UpgradeReport) =>
+  renderMarkdown(
+    answerOfReport(
+      {
+        report,
+        index: {
+          source: 'index.json',
+          generatedAt: '2026-09-06T18:08:42Z',
+          latestVersion: report.toVersion,
+          sha256: 'x',
+        },
+        judgedBy,
+        madeAt: new Date('2026-09-06T17:08:42Z'),
+        madeBy: 'lightspan',
+      },
+      { verbose: false },
+    ),
+  );
+
+const proven = reportOf({ version: '1.1.0' });
+const undecided = {
+  ...proven,
+  safe: false,
+  span: { ...proven.span, jump: 'unknown', rolling: false },
+} as const;
+const unsafe = reportOf({ version: '1.1.0', rollingUpdateSafe: false });
+
+describe('a report in Markdown', () => {
+  it.each<[string, UpgradeReport, string, string[]]>([
+    ['of a proven step', proven, '### ✅ upgrade-report 1.0.0 -&gt; 1.1.0\n\nSAFE', ['yes', 'yes']],
+    ['of an unsafe one', unsafe, '### ❌ upgrade-report 1.0.0 -&gt; 1.1.0\n\nUNSAFE', ['yes', 'no']],
+    [
+      'of one that nobody knows of',
+      undecided,
+      '### ❌ upgrade-report 1.0.0 -&gt; 1.1.0\n\nUNSAFE',
+      ['unknown', 'no'],
+    ],
+  ])('%s', (_, report, head, answers) => {
+    const text = markdownOf(report);
+    expect(text.startsWith(head)).toBe(true);
+    expect(
+      [...text.matchAll(/^\| (?:Direct upgrade|Rolling update) \| (?:✅|❌) (\w+) \|$/gm)].map(
+        ([, word]) => word,
+      ),
+    ).toEqual(answers);
+  });
+
+  it('lists every release that is not proven, also where nothing more is to be told of it', () => {
+    expect(markdownOf(unsafe)).toContain('\n- 1.1.0\n');
+    const unknown = reportOf({ version: '1.1.0', rollingUpdateSafe: 'unknown' });
+    expect(markdownOf(unknown)).toContain('\n- 1.1.0\n');
+    expect(markdownOf(proven)).not.toContain('\n- 1.1.0: ');
+  });
+
+  it('warns of a hop that is not certified, wherever it shows it', () => {
+    const [hop] = proven.route.hops;
+    if (hop === undefined) throw new Error('no hop');
+    const text = markdownOf({
+      ...proven,
+      safe: false,
+      route: { ...proven.route, certified: false, hops: [{ ...hop, certified: false }] },
+    });
+    expect(text).toContain('-->|"RollingUpdate, not certified, 1 release"|');
+    expect(text).toContain('| **RollingUpdate, not certified** |');
+    expect(text).toContain('Nothing certifies this hop: test it on a copy.');
+  });
+
+  it.each([
+    [30, [], 30],
+    [31, ['more["1 more hops"]', 'And 1 hop more, not shown here.'], 30],
+    [50, ['more["20 more hops"]', 'And 20 hops more, not shown here.'], 30],
+  ])('of %i hops shows thirty, and counts the others: %s', (length, told, shown) => {
+    const [hop] = proven.route.hops;
+    if (hop === undefined) throw new Error('no hop');
+    const text = markdownOf({
+      ...proven,
+      route: { ...proven.route, hops: Array.from({ length }, () => ({ ...hop, hop: 7 })) },
+    });
+    expect(text.match(/more\["\d+ more hops"\]|^And .* more, not shown here\.$/gm) ?? []).toEqual(told);
+    expect(text.match(/^ {2}v\d+ -->/gm)).toHaveLength(shown);
+  });
+
+  it('says that an index is from the future', () => {
+    expect(markdownOf(proven)).toContain('generated 2026-09-06T18:08:42Z (in the future)');
+  });
+
+  it('shows twenty of many reasons, and counts the others', () => {
+    const [reason] = reportOf({ version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.0'] }).span
+      .reasons;
+    if (reason === undefined) throw new Error('no reason');
+    const span = { ...unsafe.span, jump: false, reasons: Array.from({ length: 50 }, () => reason) };
+    const text = markdownOf({ ...unsafe, span });
+    expect(text.match(/^- .*span rule 3/gm)).toHaveLength(20);
+    expect(text).toContain('\n- and 30 more\n');
+  });
 });

@@ -1,13 +1,31 @@
-import { expect, it } from 'vitest';
-import { lineOf } from '../../src/answer/section.js';
-import { sectionsOf } from '../../src/answer/sections.js';
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from '../../src/answer/html.js';
+import { renderMarkdown } from '../../src/answer/markdown.js';
+import { questionsOfReport } from '../../src/answer/questions.js';
+import { answerOfReport } from '../../src/answer/report.js';
+import { type Column, lineOf, type Row, textOf } from '../../src/answer/section.js';
+import { describeWhy, preflightSection, sectionsOf } from '../../src/answer/sections.js';
+import { checks } from '../../src/checks/checks.js';
+import { decide } from '../../src/checks/decision.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import { type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import {
+  parseReleaseSafetyIndex,
+  parseReleaseSafetyIndexText,
+  withKnownIssues,
+} from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { buildReport } from '../../src/release-safety/report.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import { buildReport, type ReportedRelease } from '../../src/release-safety/report.js';
+import { parseVersion, requireVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
-import { indexOf, type LooseEntry } from '../support/real-index.js';
+import { migratorFact } from '../support/facts.js';
+import { judgedBy } from '../support/judged-by.js';
+import { afterRecords, recordOf } from '../support/known-issues.js';
+import { inputOf, publishedOf, type Situation, upgradeTo } from '../support/preflight.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const lacks12: readonly (LooseEntry & { readonly version: string })[] = [
   { version: '1.0.0' },
@@ -135,4 +153,207 @@ it('names the first releases that change a variable, and how many more do', () =
   expect(saidIn(reportOn(entries, { from: '1.0.0', to: '1.4.0', sections }), 'variables')[1]).toMatch(
     /^ {2}LIMIT .*, in 1\.1\.0, 1\.2\.0, 1\.3\.0 and 1 more$/,
   );
+});
+
+const columns: readonly Column[] = [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }];
+
+it.each<[string, Row, string]>([
+  ['columns say how their cells join', ['slug is gone', '1.2.0'], 'slug is gone (1.2.0)'],
+  ['a mark adds no words', [{ text: 'slug is gone', mark: 'code' }, '1.2.0'], 'slug is gone (1.2.0)'],
+  [
+    'a long cell is cut and counted, and what follows it stays',
+    ['x'.repeat(23), '1.2.0'],
+    `${'x'.repeat(20)}... (3 characters more) (1.2.0)`,
+  ],
+])('%s', (_, row, line) => {
+  expect(lineOf(columns, row, 20)).toBe(line);
+});
+
+function reportWith(from: string, to: string, facts: Facts, records = builtInKnownIssues.records) {
+  const index = withKnownIssues(realIndex(), knownIssuesOf(records, facts, afterRecords));
+  return buildReport(index, { from: parseVersion(from), to: parseVersion(to), outcomes: new Map() });
+}
+
+/** The section as text tells it. */
+function sectionOf(report: ReturnType<typeof reportOf>): string[] {
+  const { blocks = [], notes = [] } = sectionsOf({ report }).find(({ id }) => id === 'known-issues') ?? {};
+  return [
+    ...blocks.flatMap((block) =>
+      block.kind === 'table' ? [block.lead, ...block.rows.map((row) => lineOf(block.columns, row))] : [],
+    ),
+    ...notes,
+  ];
+}
+
+it('tells what may hold, what to do, and what would settle it', () => {
+  const report = reportWith('1.123.1', '1.134.0', noFacts);
+  expect(report).toMatchObject({ safe: false, publisherOnly: false });
+  expect(sectionOf(report)).toEqual([
+    '1',
+    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.134.1 or a newer release instead. It applies",
+  ]);
+  const chart = sectionOf(reportWith('0.2247.0', '0.2248.0', noFacts));
+  expect(chart[1]).toMatch(/It may apply: deployed-by, migration-job, chart-version not known$/);
+  expect(chart[2]).toBe(
+    'A known issue that may apply counts as applying. These facts would settle it (or --facts): --fact deployed-by=helm|compose, --fact migration-job=on|off, --fact chart-version=<version>.',
+  );
+});
+
+it('tells none where none holds', () => {
+  const report = reportWith('0.2247.0', '0.2248.0', factsOf(new Map([['deployed-by', 'compose']])));
+  expect(sectionOf(report)).toEqual(['none']);
+});
+
+it('tells those against a rolling update under that question', () => {
+  const record = recordOf({
+    affected: [{ introduced: '2.90.0' }],
+    when: 'overlap',
+    effect: { kind: 'recreate' },
+  });
+  const [, rolling] = questionsOfReport(reportWith('2.89.3', '2.95.0', noFacts, [record]));
+  expect(rolling.answer).toBe('no');
+  expect(rolling.why).toEqual(expect.arrayContaining([expect.stringContaining('an-issue')]));
+});
+
+it('says where the publisher alone was asked', () => {
+  const report = buildReport(realIndex(), {
+    from: parseVersion('1.123.1'),
+    to: parseVersion('1.134.0'),
+    outcomes: new Map(),
+  });
+  expect(report.publisherOnly).toBe(true);
+  expect(sectionOf(report)).toEqual(['left out: only the publisher was asked']);
+});
+
+const version = requireVersion('1.1.0');
+
+/** A release that nothing speaks against but what it declares to break. */
+const declares: ReportedRelease = {
+  version,
+  releaseDate: '2026-09-01T00:00:00.000Z',
+  standing: 'proven',
+  hop: 1,
+  landing: 'target',
+  requiredStop: false,
+  artifact: 'read',
+  declaredBreaks: [{ reason: 'old pods still read the column', requiredStop: false }],
+  declaredAdvisories: [],
+  migrations: [],
+  disagreements: [],
+};
+const told = 'declared break: old pods still read the column, no required stop';
+const unread = { kind: 'unavailable-artifact', version, message: 'offline' } as const;
+
+it.each<[string, Partial<ReportedRelease>, number, readonly string[]]>([
+  ['that is proven and declares a break', {}, 1, [told]],
+  ['that is proven', { declaredBreaks: [] }, 1, []],
+  ['that is unsafe', { standing: 'unsafe' }, 1, [told]],
+  [
+    'that is unsafe and backfilled',
+    { standing: 'unsafe', artifact: 'backfilled', declaredBreaks: [] },
+    1,
+    [],
+  ],
+  [
+    'whose artifact was not read, as others were',
+    { standing: 'not-borne-out', declaredBreaks: [], disagreements: [unread] },
+    1,
+    [expect.stringContaining('offline')],
+  ],
+  [
+    'whose artifact was not read, as none was',
+    { standing: 'not-borne-out', declaredBreaks: [], disagreements: [unread] },
+    0,
+    [],
+  ],
+])('what is told of a release %s', (_, release, read, lines) => {
+  const artifacts = { read, backfilled: 0, notRead: 1 };
+  expect(describeWhy({ ...declares, ...release }, { artifacts })).toEqual(lines);
+});
+
+/** A role that migrates with little time, of this name. */
+const hurried = (name: string): Situation =>
+  upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
+    migrator: { ...migratorFact, name, statementTimeoutMs: 30_000 },
+  });
+
+function preflightOf(situation: Situation) {
+  const result = runChecks(checks, inputOf(situation));
+  const facts = { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 };
+  return { result, decision: decide(result, 'stop'), facts };
+}
+
+function documentOf(situation: Situation) {
+  const index = parseReleaseSafetyIndexText(publishedOf(situation).index);
+  return {
+    report: buildReport(index, {
+      from: requireVersion('2.0.0'),
+      to: requireVersion('2.1.0'),
+      outcomes: new Map(),
+    }),
+    preflight: preflightOf(situation),
+    index: { source: 'i', generatedAt: '2026-09-06T18:00:00Z', latestVersion: '2.1.0', sha256: 'x' },
+    judgedBy,
+    madeAt: new Date('2026-09-06T19:00:00Z'),
+    madeBy: 'lightspan',
+  } as Parameters<typeof answerOfReport>[0];
+}
+
+describe('the findings of a preflight in a report', () => {
+  it('stand the gravest first, with their commands, and what is in order at the end', () => {
+    const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
+    const leads = blocks.map(({ lead }) => lead);
+    expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
+    const rows = blocks[0]?.kind === 'table' ? blocks[0].rows : [];
+    expect(rows.map(([status]) => textOf(status ?? ''))).toEqual(['NOT CHECKED', 'WARN']);
+    // What was not looked at does not look like what is in order.
+    expect(rows.map(([status]) => (typeof status === 'object' ? status.mark : undefined))).toEqual([
+      'warn',
+      'warn',
+    ]);
+    expect(leads).toContain('In psql (timeouts)');
+    expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
+    expect(notes).toEqual([
+      'Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).',
+      'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
+    ]);
+  });
+
+  it('are all listed, however many there are', () => {
+    const preflight = preflightOf(hurried('lightdash'));
+    const [, warn] = preflight.result.findings.filter(({ status }) => status !== 'ok');
+    const findings = Array.from({ length: 30 }, (_, i) => ({
+      ...warn,
+      evidence: { ...warn?.evidence, role: `role-${i}` },
+    })) as typeof preflight.result.findings;
+    const { blocks } = preflightSection({ ...preflight, result: { ...preflight.result, findings } }, 1);
+    expect(blocks[0]).toMatchObject({ kind: 'table', whole: true, rows: { length: 30 } });
+  });
+
+  it('say what they are about where there are several hops, and what was not asked', () => {
+    const preflight = preflightOf(hurried('lightdash'));
+    const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };
+    expect(preflightSection({ ...preflight, result }, 3).notes.slice(2)).toEqual([
+      expect.stringMatching(/^The route has 3 hops\. This is about all of them together;/),
+      'Not requested: queue, vacuums.',
+    ]);
+  });
+
+  it.each([
+    ['lightdash', '```sql', 'ALTER ROLE "lightdash" '],
+    ['a```b', '````sql', 'ALTER ROLE "a```b" '],
+    ['</details>', '```sql', 'ALTER ROLE "</details>" '],
+  ])('in Markdown, commands are code that the name %j does not end', (name, fence, line) => {
+    const text = renderMarkdown(answerOfReport(documentOf(hurried(name)), { verbose: false }));
+    const [, code = ''] = text.split(`\n${fence}\n`);
+    expect(code).toContain(`\n${line}`);
+  });
+
+  it('in HTML, a name is text', () => {
+    const page = renderHtml(
+      answerOfReport(documentOf(hurried('<img src=x onerror=alert(1)>')), { verbose: false }),
+    );
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
 });

@@ -23,4 +23,4 @@ export function* hostileForms(value: unknown): Generator<unknown> {
     }
   }
 }
-const ours = new Set(['kind', 'missing', 'why', 'fact', 'setBy']);
+const ours = new Set(['kind', 'missing', 'why', 'fact', 'setBy', 'limit']);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvFormat } from '../../../src/render/rows.js';
-import { rowOf, writeRows } from '../../support/rows.js';
+import { csvFormat, jsonFormat, ndjsonFormat, tableFormat } from '../../src/render/rows.js';
+import { rowOf, writeRows } from '../support/rows.js';
 
 const defusing = csvFormat({ defuse: true });
 const raw = csvFormat({ defuse: false });
@@ -145,3 +145,77 @@ function readCsv(text: string): string[][] {
   }
   return rows;
 }
+
+const rows = [rowOf({ a: 1, b: 'x' }), rowOf({ a: null })];
+
+describe('rows as JSON', () => {
+  it('are one array, a row a line, raw values', () => {
+    expect(writeRows(jsonFormat, ['a', 'b'], rows)).toBe('[\n{"a":1,"b":"x"},\n{"a":null,"b":null}\n]\n');
+  });
+
+  it('none are an empty array', () => {
+    expect(writeRows(jsonFormat, ['a'], [])).toBe('[]\n');
+  });
+
+  it('as NDJSON are one object a line', () => {
+    expect(writeRows(ndjsonFormat, ['a', 'b'], rows)).toBe('{"a":1,"b":"x"}\n{"a":null,"b":null}\n');
+  });
+
+  it.each([jsonFormat, ndjsonFormat])('keep 0, false and an empty text apart from nothing', (format) => {
+    const values = { zero: 0, no: false, empty: '', nothing: null };
+    const written = writeRows(format, Object.keys(values), [rowOf(values)]);
+    expect([JSON.parse(written)].flat()).toEqual([values]);
+  });
+
+  it('never show a terminal a control character, and stay what they were', () => {
+    const value = 'a\u001b[31m\u009b\u202e\u007f\n"\\';
+    const written = writeRows(ndjsonFormat, ['a'], [rowOf({ a: value })]);
+    expect(written.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(JSON.parse(written)).toEqual({ a: value });
+  });
+
+  it('a field named __proto__ is a field', () => {
+    const row = new Map([['__proto__', { raw: 1, formatted: '1' }]]);
+    expect(ndjsonFormat.row(['__proto__'], row, 0)).toBe('{"__proto__":1}\n');
+  });
+});
+
+describe('rows as a table', () => {
+  it('shows formatted values under their field ids, and how many there are', () => {
+    const rows = [rowOf({ orders_status: 'paid', n: 12_345 }), rowOf({ orders_status: null })];
+    expect(writeRows(tableFormat(), ['orders_status', 'n'], rows)).toBe(
+      ['orders_status  n', '-------------  -------', '<paid>         <12345>', '∅', '', '2 rows', ''].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('is a paragraph a row on a terminal too narrow for the first rows', () => {
+    const rows = [rowOf({ status: 'paid', n: 1 }), rowOf({ status: 'sent', n: 2 })];
+    expect(writeRows(tableFormat(10), ['status', 'n'], rows)).toBe(
+      'status:\n  <paid>\nn: <1>\n\nstatus:\n  <sent>\nn: <2>\n\n2 rows\n',
+    );
+    expect(writeRows(tableFormat(11), ['status', 'n'], rows)).toBe(
+      writeRows(tableFormat(), ['status', 'n'], rows),
+    );
+  });
+
+  it('a value wider than the first rows is not cut', () => {
+    const format = tableFormat();
+    format.head(['a', 'b'], [rowOf({ a: 1, b: 2 })]);
+    expect(format.row(['a', 'b'], rowOf({ a: 'longer', b: 2 }), 1)).toBe('<longer>  <2>\n');
+  });
+
+  it('lines up what is wider than its length', () => {
+    const rows = [rowOf({ 都市: '東京', n: 1 }), rowOf({ 都市: 'Łódź 🎉', n: 2 })];
+    expect(writeRows(tableFormat(), ['都市', 'n'], rows)).toBe(
+      ['都市       n', '---------  ---', '<東京>     <1>', '<Łódź 🎉>  <2>', '', '2 rows', ''].join('\n'),
+    );
+  });
+
+  it('never shows a terminal a control character', () => {
+    const text = writeRows(tableFormat(), ['\u001b[2J'], [rowOf({ '\u001b[2J': '\u009b' })]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(text.split('\n').slice(0, 2)).toEqual(['\\u001b[2J', '-'.repeat(9)]);
+  });
+});

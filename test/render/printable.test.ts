@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toAscii } from '../../src/render/printable.js';
+import { renderFailureText } from '../../src/render/text/messages.js';
 
 describe('toAscii', () => {
   it('tells apart what is drawn', () => {
@@ -19,4 +20,13 @@ describe('toAscii', () => {
     expect(text).toMatch(/^[ -~]+$/);
     expect(JSON.parse(text)).toEqual(value);
   });
+});
+
+it('shows what an error names without obeying it, in the hint as in the message', () => {
+  const text = renderFailureText({
+    code: 'usage',
+    message: 'no \u001b[2Jfile\nhere',
+    hint: 'Write \u001b[2Jit.\nOr not.',
+  });
+  expect(text).toBe('lightspan: no \\u001b[2Jfile\\u000ahere\nWrite \\u001b[2Jit.\nOr not.\n');
 });
