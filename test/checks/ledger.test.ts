@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ledger } from '../../src/checks/ledger.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { deployedAt } from '../support/deployment.js';
-import { foundBy, inputOf, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
+import { inputOf, itFinds, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
 
 const a = '20260801000000_a';
 const b = '20260802000000_b';
@@ -47,226 +47,216 @@ const withEnterprise = releases.with(0, {
 });
 
 describe('the ledger', () => {
-  it.each<[string, Situation, string[]]>([
-    ['agrees with the release that runs', at('2.2.0', [a, b, c]), ['ok ledger-agrees']],
-    ['is the same at a release that brings nothing', at('2.3.0', [a, b, c]), ['ok ledger-agrees']],
-    [
-      'does not tell who brought what is older',
-      at('2.2.0', ['20250101000000_x', a, b, c]),
-      ['ok ledger-agrees'],
-    ],
-    ['is ahead of what is said to run', at('2.1.0', [a, b, c]), ['stop ledger-ahead knex_migrations']],
-    ['is ahead of the target itself', at('2.2.0', [a, b, c, d]), ['stop ledger-ahead knex_migrations']],
-    ['is behind what is said to run', at('2.2.0', [a]), ['stop ledger-behind knex_migrations']],
-    [
-      'is behind by the last release, whatever was passed before',
-      at('2.2.0', [a], {
-        releases: releases
-          .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
-          .with(1, { version: '2.1.0', migrations: [{ name: a }] })
-          .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
-      }),
-      ['stop ledger-behind knex_migrations'],
-    ],
-    [
-      'is behind by the release right behind the one that it stands at',
-      at('2.2.0', [a], {
-        releases: releases
-          .with(1, { version: '2.1.0', migrations: [{ name: b }] })
-          .with(2, { version: '2.2.0' }),
-      }),
-      ['stop ledger-behind knex_migrations'],
-    ],
-    [
-      'is half way through the release that runs',
-      at('2.2.0', [a, b]),
-      ['stop ledger-half-applied knex_migrations'],
-    ],
-    [
-      'is half way to a release of the way',
-      at('2.1.0', [a, c]),
-      ['stop ledger-half-applied knex_migrations'],
-    ],
-    [
-      'is not there',
-      { ...at('2.2.0', []), facts: { ledger: 'absent' } },
-      ['stop ledger-absent knex_migrations'],
-    ],
-    ['is empty', at('2.2.0', []), ['stop ledger-empty knex_migrations']],
-    [
-      'holds what no release of the way brings',
-      at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
-      ['stop ledger-diverged knex_migrations', 'ok ledger-agrees'],
-    ],
-    [
-      'holds what no release of the way brings, but for one that the index may lack',
-      at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
-        releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
-      }),
-      ['not-checked releases-not-indexed'],
-    ],
-    [
-      'holds what is dated after the target, whatever the index may lack',
-      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
-        releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
-      }),
-      ['stop ledger-diverged knex_migrations', 'not-checked releases-not-indexed'],
-    ],
-    [
-      'holds what is dated after the target, whatever artifact is missing',
-      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
-        releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
-      }),
-      ['stop ledger-diverged knex_migrations', 'not-checked artifacts-not-seen'],
-    ],
-    [
-      'holds what is dated after a target that the index does not list',
-      { ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']), to: '2.5.0' },
-      ['not-checked releases-not-indexed'],
-    ],
-    [
-      'holds what may be of one release before without artifact',
-      at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
-        releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
-      }),
-      ['not-checked facts-not-seen'],
-    ],
-    ...(
-      [
-        [
-          'holds what no earlier release brings',
-          old('20260705000000_elsewhere'),
-          [diverged, 'ok ledger-agrees'],
-        ],
-        ['holds what an earlier release brings', old('20260702000000_early'), ['ok ledger-agrees']],
-        ['holds what may be older than all that was read', old('20260702000000_other'), ['ok ledger-agrees']],
-        [
-          'holds what may be of an earlier release without artifact',
-          old('20260705000000_elsewhere', { artifact: 'missing' }),
-          ['ok ledger-agrees'],
-        ],
-        [
-          'holds what no release behind that one brings',
-          old('20260712000000_elsewhere', { artifact: 'missing' }),
-          [diverged, 'ok ledger-agrees'],
-        ],
-        [
-          'holds what an earlier release brings for the enterprise edition alone',
-          old('20260703000000_ee'),
-          ['not-checked facts-not-seen'],
-        ],
-      ] as const
-    ).map(([what, situation, found]): [string, Situation, string[]] => [what, situation, [...found]]),
-    ...(
-      [
-        ['20260729235959_x', ['ok ledger-agrees']],
-        ['20260730000001_x', ['stop ledger-diverged knex_migrations', 'ok ledger-agrees']],
-      ] as const
-    ).map(([name, found]): [string, Situation, string[]] => [
-      `may hold what is written up to two days after its first release: ${name}`,
-      at('2.2.0', [name, a, b, c], {
-        releases: releases.with(0, {
-          ...{ version: '2.0.0', migrations: [{ name: a }] },
-          entry: { releaseDate: '2026-07-28T00:00:00Z' },
+  itFinds(
+    ledger,
+    (situation: Situation) => situation,
+    {
+      'agrees with the release that runs': [at('2.2.0', [a, b, c]), 'ok ledger-agrees'],
+      'is the same at a release that brings nothing': [at('2.3.0', [a, b, c]), 'ok ledger-agrees'],
+      'does not tell who brought what is older': [
+        at('2.2.0', ['20250101000000_x', a, b, c]),
+        'ok ledger-agrees',
+      ],
+      'is ahead of what is said to run': [at('2.1.0', [a, b, c]), 'stop ledger-ahead knex_migrations'],
+      'is ahead of the target itself': [at('2.2.0', [a, b, c, d]), 'stop ledger-ahead knex_migrations'],
+      'is behind what is said to run': [at('2.2.0', [a]), 'stop ledger-behind knex_migrations'],
+      'is behind by the last release, whatever was passed before': [
+        at('2.2.0', [a], {
+          releases: releases
+            .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
+            .with(1, { version: '2.1.0', migrations: [{ name: a }] })
+            .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
         }),
-      }),
-      [...found],
-    ]),
-    [
-      'holds enterprise migrations of an instance without licence',
-      at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
-      ['stop ledger-without-licence knex_migrations', 'ok ledger-agrees'],
-    ],
-    [
-      'holds enterprise migrations, and nothing says whether there is a licence',
-      at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'lacks enterprise migrations, and nothing says whether it ought to have them',
-      at('2.2.0', [a, b, c], { releases: withEnterprise }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'lacks those of the release that runs, and nothing says whether it ought to have them',
-      at('2.2.0', [a, b, c], {
-        releases: releases.with(2, {
-          version: '2.2.0',
-          migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
+        'stop ledger-behind knex_migrations',
+      ],
+      'is behind by the release right behind the one that it stands at': [
+        at('2.2.0', [a], {
+          releases: releases
+            .with(1, { version: '2.1.0', migrations: [{ name: b }] })
+            .with(2, { version: '2.2.0' }),
         }),
-      }),
-      ['not-checked facts-not-seen'],
-    ],
+        'stop ledger-behind knex_migrations',
+      ],
+      'is half way through the release that runs': [
+        at('2.2.0', [a, b]),
+        'stop ledger-half-applied knex_migrations',
+      ],
+      'is half way to a release of the way': [
+        at('2.1.0', [a, c]),
+        'stop ledger-half-applied knex_migrations',
+      ],
+      'is not there': [
+        { ...at('2.2.0', []), facts: { ledger: 'absent' } },
+        'stop ledger-absent knex_migrations',
+      ],
+      'is empty': [at('2.2.0', []), 'stop ledger-empty knex_migrations'],
+      'holds what no release of the way brings': [
+        at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
+        'stop ledger-diverged knex_migrations',
+        'ok ledger-agrees',
+      ],
+      'holds what no release of the way brings, but for one that the index may lack': [
+        at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
+          releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+        }),
+        'not-checked releases-not-indexed',
+      ],
+      'holds what is dated after the target, whatever the index may lack': [
+        at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+          releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+        }),
+        'stop ledger-diverged knex_migrations',
+        'not-checked releases-not-indexed',
+      ],
+      'holds what is dated after the target, whatever artifact is missing': [
+        at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+          releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
+        }),
+        'stop ledger-diverged knex_migrations',
+        'not-checked artifacts-not-seen',
+      ],
+      'holds what is dated after a target that the index does not list': [
+        { ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']), to: '2.5.0' },
+        'not-checked releases-not-indexed',
+      ],
+      'holds what may be of one release before without artifact': [
+        at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
+          releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
+        }),
+        'not-checked facts-not-seen',
+      ],
+      'holds enterprise migrations of an instance without licence': [
+        at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
+        'stop ledger-without-licence knex_migrations',
+        'ok ledger-agrees',
+      ],
+      'holds enterprise migrations, and nothing says whether there is a licence': [
+        at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise }),
+        'not-checked facts-not-seen',
+      ],
+      'lacks enterprise migrations, and nothing says whether it ought to have them': [
+        at('2.2.0', [a, b, c], { releases: withEnterprise }),
+        'not-checked facts-not-seen',
+      ],
+      'lacks those of the release that runs, and nothing says whether it ought to have them': [
+        at('2.2.0', [a, b, c], {
+          releases: releases.with(2, {
+            version: '2.2.0',
+            migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
+          }),
+        }),
+        'not-checked facts-not-seen',
+      ],
+      'lacks enterprise migrations, as a community instance does': [
+        at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'community' }),
+        'ok ledger-agrees',
+      ],
+      'lacks enterprise migrations that an enterprise instance has run': [
+        at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'enterprise' }),
+        'warn ledger-skipped knex_migrations',
+        'ok ledger-agrees',
+      ],
+      'is passed by a migration that was moved': [
+        at('2.3.0', [a, c], {
+          releases: releases
+            .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
+            .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
+        }),
+        'warn ledger-skipped knex_migrations',
+        'ok ledger-agrees',
+      ],
+      'has run one that sorts behind a pending one, and the pods of the running release start anyway': [
+        at('2.2.0', [a, b, c], {
+          releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
+        }),
+        'ok ledger-agrees',
+      ],
+      'cannot be held against releases that all bring nothing': [
+        at('2.1.0', ['20250101000000_x'], { releases: releases.with(0, { version: '2.0.0' }) }),
+        'not-checked facts-not-seen',
+      ],
+      'cannot be held against releases without artifact': [
+        at('2.2.0', [a, b, c], {
+          releases: releases.map((one, i) =>
+            i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
+          ),
+        }),
+        'not-checked facts-not-seen',
+      ],
+      'cannot be held against one release before without artifact': [
+        at('2.2.0', [a, b, c], { releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }) }),
+        'not-checked facts-not-seen',
+      ],
+      'may be anywhere where an artifact of the way is missing': [
+        at('2.2.0', [a, b, c], { releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }) }),
+        'not-checked artifacts-not-seen',
+      ],
+    },
     [
-      'lacks enterprise migrations, as a community instance does',
-      at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'community' }),
-      ['ok ledger-agrees'],
+      ...(
+        [
+          [
+            'holds what no earlier release brings',
+            old('20260705000000_elsewhere'),
+            [diverged, 'ok ledger-agrees'],
+          ],
+          ['holds what an earlier release brings', old('20260702000000_early'), ['ok ledger-agrees']],
+          [
+            'holds what may be older than all that was read',
+            old('20260702000000_other'),
+            ['ok ledger-agrees'],
+          ],
+          [
+            'holds what may be of an earlier release without artifact',
+            old('20260705000000_elsewhere', { artifact: 'missing' }),
+            ['ok ledger-agrees'],
+          ],
+          [
+            'holds what no release behind that one brings',
+            old('20260712000000_elsewhere', { artifact: 'missing' }),
+            [diverged, 'ok ledger-agrees'],
+          ],
+          [
+            'holds what an earlier release brings for the enterprise edition alone',
+            old('20260703000000_ee'),
+            ['not-checked facts-not-seen'],
+          ],
+        ] as const
+      ).map(([what, situation, found]): [string, Situation, string[]] => [what, situation, [...found]]),
+      ...(
+        [
+          ['20260729235959_x', ['ok ledger-agrees']],
+          ['20260730000001_x', ['stop ledger-diverged knex_migrations', 'ok ledger-agrees']],
+        ] as const
+      ).map(([name, found]): [string, Situation, string[]] => [
+        `may hold what is written up to two days after its first release: ${name}`,
+        at('2.2.0', [name, a, b, c], {
+          releases: releases.with(0, {
+            ...{ version: '2.0.0', migrations: [{ name: a }] },
+            entry: { releaseDate: '2026-07-28T00:00:00Z' },
+          }),
+        }),
+        [...found],
+      ]),
+      ...(
+        [
+          ['stops the old pods, as may be', {}, ['not-checked facts-not-seen', backDated]],
+          ['was seen', deployedAt('1.200.0'), [backDated, 'ok ledger-agrees']],
+          ['is of compose', { stated: { 'deployed-by': 'compose' } }, [backDated, 'ok ledger-agrees']],
+        ] as const
+      ).map(([deployment, facts, found]): [string, Situation, string[]] => [
+        `has run one that sorts behind a pending one, and the deployment ${deployment}`,
+        {
+          releases: [
+            { version: '1.200.0', migrations: [{ name: b }] },
+            { version: '1.201.0', migrations: [{ name: a }] },
+          ],
+          facts: { ledger: ledgerOf(b), ...facts },
+        },
+        [...found],
+      ]),
     ],
-    [
-      'lacks enterprise migrations that an enterprise instance has run',
-      at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'enterprise' }),
-      ['warn ledger-skipped knex_migrations', 'ok ledger-agrees'],
-    ],
-    [
-      'is passed by a migration that was moved',
-      at('2.3.0', [a, c], {
-        releases: releases
-          .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
-          .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
-      }),
-      ['warn ledger-skipped knex_migrations', 'ok ledger-agrees'],
-    ],
-    [
-      'has run one that sorts behind a pending one, and the pods of the running release start anyway',
-      at('2.2.0', [a, b, c], {
-        releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
-      }),
-      ['ok ledger-agrees'],
-    ],
-    ...(
-      [
-        ['stops the old pods, as may be', {}, ['not-checked facts-not-seen', backDated]],
-        ['was seen', deployedAt('1.200.0'), [backDated, 'ok ledger-agrees']],
-        ['is of compose', { stated: { 'deployed-by': 'compose' } }, [backDated, 'ok ledger-agrees']],
-      ] as const
-    ).map(([deployment, facts, found]): [string, Situation, string[]] => [
-      `has run one that sorts behind a pending one, and the deployment ${deployment}`,
-      {
-        releases: [
-          { version: '1.200.0', migrations: [{ name: b }] },
-          { version: '1.201.0', migrations: [{ name: a }] },
-        ],
-        facts: { ledger: ledgerOf(b), ...facts },
-      },
-      [...found],
-    ]),
-    [
-      'cannot be held against releases that all bring nothing',
-      at('2.1.0', ['20250101000000_x'], { releases: releases.with(0, { version: '2.0.0' }) }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'cannot be held against releases without artifact',
-      at('2.2.0', [a, b, c], {
-        releases: releases.map((one, i) =>
-          i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
-        ),
-      }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'cannot be held against one release before without artifact',
-      at('2.2.0', [a, b, c], { releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }) }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'may be anywhere where an artifact of the way is missing',
-      at('2.2.0', [a, b, c], { releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }) }),
-      ['not-checked artifacts-not-seen'],
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(ledger, situation)).toEqual(found);
-  });
+  );
 
   it('stands at the newest release where nothing is lacking', () => {
     const { findings } = runChecks([ledger], inputOf({ ...at('2.4.0', [a, b, c, d]), to: '2.4.0' }));

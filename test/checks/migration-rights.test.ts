@@ -2,77 +2,67 @@ import { describe, expect, it } from 'vitest';
 import { migrationRights } from '../../src/checks/migration-rights.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { migratorFact, tableFact } from '../support/facts.js';
-import { foundBy, inputOf, type Situation, upgradeTo } from '../support/preflight.js';
+import { inputOf, itFinds, type Situation, upgradeTo } from '../support/preflight.js';
 
 const pending = [{ name: '20260901000000_x', tables: ['projects'] }];
 const foreign = [tableFact({ name: 'projects', owner: 'postgres', owned: false })];
 const migrator = (told: object) => ({ ...migratorFact, ...told });
 
 describe('the role that migrates', () => {
-  it.each<[string, Situation, string[]]>([
-    ['may do all', upgradeTo(pending), ['ok rights-held lightdash']],
-    ['does not own a table', upgradeTo(pending, { tables: foreign }), ['stop table-not-owned projects']],
-    [
-      'does not own what holds the rows of a table',
+  itFinds(migrationRights, (situation: Situation) => situation, {
+    'may do all': [upgradeTo(pending), 'ok rights-held lightdash'],
+    'does not own a table': [upgradeTo(pending, { tables: foreign }), 'stop table-not-owned projects'],
+    'does not own what holds the rows of a table': [
       upgradeTo(pending, {
         tables: [
           tableFact({ name: 'projects', kind: 'partitioned' }),
           tableFact({ name: 'projects_1', partitionOf: 'projects', owner: 'postgres', owned: false }),
         ],
       }),
-      ['stop table-not-owned projects_1'],
+      'stop table-not-owned projects_1',
     ],
-    ['need not own what nothing changes', upgradeTo([], { tables: foreign }), ['ok rights-held lightdash']],
-    [
-      'may not own what a migration changes that tells no table',
+    'need not own what nothing changes': [upgradeTo([], { tables: foreign }), 'ok rights-held lightdash'],
+    'may not own what a migration changes that tells no table': [
       upgradeTo([{ name: '20260901000000_x' }], { tables: foreign }),
-      ['warn table-maybe-not-owned 20260901000000_x'],
+      'warn table-maybe-not-owned 20260901000000_x',
     ],
-    [
-      'does not own a table, nor what a migration may change that tells no table',
+    'does not own a table, nor what a migration may change that tells no table': [
       upgradeTo([...pending, { name: '20260902000000_y' }], {
         tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })],
       }),
-      ['stop table-not-owned projects', 'warn table-maybe-not-owned 20260902000000_y'],
+      'stop table-not-owned projects',
+      'warn table-maybe-not-owned 20260902000000_y',
     ],
-    ['owns all that one may change', upgradeTo([{ name: '20260901000000_x' }]), ['ok rights-held lightdash']],
-    [
-      'may as a superuser',
+    'owns all that one may change': [upgradeTo([{ name: '20260901000000_x' }]), 'ok rights-held lightdash'],
+    'may as a superuser': [
       upgradeTo(pending, { tables: foreign, migrator: migrator({ superuser: true, schemaCreate: false }) }),
-      ['ok rights-held lightdash'],
+      'ok rights-held lightdash',
     ],
-    [
-      'does not own what background jobs stand in',
+    'does not own what background jobs stand in': [
       upgradeTo(pending, { migrator: migrator({ queueOwners: ['postgres'] }) }),
-      ['warn queue-not-owned graphile_worker'],
+      'warn queue-not-owned graphile_worker',
     ],
-    [
-      'need not own that as a superuser',
+    'need not own that as a superuser': [
       upgradeTo(pending, { migrator: migrator({ queueOwners: ['app'], superuser: true }) }),
-      ['ok rights-held lightdash'],
+      'ok rights-held lightdash',
     ],
-    [
-      'owns what background jobs stand in',
+    'owns what background jobs stand in': [
       upgradeTo(pending, { migrator: migrator({ queueOwners: [] }) }),
-      ['ok rights-held lightdash'],
+      'ok rights-held lightdash',
     ],
-    [
-      'may not create',
+    'may not create': [
       upgradeTo(pending, { migrator: migrator({ schemaCreate: false }) }),
-      ['stop no-right-to-create public'],
+      'stop no-right-to-create public',
     ],
-    [
-      'may not use the schema',
+    'may not use the schema': [
       upgradeTo(pending, { migrator: migrator({ schemaUsage: false }) }),
-      ['stop no-right-to-create public'],
+      'stop no-right-to-create public',
     ],
-    [
-      'may be refused by code that runs at each change of the schema',
+    'may be refused by code that runs at each change of the schema': [
       upgradeTo([], { migrator: migrator({ superuser: true, eventTriggers: ['audit', 'freeze'] }) }),
-      ['warn event-trigger audit', 'warn event-trigger freeze'],
+      'warn event-trigger audit',
+      'warn event-trigger freeze',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(migrationRights, situation)).toEqual(found);
   });
 
   it('is refused by the first migration that names the table', () => {

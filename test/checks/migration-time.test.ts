@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { migrationTime } from '../../src/checks/migration-time.js';
 import { migratorFact, tableFact } from '../support/facts.js';
-import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
+import { itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const name = '20260901000000_x';
 const does = (...effects: ('locks' | 'rewrites' | 'scans')[]): MigrationCase[] => [
@@ -21,83 +21,72 @@ const large = {
 };
 
 describe('the time of migrations', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is none where nothing is pending', upgradeTo([]), ['ok migration-time']],
-    ['is short', upgradeTo(does('scans')), ['ok migration-time']],
-    ['stays below the timeout', upgradeTo(does('scans'), timeout(60_000)), ['ok migration-time']],
-    [
-      'passes the timeout',
+  itFinds(migrationTime, (situation: Situation) => situation, {
+    'is none where nothing is pending': [upgradeTo([]), 'ok migration-time'],
+    'is short': [upgradeTo(does('scans')), 'ok migration-time'],
+    'stays below the timeout': [upgradeTo(does('scans'), timeout(60_000)), 'ok migration-time'],
+    'passes the timeout': [
       upgradeTo(does('rewrites'), { ...large, ...timeout(60_000) }),
-      [`warn passes-statement-timeout ${name}`, 'ok migration-time'],
+      `warn passes-statement-timeout ${name}`,
+      'ok migration-time',
     ],
-    [
-      'may pass the timeout, where it has no upper limit',
+    'may pass the timeout, where it has no upper limit': [
       upgradeTo([{ name, does: 'unknown' }], timeout(60_000)),
-      [`warn passes-statement-timeout ${name}`, 'ok migration-time'],
+      `warn passes-statement-timeout ${name}`,
+      'ok migration-time',
     ],
-    [
-      'is long where a large table is rewritten',
+    'is long where a large table is rewritten': [
       upgradeTo(does('rewrites'), large),
-      [`warn takes-long ${name}`, 'ok migration-time'],
+      `warn takes-long ${name}`,
+      'ok migration-time',
     ],
-    [
-      'has no limit where rows of a large table may be changed',
+    'has no limit where rows of a large table may be changed': [
       upgradeTo(changes, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
-      noLimit,
+      ...noLimit,
     ],
-    [
-      'has no limit where nobody knows what is done to a large table',
+    'has no limit where nobody knows what is done to a large table': [
       upgradeTo(unknown, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
-      noLimit,
+      ...noLimit,
     ],
-    [
-      'has no limit where rows are wide',
+    'has no limit where rows are wide': [
       upgradeTo(changes, sized({ toastBytes: 1e9, estimatedRows: 9 })),
-      noLimit,
+      ...noLimit,
     ],
-    ['has no limit at a million rows', upgradeTo(changes, sized({ estimatedRows: 1_000_000 })), noLimit],
-    [
-      'has a limit that is not told, of a table that is small',
+    'has no limit at a million rows': [upgradeTo(changes, sized({ estimatedRows: 1_000_000 })), ...noLimit],
+    'has a limit that is not told, of a table that is small': [
       upgradeTo(changes, sized({ heapBytes: 999_999_999, estimatedRows: 999_999 })),
-      ['ok migration-time'],
+      'ok migration-time',
     ],
-    [
-      'has no limit where the size was not seen',
+    'has no limit where the size was not seen': [
       upgradeTo(changes, sized({ sizedBy: 'statistics', estimatedRows: 5 })),
-      noLimit,
+      ...noLimit,
     ],
-    [
-      'has no limit where rows were never counted',
+    'has no limit where rows were never counted': [
       upgradeTo(changes, sized({ estimatedRows: null })),
-      noLimit,
+      ...noLimit,
     ],
-    [
-      'is that of an empty table where an earlier migration creates it',
+    'is that of an empty table where an earlier migration creates it': [
       upgradeTo(
         [{ ...changes[0], name: '20260831000000_before' }, ...changes].map((one) => ({
           ...one,
           tables: ['new'],
         })),
       ),
-      ['ok migration-time'],
+      'ok migration-time',
     ],
-    ['is told without a limit where nothing is known', upgradeTo([{ name }]), ['ok migration-time']],
-    [
-      'is held against no timeout that cannot be told',
+    'is told without a limit where nothing is known': [upgradeTo([{ name }]), 'ok migration-time'],
+    'is held against no timeout that cannot be told': [
       upgradeTo(does('scans'), timeout(null)),
-      ['not-checked facts-not-seen'],
+      'not-checked facts-not-seen',
     ],
-    [
-      'has no upper limit where no table could be read',
+    'has no upper limit where no table could be read': [
       upgradeTo(does('scans'), { readRate: 'absent', ...timeout(60_000) }),
-      [`warn passes-statement-timeout ${name}`, 'ok migration-time'],
+      `warn passes-statement-timeout ${name}`,
+      'ok migration-time',
     ],
-    [
-      'is not told where the measure was not permitted',
+    'is not told where the measure was not permitted': [
       upgradeTo(does('scans'), { readRate: 'not-permitted' }),
-      ['not-checked facts-not-seen'],
+      'not-checked facts-not-seen',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(migrationTime, situation)).toEqual(found);
   });
 });

@@ -1,21 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { preparedTransactions } from '../../src/checks/prepared-transactions.js';
-import { foundBy, lockOf, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
+import { itFinds, lockOf, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
 const prepared = [{ name: 'transfer', owner: 'app', ageSeconds: 86_400 }];
 const lock = lockOf({ pid: null, preparedTransaction: 'transfer' });
 
 describe('a prepared transaction', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is not there', upgradeTo(locking), ['ok no-prepared-transaction']],
-    [
-      'locks nothing that matters',
+  itFinds(preparedTransactions, (situation: Situation) => situation, {
+    'is not there': [upgradeTo(locking), 'ok no-prepared-transaction'],
+    'locks nothing that matters': [
       upgradeTo(locking, { preparedTransactions: prepared, locks: [{ ...lock, table: 'sessions' }] }),
-      ['warn prepared-transaction transfer'],
+      'warn prepared-transaction transfer',
     ],
-    [
-      'waits for a lock that another has',
+    'waits for a lock that another has': [
       upgradeTo(locking, {
         preparedTransactions: prepared,
         locks: [
@@ -23,38 +21,32 @@ describe('a prepared transaction', () => {
           { ...lock, preparedTransaction: 'other' },
         ],
       }),
-      ['warn prepared-transaction transfer'],
+      'warn prepared-transaction transfer',
     ],
-    [
-      'locks a table that a migration locks',
+    'locks a table that a migration locks': [
       upgradeTo(locking, { preparedTransactions: prepared, locks: [lock] }),
-      ['stop prepared-transaction-locks transfer'],
+      'stop prepared-transaction-locks transfer',
     ],
-    [
-      'locks what every migrator writes',
+    'locks what every migrator writes': [
       upgradeTo([], {
         preparedTransactions: prepared,
         locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }],
       }),
-      ['stop prepared-transaction-locks transfer'],
+      'stop prepared-transaction-locks transfer',
     ],
-    [
-      'has read what every migrator writes',
+    'has read what every migrator writes': [
       upgradeTo([], {
         preparedTransactions: prepared,
         locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'AccessShareLock' }],
       }),
-      ['warn prepared-transaction transfer'],
+      'warn prepared-transaction transfer',
     ],
-    [
-      'may lock a table of one that tells none, and is warned of',
+    'may lock a table of one that tells none, and is warned of': [
       upgradeTo([{ name: '20260901000000_x', does: 'unknown' }], {
         preparedTransactions: prepared,
         locks: [lock],
       }),
-      ['warn prepared-transaction transfer'],
+      'warn prepared-transaction transfer',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(preparedTransactions, situation)).toEqual(found);
   });
 });

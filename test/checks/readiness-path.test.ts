@@ -10,7 +10,7 @@ import {
   probeOf,
   workerOf,
 } from '../support/deployment.js';
-import { foundBy, pastedFor, type Situation } from '../support/preflight.js';
+import { itFinds, pastedFor, type Situation } from '../support/preflight.js';
 
 const releases = (from: string, to: string) => [{ version: from }, { version: to }];
 const upgrade = (from: string, to: string, told: Partial<ContainerFact> = {}, image = from): Situation => ({
@@ -22,121 +22,110 @@ const readyz = asks('/api/v1/readyz');
 const backend = 'Deployment lightdash-backend';
 
 describe('the path of a probe', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is what the chart chooses', upgrade('2.0.0', '2.1.0'), ['ok readiness-paths-served']],
-    ['is what the chart chose before', upgrade('1.150.0', '2.1.0'), ['ok readiness-paths-served']],
-    [
-      'is nothing that compose has',
-      { releases: releases('2.0.0', '2.1.0'), facts: composedAt('2.0.0') },
-      ['ok compose-does-not-probe'],
-    ],
-    [
-      'is not served by the release that runs',
-      upgrade('1.128.0', '2.1.0', readyz),
-      [`stop readyz-not-served ${backend}`],
-    ],
-    [
-      'is not served by the target',
-      upgrade('1.100.0', '1.128.0', readyz, '1.128.0'),
-      [`stop readyz-not-served ${backend}`],
-    ],
-    ...['/api/v1/healthz', '/api/v1/readyz/x', '/readyz', null].map((path): [string, Situation, string[]] => [
-      `is none of those that Lightdash serves: ${path}`,
-      upgrade('1.100.0', '1.128.0', asks(path)),
-      [`warn readiness-tells-little ${backend}`],
-    ]),
-    [
-      'is applied together with the target that serves it',
-      upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),
-      ['ok readiness-paths-served'],
-    ],
-    [
-      'may ask the database at the start',
-      upgrade('2.0.0', '2.1.0', { startupProbe: probeOf({ path: '/api/v1/health' }) }),
-      ['ok readiness-paths-served'],
-    ],
-    [
-      'is not served, whatever the probe is for',
-      upgrade('1.100.0', '1.128.0', {
-        startupProbe: probeOf({ path: '/api/v1/readyz' }),
-        livenessProbe: probeOf({ path: '/lightdash/api/v1/readyz/' }),
-      }),
-      [`stop readyz-not-served ${backend}`, `stop readyz-not-served ${backend}`],
-    ],
-    [
-      'is served by no worker',
-      {
-        releases: releases('2.0.0', '2.1.0'),
-        facts: {
-          ...deployedAt('2.0.0'),
-          workloads: [
-            backendOf('2.0.0'),
-            workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...readyz })] }),
-          ],
+  itFinds(
+    readinessPath,
+    (situation: Situation) => situation,
+    {
+      'is what the chart chooses': [upgrade('2.0.0', '2.1.0'), 'ok readiness-paths-served'],
+      'is what the chart chose before': [upgrade('1.150.0', '2.1.0'), 'ok readiness-paths-served'],
+      'is nothing that compose has': [
+        { releases: releases('2.0.0', '2.1.0'), facts: composedAt('2.0.0') },
+        'ok compose-does-not-probe',
+      ],
+      'is not served by the release that runs': [
+        upgrade('1.128.0', '2.1.0', readyz),
+        `stop readyz-not-served ${backend}`,
+      ],
+      'is not served by the target': [
+        upgrade('1.100.0', '1.128.0', readyz, '1.128.0'),
+        `stop readyz-not-served ${backend}`,
+      ],
+      'is applied together with the target that serves it': [
+        upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),
+        'ok readiness-paths-served',
+      ],
+      'may ask the database at the start': [
+        upgrade('2.0.0', '2.1.0', { startupProbe: probeOf({ path: '/api/v1/health' }) }),
+        'ok readiness-paths-served',
+      ],
+      'is not served, whatever the probe is for': [
+        upgrade('1.100.0', '1.128.0', {
+          startupProbe: probeOf({ path: '/api/v1/readyz' }),
+          livenessProbe: probeOf({ path: '/lightdash/api/v1/readyz/' }),
+        }),
+        `stop readyz-not-served ${backend}`,
+        `stop readyz-not-served ${backend}`,
+      ],
+      'is served by no worker': [
+        {
+          releases: releases('2.0.0', '2.1.0'),
+          facts: {
+            ...deployedAt('2.0.0'),
+            workloads: [
+              backendOf('2.0.0'),
+              workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...readyz })] }),
+            ],
+          },
         },
-      },
-      ['stop worker-has-no-readyz Deployment lightdash-worker'],
-    ],
+        'stop worker-has-no-readyz Deployment lightdash-worker',
+      ],
+      'fails on a parked migration in the release that runs': [
+        upgrade('1.150.0', '2.1.0', readyz),
+        `warn readyz-fails-on-parked ${backend}`,
+      ],
+      'fails on a parked migration in the target': [
+        upgrade('1.129.0', '1.169.0', readyz, '1.169.0'),
+        `warn readyz-fails-on-parked ${backend}`,
+      ],
+      'warns on a parked migration from then on': [
+        upgrade('1.169.1', '2.1.0', readyz),
+        'ok readiness-paths-served',
+      ],
+      'goes by the database where a pod is killed for it': [
+        upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/readyz' }) }),
+        `warn liveness-asks-database ${backend}`,
+      ],
+      'was always there, and goes by the database': [
+        upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/health?x=1' }) }),
+        `warn liveness-asks-database ${backend}`,
+      ],
+      'was kept': [upgrade('2.0.0', '2.1.0', asks('/api/v1/health')), `warn health-kept ${backend}`],
+      'was kept by an image of which nothing is known': [
+        upgrade('2.0.0', '2.1.0', asks('/api/v1/health'), 'latest'),
+        'ok readiness-paths-served',
+      ],
+      'tells that the process runs': [
+        upgrade('2.0.0', '2.1.0', asks('/api/v1/livez')),
+        `warn readiness-tells-little ${backend}`,
+      ],
+      'is of something else': [
+        upgrade('2.0.0', '2.1.0', asks('/')),
+        `warn readiness-tells-little ${backend}`,
+      ],
+      'is none, for it asks the port': [
+        upgrade('2.0.0', '2.1.0', { readinessProbe: probeOf({ kind: 'tcp', path: null }) }),
+        `warn readiness-tells-little ${backend}`,
+      ],
+      'is not written': [upgrade('2.0.0', '2.1.0', asks(null)), `warn readiness-tells-little ${backend}`],
+      'is not asked': [
+        upgrade('2.0.0', '2.1.0', { readinessProbe: null }),
+        `warn readiness-tells-little ${backend}`,
+      ],
+      'is not known where no backend was read': [
+        { releases: releases('2.0.0', '2.1.0'), facts: { ...deployedAt('2.0.0'), workloads: [] } },
+        'not-checked facts-not-seen',
+      ],
+    },
     [
-      'fails on a parked migration in the release that runs',
-      upgrade('1.150.0', '2.1.0', readyz),
-      [`warn readyz-fails-on-parked ${backend}`],
+      ...['/api/v1/healthz', '/api/v1/readyz/x', '/readyz', null].map(
+        (path): [string, Situation, string[]] => [
+          `is none of those that Lightdash serves: ${path}`,
+          upgrade('1.100.0', '1.128.0', asks(path)),
+          [`warn readiness-tells-little ${backend}`],
+        ],
+      ),
     ],
-    [
-      'fails on a parked migration in the target',
-      upgrade('1.129.0', '1.169.0', readyz, '1.169.0'),
-      [`warn readyz-fails-on-parked ${backend}`],
-    ],
-    [
-      'warns on a parked migration from then on',
-      upgrade('1.169.1', '2.1.0', readyz),
-      ['ok readiness-paths-served'],
-    ],
-    [
-      'goes by the database where a pod is killed for it',
-      upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/readyz' }) }),
-      [`warn liveness-asks-database ${backend}`],
-    ],
-    [
-      'was always there, and goes by the database',
-      upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/health?x=1' }) }),
-      [`warn liveness-asks-database ${backend}`],
-    ],
-    ['was kept', upgrade('2.0.0', '2.1.0', asks('/api/v1/health')), [`warn health-kept ${backend}`]],
-    [
-      'was kept by an image of which nothing is known',
-      upgrade('2.0.0', '2.1.0', asks('/api/v1/health'), 'latest'),
-      ['ok readiness-paths-served'],
-    ],
-    [
-      'tells that the process runs',
-      upgrade('2.0.0', '2.1.0', asks('/api/v1/livez')),
-      [`warn readiness-tells-little ${backend}`],
-    ],
-    [
-      'is of something else',
-      upgrade('2.0.0', '2.1.0', asks('/')),
-      [`warn readiness-tells-little ${backend}`],
-    ],
-    [
-      'is none, for it asks the port',
-      upgrade('2.0.0', '2.1.0', { readinessProbe: probeOf({ kind: 'tcp', path: null }) }),
-      [`warn readiness-tells-little ${backend}`],
-    ],
-    ['is not written', upgrade('2.0.0', '2.1.0', asks(null)), [`warn readiness-tells-little ${backend}`]],
-    [
-      'is not asked',
-      upgrade('2.0.0', '2.1.0', { readinessProbe: null }),
-      [`warn readiness-tells-little ${backend}`],
-    ],
-    [
-      'is not known where no backend was read',
-      { releases: releases('2.0.0', '2.1.0'), facts: { ...deployedAt('2.0.0'), workloads: [] } },
-      ['not-checked facts-not-seen'],
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(readinessPath, situation)).toEqual(found);
-  });
+  );
 });
 
 describe('what to paste for a probe', () => {

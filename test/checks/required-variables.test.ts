@@ -14,7 +14,7 @@ import {
   serverWith,
   workerWith,
 } from '../support/deployment.js';
-import { foundBy, type Situation } from '../support/preflight.js';
+import { foundBy, itFinds, type Situation } from '../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 type Told = Partial<ContainerFact>;
@@ -66,26 +66,22 @@ const notTold = 'not-checked facts-not-seen';
 const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
 
 describe('required variables', () => {
-  it.each<[string, Facts, string[]]>([
-    ['are set', {}, ['ok required-set']],
-    [
-      'are missing in the backend',
+  itFinds(requiredVariables, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
+    'are set': [{}, 'ok required-set'],
+    'are missing in the backend': [
       { workloads: [backendWith(secret)] },
-      [stop('Deployment lightdash-backend')],
+      stop('Deployment lightdash-backend'),
     ],
-    [
-      'are missing in a worker',
+    'are missing in a worker': [
       { workloads: [backendWith(all), workerWith(secret)] },
-      [stop('Deployment lightdash-worker')],
+      stop('Deployment lightdash-worker'),
     ],
-    [
-      'are missing in the job',
+    'are missing in the job': [
       { workloads: [serverWith(all), migrationJobWith(secret)] },
-      [stop('Job lightdash-migrate')],
+      stop('Job lightdash-migrate'),
     ],
-    ['are empty', { workloads: [backendWith(empty)] }, [stop('Deployment lightdash-backend')]],
-    [
-      'are empty in a Secret',
+    'are empty': [{ workloads: [backendWith(empty)] }, stop('Deployment lightdash-backend')],
+    'are empty in a Secret': [
       {
         workloads: [
           backendWith({
@@ -94,26 +90,23 @@ describe('required variables', () => {
           }),
         ],
       },
-      [stop('Deployment lightdash-backend')],
+      stop('Deployment lightdash-backend'),
     ],
-    [
-      'are without the secret',
+    'are without the secret': [
       { workloads: [backendWith(own(...storage))] },
-      [stop('Deployment lightdash-backend')],
+      stop('Deployment lightdash-backend'),
     ],
-    ['may be in a Secret that was not seen', { workloads: [backendWith(unseen)] }, [notTold]],
-    [
-      'are missing in one, and may be in another',
+    'may be in a Secret that was not seen': [{ workloads: [backendWith(unseen)] }, notTold],
+    'are missing in one, and may be in another': [
       { workloads: [backendWith(unseen), workerWith(secret)] },
-      [stop('Deployment lightdash-worker'), notTold],
+      stop('Deployment lightdash-worker'),
+      notTold,
     ],
-    [
-      'are set in part, and the rest may be in a Secret that was not seen',
+    'are set in part, and the rest may be in a Secret that was not seen': [
       { workloads: [backendWith({ ...unseen, ...secret })] },
-      [notTold],
+      notTold,
     ],
-    [
-      'are missing in what migrates before',
+    'are missing in what migrates before': [
       {
         workloads: [
           backendOf('2.0.0', {
@@ -124,10 +117,9 @@ describe('required variables', () => {
           }),
         ],
       },
-      [stop('Deployment lightdash-backend')],
+      stop('Deployment lightdash-backend'),
     ],
-    [
-      'are not asked of what runs before',
+    'are not asked of what runs before': [
       {
         workloads: [
           backendOf('2.0.0', {
@@ -138,93 +130,82 @@ describe('required variables', () => {
           }),
         ],
       },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    ['are in pods that were not seen', { workloads: [] }, [notTold]],
-    [
-      'are one secret of the pods and another of the job',
+    'are in pods that were not seen': [{ workloads: [] }, notTold],
+    'are one secret of the pods and another of the job': [
       {
         workloads: [
           serverWith(from('corp', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
-      [other],
+      other,
     ],
-    [
-      'are the secrets of the chart',
+    'are the secrets of the chart': [
       {
         workloads: [
           serverWith(from('bi', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'are the secret that the chart makes for the job, for both',
+    'are the secret that the chart makes for the job, for both': [
       {
         workloads: [
           serverWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'are one secret for both',
+    'are one secret for both': [
       {
         workloads: [
           serverWith(from('corp', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('corp', 'LIGHTDASH_SECRET')),
         ],
       },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'of a job that was not seen are its own',
+    'of a job that was not seen are its own': [
       hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'of a job that was not seen are inherited',
+    'of a job that was not seen are inherited': [
       hidden({ migrationJobInheritsGlobalEnv: true }),
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'of a job that was not seen are not inherited in that chart',
+    'of a job that was not seen are not inherited in that chart': [
       hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, '2.14.0'),
-      [stop('migrationJob'), other],
+      stop('migrationJob'),
+      other,
     ],
-    [
-      'of a job that was not seen are not known to be inherited where the chart is not told',
+    'of a job that was not seen are not known to be inherited where the chart is not told': [
       hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, null),
-      [notTold],
+      notTold,
     ],
-    [
-      'of a job of another chart may be set, whatever its values are named',
+    'of a job of another chart may be set, whatever its values are named': [
       { ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }), ...ofOtherChart },
-      [notTold],
+      notTold,
     ],
-    ['of a job that was not seen are in its Secret', hidden({ migrationJobExistingSecret: 'x' }), [notTold]],
-    ['of a job that was not seen are those of the chart', hidden({}), [notTold]],
-    [
-      'of a job that was not seen do not reach it',
+    'of a job that was not seen are in its Secret': [hidden({ migrationJobExistingSecret: 'x' }), notTold],
+    'of a job that was not seen are those of the chart': [hidden({}), notTold],
+    'of a job that was not seen do not reach it': [
       hidden({ existingSecret: 'corp' }),
-      [stop('migrationJob'), other],
+      stop('migrationJob'),
+      other,
     ],
-    [
-      'of a job that was not seen reach it in part',
+    'of a job that was not seen reach it in part': [
       hidden({ existingSecret: 'corp', variables: storage, migrationJobVariables: ['LIGHTDASH_SECRET'] }),
-      [notTold],
+      notTold,
     ],
-    [
-      'are NATS_URL in the job, if NATS is on',
+    'are NATS_URL in the job, if NATS is on': [
       { workloads: [serverWith(nats('NATS_ENABLED', 'NATS_URL')), migrationJobWith(nats('NATS_ENABLED'))] },
-      [noUrl('Job lightdash-migrate')],
+      noUrl('Job lightdash-migrate'),
     ],
-    [
-      'are NATS_URL in the job, where NATS is on for certain',
+    'are NATS_URL in the job, where NATS is on for certain': [
       {
         workloads: [
           serverWith(nats('NATS_ENABLED', 'NATS_URL')),
@@ -232,60 +213,46 @@ describe('required variables', () => {
           migrationJobWith(nats('NATS_ENABLED')),
         ],
       },
-      ['stop nats-url-missing Job lightdash-migrate'],
+      'stop nats-url-missing Job lightdash-migrate',
     ],
-    [
-      'are NATS_URL, where workers of NATS are switched off',
+    'are NATS_URL, where workers of NATS are switched off': [
       { workloads: [serverWith(nats('NATS_ENABLED')), natsWorker(0)] },
-      [noUrl('Deployment lightdash-backend')],
+      noUrl('Deployment lightdash-backend'),
     ],
-    [
-      'are NATS_URL in the job, and it has both',
+    'are NATS_URL in the job, and it has both': [
       {
         workloads: [serverWith(all), natsWorker(1), migrationJobWith(nats('NATS_ENABLED', 'NATS_URL'))],
       },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'are no NATS_URL without NATS_ENABLED',
+    'are no NATS_URL without NATS_ENABLED': [
       { workloads: [serverWith(all), natsWorker(1), migrationJobWith(all)] },
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'are NATS_URL, which may be in a Secret that was not seen',
+    'are NATS_URL, which may be in a Secret that was not seen': [
       { workloads: [serverWith({ ...unseen, ...nats('NATS_ENABLED') }), migrationJobWith(all)] },
-      [notTold],
+      notTold,
     ],
-    ['of a job that was not seen are without NATS_URL', byConfigMap('2.10.180'), [noUrl('migrationJob')]],
-    [
-      'of a job that was not seen have the NATS_URL of the chart',
-      byConfigMap('2.10.181'),
-      ['ok required-set'],
-    ],
-    ['of a job that was not seen have NATS_URL where the chart is not told', byConfigMap(null), [notTold]],
-    [
-      'of a job that was not seen have NATS_URL of their own',
+    'of a job that was not seen are without NATS_URL': [byConfigMap('2.10.180'), noUrl('migrationJob')],
+    'of a job that was not seen have the NATS_URL of the chart': [byConfigMap('2.10.181'), 'ok required-set'],
+    'of a job that was not seen have NATS_URL where the chart is not told': [byConfigMap(null), notTold],
+    'of a job that was not seen have NATS_URL of their own': [
       byConfigMap('2.10.180', { migrationJobVariables: ['LIGHTDASH_SECRET', ...storage, 'NATS_URL'] }),
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'of a job that was not seen have NATS_URL of the values',
+    'of a job that was not seen have NATS_URL of the values': [
       byConfigMap('2.10.180', { variables: ['NATS_ENABLED', 'NATS_URL'] }),
-      ['ok required-set'],
+      'ok required-set',
     ],
-    [
-      'of a job that was not seen may have NATS_URL in its Secret',
+    'of a job that was not seen may have NATS_URL in its Secret': [
       byConfigMap('2.10.180', { migrationJobExistingSecret: 'x' }),
-      [notTold],
+      notTold,
     ],
-    ['of a job of which nothing is told', { workloads: [serverWith(all)], chartValues: 'absent' }, [notTold]],
-    [
-      'of a job of which no values are told',
+    'of a job of which nothing is told': [{ workloads: [serverWith(all)], chartValues: 'absent' }, notTold],
+    'of a job of which no values are told': [
       { workloads: [serverWith(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
-      [notTold],
+      notTold,
     ],
-  ])('%s', (_, facts, found) => {
-    expect(foundBy(requiredVariables, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
   });
 
   it.each([

@@ -13,7 +13,7 @@ import {
   servingOf,
   workerOf,
 } from '../support/deployment.js';
-import { foundBy, pastedFor, type ReleaseCase, type Situation } from '../support/preflight.js';
+import { itFinds, pastedFor, type ReleaseCase, type Situation } from '../support/preflight.js';
 
 const to = (told: Partial<ReleaseCase>): readonly ReleaseCase[] => [
   { version: '2.0.0' },
@@ -72,320 +72,281 @@ it('starts again, one by one, what a failed upgrade left at zero', () => {
 });
 
 describe('a rollout', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is a downtime by the mode', on(unproven, chart), ['ok recreated']],
-    ['is a downtime of compose', on(unproven, composedAt('2.0.0')), ['ok compose-stops']],
-    ['is a downtime of compose for several', on(unproven, ofCompose({ replicas: 3 })), ['ok compose-stops']],
-    [
-      'of Swarm stops the one container first',
-      on(unproven, ofCompose({ strategy: 'stop-first' })),
-      ['ok compose-stops'],
-    ],
-    ...[{ strategy: 'start-first' }, { strategy: 'global' }, { strategy: 'stop-first', replicas: 2 }].map(
-      (told): [string, Situation, string[]] => [
-        `may be one of Swarm, which overlaps: ${Object.values(told)}`,
-        on(unproven, ofCompose(told)),
-        ['not-checked facts-not-seen'],
+  itFinds(
+    rolloutStrategy,
+    (situation: Situation) => situation,
+    {
+      'is a downtime by the mode': [on(unproven, chart), 'ok recreated'],
+      'is a downtime of compose': [on(unproven, composedAt('2.0.0')), 'ok compose-stops'],
+      'is a downtime of compose for several': [on(unproven, ofCompose({ replicas: 3 })), 'ok compose-stops'],
+      'of Swarm stops the one container first': [
+        on(unproven, ofCompose({ strategy: 'stop-first' })),
+        'ok compose-stops',
       ],
-    ),
-    [
-      'of Swarm overlaps nothing where it is at zero',
-      on(unproven, ofCompose({ strategy: 'start-first', replicas: 0 })),
-      ['ok compose-stops'],
-    ],
-    [
-      'of Swarm may overlap where that is proven',
-      on(proven, ofCompose({ strategy: 'start-first' })),
-      ['ok compose-stops'],
-    ],
-    ['rolls where that is proven', on(proven, plain(...rollingPods)), ['ok rolls-as-proven']],
-    ['is a downtime where none is needed', on(proven, chart), ['ok recreated-though-proven']],
-    [
-      'rolls where that is not proven',
-      on(unproven, plain(...rollingPods)),
-      [backend, 'stop workload-would-roll Deployment lightdash-worker'],
-    ],
-    [
-      'rolls where a release says no',
-      on(to({ entry: { rollingUpdateSafe: false } }), plain(backendOf('2.0.0', rolls))),
-      [backend],
-    ],
-    [
-      'rolls where an artifact says no',
-      on(to({ artifact: { compatibility: { rollingUpdateSafe: false } } }), plain(backendOf('2.0.0', rolls))),
-      [backend],
-    ],
-    [
-      'rolls of one workload alone',
-      on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
-      ['stop workload-would-roll Deployment lightdash-worker'],
-    ],
-    [
-      'rolls by a mode that the chart does not know',
-      on(unproven, { ...values({ upgradeMode: 'recreate' }), workloads: rollingPods }),
-      stopsChart,
-    ],
-    [
-      'rolls of what is no Deployment, whatever strategy it names',
-      on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: 'Recreate' }))),
-      ['stop workload-would-roll DaemonSet lightdash-backend'],
-    ],
-    ['rolls by name', on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))), [backend]],
-    [
-      'does not matter where it is scaled down',
-      on(unproven, plain(backendOf('2.0.0', { ...rolls, replicas: 0 }))),
-      ['ok recreated'],
-    ],
-    ...[proven, unproven].map((releases, i): [string, Situation, string[]] => [
-      `is not known of what is paused, ${i === 0 ? '' : 'not '}proven to roll`,
-      on(releases, plain(backendOf('2.0.0', { suspended: true }))),
-      ['not-checked facts-not-seen'],
-    ]),
-    [
-      'does not matter of what ends by itself',
-      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after }))),
-      ['ok recreated'],
-    ],
-    [
-      'of a stateful set of one ends the old pod first',
-      on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null }))),
-      ['ok recreated'],
-    ],
-    ...(
-      [
-        ['overlaps', scaling('StatefulSet', 3), ['stop workload-would-roll StatefulSet lightdash-backend']],
-        ['ends the old pod first', scaling('StatefulSet', 1), ['ok recreated']],
-        ['ends the old pod first, whatever scales another', scaling('Deployment', 3), ['ok recreated']],
-        ['is not known', 'not-permitted', ['not-checked facts-not-seen']],
-      ] as const
-    ).map(([what, autoscalers, found]): [string, Situation, string[]] => [
-      `of a stateful set of one, which an autoscaler may change, ${what}`,
-      on(unproven, {
-        ...plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null })),
-        autoscalers,
-      }),
-      [...found],
-    ]),
-    [
-      'of a stateful set of two overlaps',
-      on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null }))),
-      ['stop workload-would-roll StatefulSet lightdash-backend'],
-    ],
-    [
-      'of a daemon set overlaps',
-      on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }))),
-      ['stop workload-would-roll DaemonSet lightdash-backend'],
-    ],
-    [
-      'rolls where the index proves that, and the artifact was not read',
-      on(unread, plain(...rollingPods)),
-      ['ok rolls-as-proven'],
-    ],
-    ['is a downtime, and needs no artifact', on(unread, chart), ['ok recreated-though-proven']],
-    ['rolls by the mode', on(unproven, values({ upgradeMode: 'RollingUpdate' })), stopsChart],
-    ['rolls by the values, which say nothing', on(unproven, values({})), stopsChart],
-    ['rolls by the values, whose mode is empty', on(unproven, values({ upgradeMode: '' })), stopsChart],
-    ['rolls by values of a dependency', on(unproven, values({ path: ['bi', 'lightdash'] })), stopsChart],
-    [
-      'is a downtime by the mode, whatever the cluster has',
-      on(unproven, { ...values({ upgradeMode: 'Recreate' }), workloads: rollingPods }),
-      ['ok recreated'],
-    ],
-    [
-      'is a downtime by the strategy of an older chart',
-      on(unproven, values({ backendStrategy: 'Recreate' }, '2.16.283')),
-      ['ok recreated'],
-    ],
-    [
-      'rolls where an older chart does not know the mode',
-      on(unproven, values({ upgradeMode: 'Recreate' }, '2.16.283')),
-      stopsChart,
-    ],
-    [
-      'rolls where a chart knows no strategy',
-      on(unproven, values({ backendStrategy: 'Recreate' }, '2.12.0')),
-      stopsChart,
-    ],
-    [
-      'is not known by the mode of an unknown chart',
-      on(unproven, values({ upgradeMode: 'Recreate' }, 'latest')),
-      ['not-checked facts-not-seen'],
-    ],
-    ...[null, ''].map((upgradeMode): [string, Situation, string[]] => [
-      `rolls by the values of an unknown chart, whose mode is ${upgradeMode}`,
-      on(unproven, values({ upgradeMode }, 'latest')),
-      stopsChart,
-    ]),
-    [
-      'rolls of a daemon set, whatever the mode of the chart',
-      on(unproven, {
-        ...values({ upgradeMode: 'Recreate' }),
-        workloads: [
-          backendOf('2.0.0'),
-          workerOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }),
-        ],
-      }),
-      stopsChart,
-    ],
-    [
-      'rolls by what is rendered, whatever values are given beside it',
-      on(unproven, {
-        ...seenThrough(values({ upgradeMode: 'Recreate' }), { origin: 'rendered' }),
-        workloads: rollingPods,
-      }),
-      stopsChart,
-    ],
-    [
-      'rolls of a worker, which the strategy of an older chart does not reach',
-      on(unproven, { ...values({ backendStrategy: 'Recreate' }, '2.16.283'), workloads: rollingPods }),
-      stopsChart,
-    ],
-    [
-      'is not known where the values that are next were not seen',
-      on(unproven, { ...chart, chartValues: 'not-permitted' }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'rolls as it stands, where the values were not seen',
-      on(unproven, { ...chart, workloads: rollingPods, chartValues: 'absent' }),
-      stopsChart,
-    ],
-    [
-      'rolls as it stands by another chart, whatever its values say',
-      on(unproven, { ...ofOtherChart, ...withoutJob, workloads: rollingPods }),
-      [backend, 'stop workload-would-roll Deployment lightdash-worker'],
-    ],
-    ['leaves the old pods to a job that migrates', on(unproven, plain(...withJob)), [livesOn]],
-    [
-      'leaves them to a job that is no hook',
-      on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { hook: null }))),
-      [livesOn],
-    ],
-    [
-      'leaves them to a job that is no hook, beside one that runs after them',
-      on(
-        unproven,
-        plain(
-          serverOf({}),
-          migrationJobOf('2.0.0', { name: 'later', hook: after }),
-          migrationJobOf('2.0.0', { hook: null }),
+      'of Swarm overlaps nothing where it is at zero': [
+        on(unproven, ofCompose({ strategy: 'start-first', replicas: 0 })),
+        'ok compose-stops',
+      ],
+      'of Swarm may overlap where that is proven': [
+        on(proven, ofCompose({ strategy: 'start-first' })),
+        'ok compose-stops',
+      ],
+      'rolls where that is proven': [on(proven, plain(...rollingPods)), 'ok rolls-as-proven'],
+      'is a downtime where none is needed': [on(proven, chart), 'ok recreated-though-proven'],
+      'rolls where that is not proven': [
+        on(unproven, plain(...rollingPods)),
+        backend,
+        'stop workload-would-roll Deployment lightdash-worker',
+      ],
+      'rolls where a release says no': [
+        on(to({ entry: { rollingUpdateSafe: false } }), plain(backendOf('2.0.0', rolls))),
+        backend,
+      ],
+      'rolls where an artifact says no': [
+        on(
+          to({ artifact: { compatibility: { rollingUpdateSafe: false } } }),
+          plain(backendOf('2.0.0', rolls)),
         ),
+        backend,
+      ],
+      'rolls of one workload alone': [
+        on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
+        'stop workload-would-roll Deployment lightdash-worker',
+      ],
+      'rolls by a mode that the chart does not know': [
+        on(unproven, { ...values({ upgradeMode: 'recreate' }), workloads: rollingPods }),
+        ...stopsChart,
+      ],
+      'rolls of what is no Deployment, whatever strategy it names': [
+        on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: 'Recreate' }))),
+        'stop workload-would-roll DaemonSet lightdash-backend',
+      ],
+      'rolls by name': [on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))), backend],
+      'does not matter where it is scaled down': [
+        on(unproven, plain(backendOf('2.0.0', { ...rolls, replicas: 0 }))),
+        'ok recreated',
+      ],
+      'does not matter of what ends by itself': [
+        on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after }))),
+        'ok recreated',
+      ],
+      'of a stateful set of one ends the old pod first': [
+        on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null }))),
+        'ok recreated',
+      ],
+      'of a stateful set of two overlaps': [
+        on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null }))),
+        'stop workload-would-roll StatefulSet lightdash-backend',
+      ],
+      'of a daemon set overlaps': [
+        on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }))),
+        'stop workload-would-roll DaemonSet lightdash-backend',
+      ],
+      'rolls where the index proves that, and the artifact was not read': [
+        on(unread, plain(...rollingPods)),
+        'ok rolls-as-proven',
+      ],
+      'is a downtime, and needs no artifact': [on(unread, chart), 'ok recreated-though-proven'],
+      'rolls by the mode': [on(unproven, values({ upgradeMode: 'RollingUpdate' })), ...stopsChart],
+      'rolls by the values, which say nothing': [on(unproven, values({})), ...stopsChart],
+      'rolls by the values, whose mode is empty': [on(unproven, values({ upgradeMode: '' })), ...stopsChart],
+      'rolls by values of a dependency': [on(unproven, values({ path: ['bi', 'lightdash'] })), ...stopsChart],
+      'is a downtime by the mode, whatever the cluster has': [
+        on(unproven, { ...values({ upgradeMode: 'Recreate' }), workloads: rollingPods }),
+        'ok recreated',
+      ],
+      'is a downtime by the strategy of an older chart': [
+        on(unproven, values({ backendStrategy: 'Recreate' }, '2.16.283')),
+        'ok recreated',
+      ],
+      'rolls where an older chart does not know the mode': [
+        on(unproven, values({ upgradeMode: 'Recreate' }, '2.16.283')),
+        ...stopsChart,
+      ],
+      'rolls where a chart knows no strategy': [
+        on(unproven, values({ backendStrategy: 'Recreate' }, '2.12.0')),
+        ...stopsChart,
+      ],
+      'is not known by the mode of an unknown chart': [
+        on(unproven, values({ upgradeMode: 'Recreate' }, 'latest')),
+        'not-checked facts-not-seen',
+      ],
+      'rolls of a daemon set, whatever the mode of the chart': [
+        on(unproven, {
+          ...values({ upgradeMode: 'Recreate' }),
+          workloads: [
+            backendOf('2.0.0'),
+            workerOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }),
+          ],
+        }),
+        ...stopsChart,
+      ],
+      'rolls by what is rendered, whatever values are given beside it': [
+        on(unproven, {
+          ...seenThrough(values({ upgradeMode: 'Recreate' }), { origin: 'rendered' }),
+          workloads: rollingPods,
+        }),
+        ...stopsChart,
+      ],
+      'rolls of a worker, which the strategy of an older chart does not reach': [
+        on(unproven, { ...values({ backendStrategy: 'Recreate' }, '2.16.283'), workloads: rollingPods }),
+        ...stopsChart,
+      ],
+      'is not known where the values that are next were not seen': [
+        on(unproven, { ...chart, chartValues: 'not-permitted' }),
+        'not-checked facts-not-seen',
+      ],
+      'rolls as it stands, where the values were not seen': [
+        on(unproven, { ...chart, workloads: rollingPods, chartValues: 'absent' }),
+        ...stopsChart,
+      ],
+      'rolls as it stands by another chart, whatever its values say': [
+        on(unproven, { ...ofOtherChart, ...withoutJob, workloads: rollingPods }),
+        backend,
+        'stop workload-would-roll Deployment lightdash-worker',
+      ],
+      'leaves the old pods to a job that migrates': [on(unproven, plain(...withJob)), livesOn],
+      'leaves them to a job that is no hook': [
+        on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { hook: null }))),
+        livesOn,
+      ],
+      'leaves them to a job that is no hook, beside one that runs after them': [
+        on(
+          unproven,
+          plain(
+            serverOf({}),
+            migrationJobOf('2.0.0', { name: 'later', hook: after }),
+            migrationJobOf('2.0.0', { hook: null }),
+          ),
+        ),
+        livesOn,
+      ],
+      'leaves them to a job of another chart': [
+        on(unproven, { ...ofOtherChart, workloads: withJob }),
+        livesOn,
+      ],
+      'leaves them to a job, and rolls': [
+        on(unproven, plain(serverOf({ strategy: null }), migrationJobOf('2.0.0'))),
+        backend,
+        livesOn,
+      ],
+      'leaves no pods to a job where they are scaled down': [
+        on(unproven, plain(serverOf({ replicas: 0 }), migrationJobOf('2.0.0'))),
+        'ok recreated',
+      ],
+      'leaves pods whose number is not written to a job': [
+        on(unproven, plain(serverOf({ replicas: null }), migrationJobOf('2.0.0'))),
+        livesOn,
+      ],
+      'leaves them to the job of the chart, which something unknown applies': [
+        on(unproven, { ...appliedBy('other'), workloads: withJob }),
+        livesOn,
+      ],
+      'leaves them to a job that an upgrade may not run': [
+        on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
+        'not-checked facts-not-seen',
+      ],
+      'leaves them to a job that is stated to be off': [
+        on(unproven, { ...plain(...withJob), ...withoutJob }),
+        'ok recreated',
+      ],
+      'leaves them to a job, as is proven': [on(proven, plain(...withJob)), 'ok recreated-though-proven'],
+      'leaves them to a job, as the index proves, and the artifact was not read': [
+        on(unread, plain(...withJob)),
+        'ok recreated-though-proven',
+      ],
+      'leaves them to the job of the chart, which Argo CD applies as of an install': [
+        on(unproven, { ...byArgo, workloads: withJob }),
+        livesOn,
+      ],
+      'leaves them to a job of that chart that was not seen, by values': [
+        on(unproven, { ...byArgo, chartValues: chartValuesOf({ migrationJobEnabled: true }) }),
+        'stop pods-live-while-job-migrates the migration job',
+      ],
+      'is a downtime that Argo CD applies, without a job': [on(unproven, byArgo), 'ok recreated'],
+      'stops them before the job by that chart in a HelmRelease of Flux, which Helm upgrades': [
+        on(unproven, { ...appliedBy('flux'), workloads: withJob }),
+        'ok recreated',
+      ],
+      'stops them before the job by the chart of the publisher': [
+        on(unproven, { ...chart, workloads: withJob }),
+        'ok recreated',
+      ],
+      'leaves them perhaps to a job without any chart, which a cluster forgets': [
+        on(unproven, { ...chart, helm: 'absent' }),
+        'not-checked facts-not-seen',
+      ],
+      'is a downtime as it stands by another chart': [
+        on(unproven, { ...ofOtherChart, ...withoutJob }),
+        'ok recreated',
+      ],
+      'leaves them perhaps to a job of another chart, which a cluster forgets': [
+        on(unproven, ofOtherChart),
+        'not-checked facts-not-seen',
+      ],
+      'finds a backend at zero, with all that is': [
+        on(proven, { ...chart, workloads: leftAtZero }),
+        'warn backend-at-zero Deployment lightdash-backend',
+      ],
+      'finds a backend at zero, where nothing proves that it rolls': [
+        on(unproven, { ...chart, workloads: leftAtZero }),
+        'warn backend-at-zero Deployment lightdash-backend',
+      ],
+      'finds a backend at zero beside a worker that runs': [
+        on(unproven, { ...chart, workloads: [atZero, workerOf('2.0.0')] }),
+        'warn backend-at-zero Deployment lightdash-backend',
+      ],
+      'may leave a worker at zero': [
+        on(unproven, { ...chart, workloads: [backendOf('2.0.0'), workerOf('2.0.0', { replicas: 0 })] }),
+        'ok recreated',
+      ],
+      'is to be applied at zero': [on(unproven, plain(atZero)), 'ok recreated'],
+      'of compose is at zero': [on(unproven, ofCompose({ replicas: 0 })), 'ok compose-stops'],
+      'is not known where no backend was read': [
+        on(unproven, { ...chart, workloads: [] }),
+        'not-checked facts-not-seen',
+      ],
+      'of a chart that does not tell its version rolls': [
+        on(unproven, {
+          ...plain(...rollingPods),
+          helm: { release: 'lightdash', namespace: null, chart: null, chartVersion: null },
+        }),
+        ...stopsChart,
+      ],
+    },
+    [
+      ...[{ strategy: 'start-first' }, { strategy: 'global' }, { strategy: 'stop-first', replicas: 2 }].map(
+        (told): [string, Situation, string[]] => [
+          `may be one of Swarm, which overlaps: ${Object.values(told)}`,
+          on(unproven, ofCompose(told)),
+          ['not-checked facts-not-seen'],
+        ],
       ),
-      [livesOn],
+      ...[proven, unproven].map((releases, i): [string, Situation, string[]] => [
+        `is not known of what is paused, ${i === 0 ? '' : 'not '}proven to roll`,
+        on(releases, plain(backendOf('2.0.0', { suspended: true }))),
+        ['not-checked facts-not-seen'],
+      ]),
+      ...(
+        [
+          ['overlaps', scaling('StatefulSet', 3), ['stop workload-would-roll StatefulSet lightdash-backend']],
+          ['ends the old pod first', scaling('StatefulSet', 1), ['ok recreated']],
+          ['ends the old pod first, whatever scales another', scaling('Deployment', 3), ['ok recreated']],
+          ['is not known', 'not-permitted', ['not-checked facts-not-seen']],
+        ] as const
+      ).map(([what, autoscalers, found]): [string, Situation, string[]] => [
+        `of a stateful set of one, which an autoscaler may change, ${what}`,
+        on(unproven, {
+          ...plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null })),
+          autoscalers,
+        }),
+        [...found],
+      ]),
+      ...[null, ''].map((upgradeMode): [string, Situation, string[]] => [
+        `rolls by the values of an unknown chart, whose mode is ${upgradeMode}`,
+        on(unproven, values({ upgradeMode }, 'latest')),
+        stopsChart,
+      ]),
     ],
-    [
-      'leaves them to a job of another chart',
-      on(unproven, { ...ofOtherChart, workloads: withJob }),
-      [livesOn],
-    ],
-    [
-      'leaves them to a job, and rolls',
-      on(unproven, plain(serverOf({ strategy: null }), migrationJobOf('2.0.0'))),
-      [backend, livesOn],
-    ],
-    [
-      'leaves no pods to a job where they are scaled down',
-      on(unproven, plain(serverOf({ replicas: 0 }), migrationJobOf('2.0.0'))),
-      ['ok recreated'],
-    ],
-    [
-      'leaves pods whose number is not written to a job',
-      on(unproven, plain(serverOf({ replicas: null }), migrationJobOf('2.0.0'))),
-      [livesOn],
-    ],
-    [
-      'leaves them to the job of the chart, which something unknown applies',
-      on(unproven, { ...appliedBy('other'), workloads: withJob }),
-      [livesOn],
-    ],
-    [
-      'leaves them to a job that an upgrade may not run',
-      on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'leaves them to a job that is stated to be off',
-      on(unproven, { ...plain(...withJob), ...withoutJob }),
-      ['ok recreated'],
-    ],
-    ['leaves them to a job, as is proven', on(proven, plain(...withJob)), ['ok recreated-though-proven']],
-    [
-      'leaves them to a job, as the index proves, and the artifact was not read',
-      on(unread, plain(...withJob)),
-      ['ok recreated-though-proven'],
-    ],
-    [
-      'leaves them to the job of the chart, which Argo CD applies as of an install',
-      on(unproven, { ...byArgo, workloads: withJob }),
-      [livesOn],
-    ],
-    [
-      'leaves them to a job of that chart that was not seen, by values',
-      on(unproven, { ...byArgo, chartValues: chartValuesOf({ migrationJobEnabled: true }) }),
-      ['stop pods-live-while-job-migrates the migration job'],
-    ],
-    ['is a downtime that Argo CD applies, without a job', on(unproven, byArgo), ['ok recreated']],
-    [
-      'stops them before the job by that chart in a HelmRelease of Flux, which Helm upgrades',
-      on(unproven, { ...appliedBy('flux'), workloads: withJob }),
-      ['ok recreated'],
-    ],
-    [
-      'stops them before the job by the chart of the publisher',
-      on(unproven, { ...chart, workloads: withJob }),
-      ['ok recreated'],
-    ],
-    [
-      'leaves them perhaps to a job without any chart, which a cluster forgets',
-      on(unproven, { ...chart, helm: 'absent' }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'is a downtime as it stands by another chart',
-      on(unproven, { ...ofOtherChart, ...withoutJob }),
-      ['ok recreated'],
-    ],
-    [
-      'leaves them perhaps to a job of another chart, which a cluster forgets',
-      on(unproven, ofOtherChart),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'finds a backend at zero, with all that is',
-      on(proven, { ...chart, workloads: leftAtZero }),
-      ['warn backend-at-zero Deployment lightdash-backend'],
-    ],
-    [
-      'finds a backend at zero, where nothing proves that it rolls',
-      on(unproven, { ...chart, workloads: leftAtZero }),
-      ['warn backend-at-zero Deployment lightdash-backend'],
-    ],
-    [
-      'finds a backend at zero beside a worker that runs',
-      on(unproven, { ...chart, workloads: [atZero, workerOf('2.0.0')] }),
-      ['warn backend-at-zero Deployment lightdash-backend'],
-    ],
-    [
-      'may leave a worker at zero',
-      on(unproven, { ...chart, workloads: [backendOf('2.0.0'), workerOf('2.0.0', { replicas: 0 })] }),
-      ['ok recreated'],
-    ],
-    ['is to be applied at zero', on(unproven, plain(atZero)), ['ok recreated']],
-    ['of compose is at zero', on(unproven, ofCompose({ replicas: 0 })), ['ok compose-stops']],
-    [
-      'is not known where no backend was read',
-      on(unproven, { ...chart, workloads: [] }),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'of a chart that does not tell its version rolls',
-      on(unproven, {
-        ...plain(...rollingPods),
-        helm: { release: 'lightdash', namespace: null, chart: null, chartVersion: null },
-      }),
-      stopsChart,
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(rolloutStrategy, situation)).toEqual(found);
-  });
+  );
 });

@@ -4,7 +4,7 @@ import { extensions, needsVector } from '../../src/checks/extensions.js';
 import { postgresVersion } from '../../src/checks/postgres-version.js';
 import { primary } from '../../src/checks/primary.js';
 import { migratorFact, serverFact } from '../support/facts.js';
-import { foundBy, healthyFacts, type Situation } from '../support/preflight.js';
+import { foundBy, healthyFacts, itFinds, type Situation } from '../support/preflight.js';
 
 const server = (told: object, ofMigrator: object = {}, subscriptions: string[] = []) => ({
   facts: {
@@ -101,60 +101,49 @@ describe('extensions', () => {
   const superuser = { ...migratorFact, superuser: true };
   const noCreate = { ...migratorFact, databaseCreate: false };
 
-  it.each<[string, Situation, string[]]>([
-    ['are there', facing({}), ['ok extensions-there']],
-    [
-      'lack one that the server has not',
+  itFinds(extensions, (situation: Situation) => situation, {
+    'are there': [facing({}), 'ok extensions-there'],
+    'lack one that the server has not': [
       facing({ extensions: [uuid] }),
-      ['stop extension-not-available vector'],
+      'stop extension-not-available vector',
     ],
-    [
-      'lack one that only a superuser may create',
+    'lack one that only a superuser may create': [
       facing({ extensions: [uuid, vector] }),
-      ['stop extension-not-permitted vector'],
+      'stop extension-not-permitted vector',
     ],
-    [
-      'lack one that the migrator may create',
+    'lack one that the migrator may create': [
       facing({ extensions: [uuid, { ...vector, trusted: true }] }),
-      ['ok extensions-there'],
+      'ok extensions-there',
     ],
-    [
-      'lack one that may be created, but not by it',
+    'lack one that may be created, but not by it': [
       facing({ extensions: [uuid, { ...vector, trusted: true }], migrator: noCreate }),
-      ['stop extension-not-permitted vector'],
+      'stop extension-not-permitted vector',
     ],
-    [
-      'lack one of which it is not known who may create it',
+    'lack one of which it is not known who may create it': [
       facing({ extensions: [uuid, { ...vector, trusted: null }] }),
-      ['stop extension-not-permitted vector'],
+      'stop extension-not-permitted vector',
     ],
-    [
-      'lack one, and a superuser migrates',
+    'lack one, and a superuser migrates': [
       facing({ extensions: [uuid, vector], migrator: superuser }),
-      ['ok extensions-there'],
+      'ok extensions-there',
     ],
-    [
-      'are not needed before',
+    'are not needed before': [
       facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
-      ['ok extensions-there'],
+      'ok extensions-there',
     ],
-    [
-      'are not needed by the release that runs, to which nothing leads',
+    'are not needed by the release that runs, to which nothing leads': [
       { ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'), from: '1.122.0' },
-      ['ok extensions-there'],
+      'ok extensions-there',
     ],
-    [
-      'are not needed without a licence key',
+    'are not needed without a licence key': [
       { ...facing({ extensions: [uuid] }), edition: 'community' },
-      ['ok extensions-there'],
+      'ok extensions-there',
     ],
-    [
-      'may be needed from now on, although the release that runs did without',
+    'may be needed from now on, although the release that runs did without': [
       { ...facing({ extensions: [uuid] }), edition: undefined },
-      ['not-checked facts-not-seen'],
+      'not-checked facts-not-seen',
     ],
-    [
-      'are needed if there is a licence key, which is not stated',
+    'are needed if there is a licence key, which is not stated': [
       {
         releases: [
           { version: '0.1700.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
@@ -162,10 +151,9 @@ describe('extensions', () => {
         ],
         facts: { ...healthyFacts(), extensions: [uuid] },
       },
-      ['not-checked facts-not-seen'],
+      'not-checked facts-not-seen',
     ],
-    [
-      'are needed by a core migration',
+    'are needed by a core migration': [
       {
         releases: [
           { version: '0.1568.9', entry: { releaseDate: '2025-01-01T00:00:00Z' } },
@@ -173,15 +161,12 @@ describe('extensions', () => {
         ],
         facts: { ...healthyFacts(), extensions: [] },
       },
-      ['stop extension-not-available ltree'],
+      'stop extension-not-available ltree',
     ],
-    [
-      'are needed by the lease',
+    'are needed by the lease': [
       facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
-      ['stop extension-not-available uuid-ossp'],
+      'stop extension-not-available uuid-ossp',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(extensions, situation)).toEqual(found);
   });
 });
 

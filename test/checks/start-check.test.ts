@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { startCheck } from '../../src/checks/start-check.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
-import { foundBy, healthyFacts, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
+import { healthyFacts, itFinds, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
 
 const old = '20260801000000_old';
 
@@ -36,118 +36,108 @@ const unowned = (name: string) => [tableFact({ name, owned: false, owner: 'postg
 const stranger = ledgerOf(old, '20261224000000_elsewhere');
 
 describe('the start check of the target', () => {
-  it.each<[string, Situation, string[]]>([
-    ['lets pass what is in order', over('1.140.0'), ['ok start-proceeds']],
-    [
-      'aborts on a divergence',
-      over('1.140.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-      ['stop start-diverged version-path'],
-    ],
-    [
-      'is not there in a release with a lease alone',
-      over('1.124.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-      ['ok start-proceeds'],
-    ],
-    [
-      'is that of Knex before',
-      over('1.122.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-      ['stop start-corrupt-directory knex'],
-    ],
-    [
-      'aborts on a stop that was passed long ago',
-      over('1.140.0', withStop),
-      ['stop start-outside-artifact version-path'],
-    ],
-    [
-      'does not where all that is pending is of the target itself',
-      over('1.140.0', withStop, { facts: healthyFacts(old, '20260802000000_between') }),
-      ['ok start-proceeds'],
-    ],
-    [
-      'aborts on it, where the target itself brings nothing',
-      withoutOwn(over('1.140.0', withStop)),
-      ['stop start-outside-artifact version-path'],
-    ],
-    [
-      'does not where the target is the stop',
-      over('1.140.0', { upgrade: { minPreviousVersion: null, requiredStops: ['1.140.0'] } }),
-      ['ok start-proceeds'],
-    ],
-    ['aborted on a minimum once', over('1.134.0', withMinimum), ['stop start-outside-artifact version-path']],
-    [
-      'may still, where it is not known when that ended',
-      over('1.134.0', withMinimum),
-      ['stop start-outside-artifact version-path'],
-    ],
-    ['no longer does', over('1.134.1', withMinimum), ['ok start-proceeds']],
-    [
-      'aborts on a table of its own that is not owned',
-      over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('saved_queries') } }),
-      ['stop start-privileges migration-privileges'],
-    ],
-    [
-      'does not see one of a release in between',
-      over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('projects') } }),
-      ['ok start-proceeds'],
-    ],
-    [
-      'aborts without the right to create',
-      over(
-        '1.140.0',
-        {},
-        {
-          facts: {
-            ...healthyFacts(old),
-            migrator: { ...migratorFact, schemaCreate: false },
+  itFinds(
+    startCheck,
+    (situation: Situation) => situation,
+    {
+      'lets pass what is in order': [over('1.140.0'), 'ok start-proceeds'],
+      'aborts on a divergence': [
+        over('1.140.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
+        'stop start-diverged version-path',
+      ],
+      'is not there in a release with a lease alone': [
+        over('1.124.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
+        'ok start-proceeds',
+      ],
+      'is that of Knex before': [
+        over('1.122.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
+        'stop start-corrupt-directory knex',
+      ],
+      'aborts on a stop that was passed long ago': [
+        over('1.140.0', withStop),
+        'stop start-outside-artifact version-path',
+      ],
+      'does not where all that is pending is of the target itself': [
+        over('1.140.0', withStop, { facts: healthyFacts(old, '20260802000000_between') }),
+        'ok start-proceeds',
+      ],
+      'aborts on it, where the target itself brings nothing': [
+        withoutOwn(over('1.140.0', withStop)),
+        'stop start-outside-artifact version-path',
+      ],
+      'does not where the target is the stop': [
+        over('1.140.0', { upgrade: { minPreviousVersion: null, requiredStops: ['1.140.0'] } }),
+        'ok start-proceeds',
+      ],
+      'aborted on a minimum once': [over('1.134.0', withMinimum), 'stop start-outside-artifact version-path'],
+      'may still, where it is not known when that ended': [
+        over('1.134.0', withMinimum),
+        'stop start-outside-artifact version-path',
+      ],
+      'no longer does': [over('1.134.1', withMinimum), 'ok start-proceeds'],
+      'aborts on a table of its own that is not owned': [
+        over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('saved_queries') } }),
+        'stop start-privileges migration-privileges',
+      ],
+      'does not see one of a release in between': [
+        over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('projects') } }),
+        'ok start-proceeds',
+      ],
+      'aborts without the right to create': [
+        over(
+          '1.140.0',
+          {},
+          {
+            facts: {
+              ...healthyFacts(old),
+              migrator: { ...migratorFact, schemaCreate: false },
+            },
           },
-        },
-      ),
-      ['stop start-privileges migration-privileges'],
-    ],
-    ...(['1.122.0', '1.140.0'] as const).flatMap((to): [string, Situation, string[]][] => [
-      [
-        `is not known in ${to} where one release before does not tell its migrations`,
-        before(over(to), { version: '1.99.0', artifact: 'missing' }),
-        ['not-checked facts-not-seen'],
+        ),
+        'stop start-privileges migration-privileges',
       ],
-      [
-        `is not known in ${to} where nothing tells whether enterprise migrations have run`,
-        before(over(to), { version: '1.99.0', migrations: [{ name: '20260701000000_ee', edition: 'ee' }] }),
-        ['not-checked facts-not-seen'],
+      'does not ask for them in a release with a lease alone': [
+        before(over('1.124.0'), { version: '1.99.0', artifact: 'missing' }),
+        'ok start-proceeds',
       ],
-    ]),
-    ...(['1.122.0', '1.140.0'] as const).map((to): [string, Situation, string[]] => [
-      `of ${to} does not know the enterprise migrations of an instance without a licence`,
-      before(over(to, {}, { edition: 'community', facts: healthyFacts('20260701000000_ee', old) }), {
-        version: '1.99.0',
-        migrations: [{ name: '20260701000000_ee', edition: 'ee' }],
-      }),
-      [to === '1.122.0' ? 'stop start-corrupt-directory knex' : 'stop start-diverged version-path'],
-    ]),
+      'takes the oldest server that it knows': [
+        over(
+          '1.140.0',
+          {},
+          { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 120_000 } } },
+        ),
+        'ok start-proceeds',
+      ],
+      'aborts on an old server': [
+        over(
+          '1.140.0',
+          {},
+          { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 110_022 } } },
+        ),
+        'stop start-postgres postgres-version',
+      ],
+    },
     [
-      'does not ask for them in a release with a lease alone',
-      before(over('1.124.0'), { version: '1.99.0', artifact: 'missing' }),
-      ['ok start-proceeds'],
+      ...(['1.122.0', '1.140.0'] as const).flatMap((to): [string, Situation, string[]][] => [
+        [
+          `is not known in ${to} where one release before does not tell its migrations`,
+          before(over(to), { version: '1.99.0', artifact: 'missing' }),
+          ['not-checked facts-not-seen'],
+        ],
+        [
+          `is not known in ${to} where nothing tells whether enterprise migrations have run`,
+          before(over(to), { version: '1.99.0', migrations: [{ name: '20260701000000_ee', edition: 'ee' }] }),
+          ['not-checked facts-not-seen'],
+        ],
+      ]),
+      ...(['1.122.0', '1.140.0'] as const).map((to): [string, Situation, string[]] => [
+        `of ${to} does not know the enterprise migrations of an instance without a licence`,
+        before(over(to, {}, { edition: 'community', facts: healthyFacts('20260701000000_ee', old) }), {
+          version: '1.99.0',
+          migrations: [{ name: '20260701000000_ee', edition: 'ee' }],
+        }),
+        [to === '1.122.0' ? 'stop start-corrupt-directory knex' : 'stop start-diverged version-path'],
+      ]),
     ],
-    [
-      'takes the oldest server that it knows',
-      over(
-        '1.140.0',
-        {},
-        { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 120_000 } } },
-      ),
-      ['ok start-proceeds'],
-    ],
-    [
-      'aborts on an old server',
-      over(
-        '1.140.0',
-        {},
-        { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 110_022 } } },
-      ),
-      ['stop start-postgres postgres-version'],
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(startCheck, situation)).toEqual(found);
-  });
+  );
 });

@@ -6,7 +6,7 @@ import { runChecks } from '../../src/checks/run-checks.js';
 import { vacuums } from '../../src/checks/vacuums.js';
 import type { FactOf } from '../../src/facts/needs.js';
 import { indexFact, tableFact } from '../support/facts.js';
-import { foundBy, inputOf, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
+import { inputOf, itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const GiB = 1024 ** 3;
 const rewrites: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] }];
@@ -22,106 +22,101 @@ const rewritesBoth: MigrationCase[] = [
 ];
 
 describe('disk space', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is not needed', upgradeTo(locks), ['ok disk-not-needed']],
-    ['is not known', upgradeTo(rewrites), ['not-checked facts-not-seen']],
-    ['is enough', { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB }, ['ok disk-enough']],
+  itFinds(
+    diskSpace,
+    (situation: Situation) => situation,
+    {
+      'is not needed': [upgradeTo(locks), 'ok disk-not-needed'],
+      'is not known': [upgradeTo(rewrites), 'not-checked facts-not-seen'],
+      'is enough': [{ ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB }, 'ok disk-enough'],
+      'is less than a table that is rewritten': [
+        { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB - 1 },
+        'stop disk-too-small projects',
+      ],
+      'is less than the tables that one migration rewrites, which are given back when it ends': [
+        { ...upgradeTo(rewritesBoth, { tables: twoLarge }), diskFree: 9 * GiB },
+        'stop disk-too-small 20260901000000_x',
+      ],
+      'is enough for them one after the other': [
+        {
+          ...upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
+            tables: twoLarge,
+          }),
+          diskFree: 9 * GiB,
+        },
+        'ok disk-enough',
+      ],
+      'is less than the partitions of a table': [
+        {
+          ...upgradeTo(rewrites, {
+            tables: [
+              tableFact({ name: 'projects', kind: 'partitioned' }),
+              tableFact({ name: 'projects_1', partitionOf: 'projects', heapBytes: 10 * GiB }),
+            ],
+          }),
+          diskFree: 9 * GiB,
+        },
+        'stop disk-too-small 20260901000000_x',
+      ],
+      'is less than a table that is rewritten, and than what the start check wants': [
+        { ...upgradeTo(rewrites, { tables: large }), diskFree: 4 * GiB },
+        'stop disk-too-small projects',
+        'warn disk-headroom',
+      ],
+      'is less than one that is rewritten, and than another that may be': [
+        {
+          ...upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
+            tables: [...large, tableFact({ name: 'spaces', heapBytes: 8 * GiB })],
+          }),
+          diskFree: 7 * GiB,
+        },
+        'stop disk-too-small projects',
+        'warn disk-too-small spaces',
+      ],
+      'is less than one that may be rewritten': [
+        { ...upgradeTo(opaque, { tables: large }), diskFree: 7 * GiB },
+        'warn disk-too-small projects',
+      ],
+      'is not needed for a table that is read alone': [
+        {
+          ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
+          diskFree: 7 * GiB,
+        },
+        'ok disk-enough',
+      ],
+      'is what the start check wants': [{ ...upgradeTo(rewrites), diskFree: 5 * GiB }, 'ok disk-enough'],
+      'is below what the start check wants': [
+        { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
+        'warn disk-headroom',
+      ],
+      'is held against a size that is not known': [
+        {
+          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
+          diskFree: 8 * GiB,
+        },
+        'not-checked facts-not-seen',
+      ],
+      'is held against a size that was seen long ago': [
+        {
+          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
+          diskFree: 8 * GiB,
+        },
+        'not-checked facts-not-seen',
+      ],
+    },
     [
-      'is less than a table that is rewritten',
-      { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB - 1 },
-      ['stop disk-too-small projects'],
+      ...(['heapBytes', 'toastBytes', 'indexBytes'] as const).map((part): [string, Situation, string[]] => [
+        `is held against a size of which the ${part} are not known, beside one that is`,
+        {
+          ...upgradeTo(opaque, {
+            tables: [tableFact({ name: 'sessions' }), tableFact({ name: 'projects', [part]: null })],
+          }),
+          diskFree: 8 * GiB,
+        },
+        ['not-checked facts-not-seen'],
+      ]),
     ],
-    [
-      'is less than the tables that one migration rewrites, which are given back when it ends',
-      { ...upgradeTo(rewritesBoth, { tables: twoLarge }), diskFree: 9 * GiB },
-      ['stop disk-too-small 20260901000000_x'],
-    ],
-    [
-      'is enough for them one after the other',
-      {
-        ...upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
-          tables: twoLarge,
-        }),
-        diskFree: 9 * GiB,
-      },
-      ['ok disk-enough'],
-    ],
-    [
-      'is less than the partitions of a table',
-      {
-        ...upgradeTo(rewrites, {
-          tables: [
-            tableFact({ name: 'projects', kind: 'partitioned' }),
-            tableFact({ name: 'projects_1', partitionOf: 'projects', heapBytes: 10 * GiB }),
-          ],
-        }),
-        diskFree: 9 * GiB,
-      },
-      ['stop disk-too-small 20260901000000_x'],
-    ],
-    [
-      'is less than a table that is rewritten, and than what the start check wants',
-      { ...upgradeTo(rewrites, { tables: large }), diskFree: 4 * GiB },
-      ['stop disk-too-small projects', 'warn disk-headroom'],
-    ],
-    [
-      'is less than one that is rewritten, and than another that may be',
-      {
-        ...upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
-          tables: [...large, tableFact({ name: 'spaces', heapBytes: 8 * GiB })],
-        }),
-        diskFree: 7 * GiB,
-      },
-      ['stop disk-too-small projects', 'warn disk-too-small spaces'],
-    ],
-    [
-      'is less than one that may be rewritten',
-      { ...upgradeTo(opaque, { tables: large }), diskFree: 7 * GiB },
-      ['warn disk-too-small projects'],
-    ],
-    [
-      'is not needed for a table that is read alone',
-      {
-        ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
-        diskFree: 7 * GiB,
-      },
-      ['ok disk-enough'],
-    ],
-    ['is what the start check wants', { ...upgradeTo(rewrites), diskFree: 5 * GiB }, ['ok disk-enough']],
-    [
-      'is below what the start check wants',
-      { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
-      ['warn disk-headroom'],
-    ],
-    ...(['heapBytes', 'toastBytes', 'indexBytes'] as const).map((part): [string, Situation, string[]] => [
-      `is held against a size of which the ${part} are not known, beside one that is`,
-      {
-        ...upgradeTo(opaque, {
-          tables: [tableFact({ name: 'sessions' }), tableFact({ name: 'projects', [part]: null })],
-        }),
-        diskFree: 8 * GiB,
-      },
-      ['not-checked facts-not-seen'],
-    ]),
-    [
-      'is held against a size that is not known',
-      {
-        ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
-        diskFree: 8 * GiB,
-      },
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'is held against a size that was seen long ago',
-      {
-        ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
-        diskFree: 8 * GiB,
-      },
-      ['not-checked facts-not-seen'],
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(diskSpace, situation)).toEqual(found);
-  });
+  );
 
   it('is told to be asked again where a table is locked, for no right is missing', () => {
     const tables = [tableFact({ name: 'projects', heapBytes: null, sizedBy: 'statistics' })];
@@ -142,16 +137,13 @@ describe('disk space', () => {
 
 describe('an index', () => {
   const index = indexFact({ name: 'projects_idx', valid: false });
-  it.each<[string, Situation, string[]]>([
-    ['is valid', upgradeTo(locks, { indexes: [{ ...index, valid: true }] }), ['ok indexes-valid']],
-    ['is not', upgradeTo(locks, { indexes: [index] }), ['warn index-invalid projects_idx']],
-    [
-      'is not, on a table that nothing changes',
+  itFinds(invalidIndexes, (situation: Situation) => situation, {
+    'is valid': [upgradeTo(locks, { indexes: [{ ...index, valid: true }] }), 'ok indexes-valid'],
+    'is not': [upgradeTo(locks, { indexes: [index] }), 'warn index-invalid projects_idx'],
+    'is not, on a table that nothing changes': [
       upgradeTo([], { indexes: [index] }),
-      ['warn index-invalid projects_idx'],
+      'warn index-invalid projects_idx',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(invalidIndexes, situation)).toEqual(found);
   });
 
   it('that is not is told with its table, and with what may meet it', () => {
@@ -173,47 +165,39 @@ describe('a vacuum', () => {
     running: [{ pid: 5, table: 'projects', automatic: true, preventsWraparound: false, ...told }],
     hidden: 0,
   });
-  it.each<[string, Situation, string[]]>([
-    ['makes way', upgradeTo(locks, { vacuums: running({}) }), ['ok no-vacuum-in-the-way']],
-    [
-      'prevents wraparound',
+  itFinds(vacuums, (situation: Situation) => situation, {
+    'makes way': [upgradeTo(locks, { vacuums: running({}) }), 'ok no-vacuum-in-the-way'],
+    'prevents wraparound': [
       upgradeTo(locks, { vacuums: running({ preventsWraparound: true }) }),
-      ['warn vacuum-in-the-way projects'],
+      'warn vacuum-in-the-way projects',
     ],
-    [
-      'was begun by a person',
+    'was begun by a person': [
       upgradeTo(locks, { vacuums: running({ automatic: false }) }),
-      ['warn vacuum-in-the-way projects'],
+      'warn vacuum-in-the-way projects',
     ],
-    [
-      'is on another table',
+    'is on another table': [
       upgradeTo(locks, { vacuums: running({ automatic: false, table: 'sessions' }) }),
-      ['ok no-vacuum-in-the-way'],
+      'ok no-vacuum-in-the-way',
     ],
-    [
-      'may be in the way of what tells no tables',
+    'may be in the way of what tells no tables': [
       upgradeTo(opaque, { vacuums: running({ automatic: false, table: 'sessions' }) }),
-      ['warn vacuum-in-the-way sessions'],
+      'warn vacuum-in-the-way sessions',
     ],
-    [
-      'may be in the way of one that tells no tables, beside one that does',
+    'may be in the way of one that tells no tables, beside one that does': [
       upgradeTo([...locks, { name: '20260902000000_y', does: 'unknown' }], {
         vacuums: running({ automatic: false, table: 'sessions' }),
       }),
-      ['warn vacuum-in-the-way sessions'],
+      'warn vacuum-in-the-way sessions',
     ],
-    [
-      'may not be seen',
+    'may not be seen': [
       upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
-      ['not-checked facts-not-seen'],
+      'not-checked facts-not-seen',
     ],
-    [
-      'may not be seen, beside one that is in the way',
+    'may not be seen, beside one that is in the way': [
       upgradeTo(locks, { vacuums: { ...running({ automatic: false }), hidden: 1 } }),
-      ['not-checked facts-not-seen', 'warn vacuum-in-the-way projects'],
+      'not-checked facts-not-seen',
+      'warn vacuum-in-the-way projects',
     ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(vacuums, situation)).toEqual(found);
   });
 });
 
@@ -235,13 +219,11 @@ describe('a replication slot', () => {
       },
     },
   });
-  it.each<[string, Situation, string[]]>([
-    ['is read', slots({}), ['ok slots-follow']],
-    ['is read by nobody', slots({ active: false }), ['warn slot-inactive s']],
-    ['of a standby is read by nobody', slots({ active: false, kind: 'physical' }), ['warn slot-inactive s']],
-    ['is behind', slots({ walStatus: 'extended' }), ['warn slot-behind s']],
-    ['is of a server that does not tell', slots({ walStatus: null }), ['ok slots-follow']],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(replicationSlots, situation)).toEqual(found);
+  itFinds(replicationSlots, (situation: Situation) => situation, {
+    'is read': [slots({}), 'ok slots-follow'],
+    'is read by nobody': [slots({ active: false }), 'warn slot-inactive s'],
+    'of a standby is read by nobody': [slots({ active: false, kind: 'physical' }), 'warn slot-inactive s'],
+    'is behind': [slots({ walStatus: 'extended' }), 'warn slot-behind s'],
+    'is of a server that does not tell': [slots({ walStatus: null }), 'ok slots-follow'],
   });
 });

@@ -1,72 +1,59 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { timeouts } from '../../src/checks/timeouts.js';
 import { migratorFact } from '../support/facts.js';
-import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
+import { itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const long: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
 const limited = (told: object) => ({ migrator: { ...migratorFact, ...told } });
 
 describe('a timeout', () => {
-  it.each<[string, Situation, string[]]>([
-    ['is not set', upgradeTo(long), ['ok no-timeout-in-the-way lightdash']],
-    [
-      'is set',
+  itFinds(timeouts, (situation: Situation) => situation, {
+    'is not set': [upgradeTo(long), 'ok no-timeout-in-the-way lightdash'],
+    'is set': [
       upgradeTo(long, limited({ statementTimeoutMs: 30_000 })),
-      ['warn timeout-set statement_timeout'],
+      'warn timeout-set statement_timeout',
     ],
-    [
-      'ends nothing that takes long',
+    'ends nothing that takes long': [
       upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
         limited({ statementTimeoutMs: 30_000 }),
       ),
-      ['ok no-timeout-in-the-way lightdash'],
+      'ok no-timeout-in-the-way lightdash',
     ],
-    [
-      'may end the wait for a lock',
+    'may end the wait for a lock': [
       upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
         limited({ lockTimeoutMs: 1000 }),
       ),
-      ['warn timeout-set lock_timeout'],
+      'warn timeout-set lock_timeout',
     ],
-    [
-      'may end a transaction that waits for a lock, and its session',
+    'may end a transaction that waits for a lock, and its session': [
       upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
         limited({ transactionTimeoutMs: 1000 }),
       ),
-      ['warn timeout-set transaction_timeout'],
+      'warn timeout-set transaction_timeout',
     ],
-    [
-      'of locks ends nothing that locks nothing',
+    'of locks ends nothing that locks nothing': [
       upgradeTo([{ name: '20260901000000_x', tables: ['projects'] }], limited({ lockTimeoutMs: 1000 })),
-      ['ok no-timeout-in-the-way lightdash'],
+      'ok no-timeout-in-the-way lightdash',
     ],
-    [
-      'may end what tells no table',
+    'may end what tells no table': [
       upgradeTo([{ name: '20260901000000_x' }], limited({ lockTimeoutMs: 1000 })),
-      ['warn timeout-set lock_timeout'],
+      'warn timeout-set lock_timeout',
     ],
-    [
-      'may end what is not told to be short',
+    'may end what is not told to be short': [
       upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: 'unknown' }],
         limited({ statementTimeoutMs: 30_000 }),
       ),
-      ['warn timeout-set statement_timeout'],
+      'warn timeout-set statement_timeout',
     ],
-    [
-      'of any kind counts',
+    'of any kind counts': [
       upgradeTo(long, limited({ transactionTimeoutMs: 1, idleInTransactionSessionTimeoutMs: 1 })),
-      ['warn timeout-set idle_in_transaction_session_timeout', 'warn timeout-set transaction_timeout'],
+      'warn timeout-set idle_in_transaction_session_timeout',
+      'warn timeout-set transaction_timeout',
     ],
-    [
-      'cannot be told',
-      upgradeTo(long, limited({ statementTimeoutMs: null })),
-      ['not-checked facts-not-seen'],
-    ],
-  ])('%s', (_, situation, found) => {
-    expect(foundBy(timeouts, situation)).toEqual(found);
+    'cannot be told': [upgradeTo(long, limited({ statementTimeoutMs: null })), 'not-checked facts-not-seen'],
   });
 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Check } from '../../src/checks/check.js';
 import { describeFinding } from '../../src/checks/describe.js';
 import { type PreflightInput, runChecks } from '../../src/checks/run-checks.js';
@@ -78,6 +78,19 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
     for (const text of told) expect(text).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
     expect(remedy === null, description).toBe(status === 'ok');
     return [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' ');
+  });
+}
+
+/** What a check finds, case by case: by its title, what is seen, and the findings; more cases as rows of a table. */
+export function itFinds<Seen, Id extends string, Evidence extends { readonly kind: string }>(
+  check: Check<Id, Evidence>,
+  situationOf: (seen: Seen) => Situation,
+  cases: Readonly<Record<string, readonly [seen: Seen, ...found: string[]]>>,
+  more: readonly (readonly [title: string, seen: Seen, found: readonly string[]])[] = [],
+): void {
+  const rows = Object.entries(cases).map(([title, [seen, ...found]]) => [title, seen, found] as const);
+  it.each([...rows, ...more])('%s', (_, seen, found) => {
+    expect(foundBy(check, situationOf(seen))).toEqual(found);
   });
 }
 
