@@ -6,8 +6,7 @@ import { countOf } from '../render/phrase.js';
 import { firstOf } from '../render/words/lists.js';
 import type { ChangedPins } from '../sources/changed-pins.js';
 import type { FoundPin } from '../sources/found-pins.js';
-import { checkRef, emptyTree, findCommit, findStart } from '../sources/git/commits.js';
-import { type Repository, runGit } from '../sources/git/git.js';
+import { checkRef, emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
 import {
   type FileMoves,
   findMoves,

@@ -25,7 +25,7 @@ import {
   refusing,
   versionOfTag,
 } from './pinned-version.js';
-import { linesThatSet, readVariables } from './variables.js';
+import { readSettings, readVariables } from './variables.js';
 import { readYaml } from './yaml.js';
 
 /** A pin on one side of a change. */
@@ -294,13 +294,13 @@ async function hasDependency(reader: Reader, folder: string, name: string | unde
 function findVariable(text: string, location: PinLocation, tagSuffix = ''): readonly Unmarked[] {
   const { path } = location;
   const name = path.join('.');
-  const value = readVariables(text, location.file).get(name);
-  const [line, second] = linesThatSet(name, text);
-  if (line === undefined) return [];
+  const [first, second] = readSettings(text, location.file).filter((one) => one.name === name);
+  if (first === undefined) return [];
+  const { value, line } = first;
   const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: pinOneRelease });
   const read = (): PinnedRelease => {
-    if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);
-    if (typeof value !== 'string') throw refuse('its value is not one plain word');
+    if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second.line}`);
+    if (value === null) throw refuse('its value is not one plain word');
     const { tag = '', digest, registry, repository } = parseTagOrReference(value);
     return { version: versionOfTag(tag, tagSuffix, refuse), digest, registry, repository };
   };

@@ -6,18 +6,25 @@ import { readYaml } from './yaml.js';
 /** The values of variables; null for one whose value is not clear. */
 export type Variables = ReadonlyMap<string, string | null>;
 
+/** A line of a `.env` file that sets a variable. */
+export interface Setting {
+  readonly name: string;
+  /** Null if it is more than a plain word: programs that read such files differ. */
+  readonly value: string | null;
+  /** From 1. */
+  readonly line: number;
+}
+
 /**
- * The variables that a `.env` file sets. One that is set twice, or whose value is more than a plain word, has no clear
- * value: programs that read such files differ.
+ * The lines of a `.env` file that set a variable.
  *
  * @throws {LightspanError} `invalid-pin` for a line that is not plainly `NAME=value`, empty or a comment: programs read
  * it in different ways
  */
-export function readVariables(text: string, file: string): Variables {
-  const variables = new Map<string, string | null>();
+export function readSettings(text: string, file: string): readonly Setting[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  for (const [i, line] of lines.entries()) {
-    if (/^\s*(?:#.*)?$/.test(line)) continue;
+  return lines.flatMap((line, i): Setting[] => {
+    if (/^\s*(?:#.*)?$/.test(line)) return [];
     const refuse = (fault: string) =>
       new LightspanError('invalid-pin', `${file}:${i + 1}: ${fault}`, {
         hint: 'Write each variable as NAME=value, in a line of its own.',
@@ -32,8 +39,19 @@ export function readVariables(text: string, file: string): Variables {
     }
     // A name alone takes its value from the environment, which is not known.
     const value = written === undefined ? null : readValue(written, refuse);
-    const isClear = value !== null && !variables.has(name) && /^[\w.:/@+-]*$/.test(value);
-    variables.set(name, isClear ? value : null);
+    return [{ name, value: value !== null && /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1 }];
+  });
+}
+
+/**
+ * The variables that a `.env` file sets. One that is set twice has no clear value.
+ *
+ * @throws {LightspanError} as `readSettings`
+ */
+export function readVariables(text: string, file: string): Variables {
+  const variables = new Map<string, string | null>();
+  for (const { name, value } of readSettings(text, file)) {
+    variables.set(name, variables.has(name) ? null : value);
   }
   return variables;
 }
@@ -53,17 +71,6 @@ function readValue(written: string, refuse: (fault: string) => LightspanError): 
   const plain = written.replace(/ #.*$/s, '').trimEnd();
   if (plain.startsWith('#')) throw refuse('a comment is where a value is expected');
   return plain;
-}
-
-/** The lines, from 1, of a `.env` file that set a variable. */
-export function linesThatSet(name: string, text: string): readonly number[] {
-  return text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .flatMap((line, i) => {
-      const [, set] = /^\s*(?:export\s+)?([\w.-]+)\s*[=:]/.exec(line) ?? [];
-      return set === name ? [i + 1] : [];
-    });
 }
 
 /**

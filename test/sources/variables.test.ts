@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillVariables, linesThatSet, readVariables } from '../../src/sources/variables.js';
+import { fillVariables, readVariables } from '../../src/sources/variables.js';
 
 describe('readVariables', () => {
   it.each<[text: string, variables: Record<string, string | null>]>([
@@ -37,10 +37,6 @@ describe('readVariables', () => {
     ['A "1.2.3"', 1],
   ])('refuses %j by its line', (text, line) => {
     expect(() => readVariables(`${text}\n`, 'a/.env')).toThrow(`a/.env:${line}: `);
-  });
-
-  it('says which lines set one', () => {
-    expect(linesThatSet('A', 'B=1\n export A=1\nAA=1\nA: 2\n#A=3\n')).toEqual([2, 4]);
   });
 });
 

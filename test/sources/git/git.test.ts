@@ -1,8 +1,14 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
-import { type Repository, readGit } from '../../../src/sources/git/git.js';
+import {
+  checkRef,
+  emptyTree,
+  findCommit,
+  findStart,
+  type Repository,
+  readGit,
+} from '../../../src/sources/git/git.js';
 import { findMoves, openObjects, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
