@@ -95,7 +95,8 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const ours = kind === 'compose' ? [] : all;
   const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
   const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
-  const image = onlyOne(all.flatMap(imageOf));
+  const images = all.flatMap(({ containers }) => ofLightdash(containers)?.image ?? []);
+  const image = distinct(images.map(({ reference }) => reference)).length === 1 ? images[0] : undefined;
   const tag = image && releaseTagOf(image);
   const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');
@@ -174,21 +175,12 @@ function databaseIn(workloads: readonly WorkloadFact[], facts: ObservedFacts): s
   return isWhole(facts) ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
 }
 
-function imageOf({ containers }: WorkloadFact): ImageFact[] {
-  const image = ofLightdash(containers)?.image;
-  return image === undefined ? [] : [image];
-}
-
 /** The container that runs Lightdash until it is stopped, if it is clear which one that is. */
 function ofLightdash(containers: WorkloadFact['containers']): ContainerFact | undefined {
   const own = ownContainers(containers.filter(({ init }) => !init));
   const named = own.filter(({ image }) => isLightdashImage(image));
   const [only, second] = named.length > 0 ? named : own;
   return second === undefined ? only : undefined;
-}
-
-function onlyOne(images: readonly ImageFact[]): ImageFact | undefined {
-  return distinct(images.map(({ reference }) => reference)).length === 1 ? images[0] : undefined;
 }
 
 function distinct(texts: readonly string[]): string[] {

@@ -44,9 +44,6 @@ const withdrawnChart = {
   instead: requireVersion('2.16.7'),
 } as const;
 
-/** Charts whose migration job is on if values do not set it. */
-const jobByDefault: ReadonlySet<string> = new Set([chartWith.migrationJob, withdrawnChart.version]);
-
 /** A version of the chart, for comparison with its history. */
 export interface Chart {
   /** As written. */
@@ -101,7 +98,7 @@ export function strategySetBy(chart: Chart): StrategySetBy {
 
 /** Whether the migration job is on if values do not set it. */
 export function hasJobByDefault({ text }: Chart): boolean {
-  return jobByDefault.has(text);
+  return text === chartWith.migrationJob || text === withdrawnChart.version;
 }
 
 /** The first release with each part of the upgrade machinery. */

@@ -52,7 +52,9 @@ export function layLine(
     backfilled: entry.backfilled,
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   });
-  const releases = index.entries.filter(({ version }) => isBetween(version, begin, span.to)).map(toRelease);
+  const releases = index.entries
+    .filter(({ version }) => compareVersions(version, begin) >= 0 && compareVersions(version, span.to) <= 0)
+    .map(toRelease);
   const requested = index.entries.findIndex(({ version }) => outcomes.has(version));
   const earlier = index.entries
     .slice(Math.max(requested, 0))
@@ -68,10 +70,6 @@ export function layLine(
     rolling,
     unread: joined.unread.length,
   };
-}
-
-function isBetween(version: Version, begin: Version, end: Version): boolean {
-  return compareVersions(version, begin) >= 0 && compareVersions(version, end) <= 0;
 }
 
 /** Whether the artifact lists the migrations of a release. */

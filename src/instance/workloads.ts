@@ -67,16 +67,13 @@ export function objectOfVariable(container: ContainerFact, name: string): string
   )?.object;
 }
 
-/** Objects that set variables of a container, and were not seen. */
-export function unseenObjects({ variablesFrom }: ContainerFact): readonly string[] {
-  return variablesFrom.filter(({ keys }) => keys === null).map(({ origin, object }) => `${origin} ${object}`);
-}
-
-/** Reports that the variables of some containers are not known. */
+/** Reports that the variables of some containers are not known, by the objects that set them and were not seen. */
 export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
   const objects = new Set(
     of.flatMap(({ workload, container }) =>
-      unseenObjects(container).map((object) => `${object}, for ${nameOf(workload)}`),
+      container.variablesFrom
+        .filter(({ keys }) => keys === null)
+        .map(({ origin, object }) => `${origin} ${object}, for ${nameOf(workload)}`),
     ),
   );
   return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };

@@ -51,6 +51,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const isOurs = oneRelease(all, manifests);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
+  const own = workloads.filter(({ fact }) => runsLightdash(fact));
   const origin = asked !== undefined || isInCluster(objects, workloads) ? 'cluster' : 'rendered';
   const notGiven = [...(asked ?? [])].filter(([, { status }]) => status !== 'absent');
   const deployment = seen(
@@ -59,26 +60,29 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
       origin: origin as 'cluster' | 'rendered',
       sources: [...sources],
       ...(context === undefined ? {} : { context }),
-      namespace: lookedAt ?? namespaceOf(workloads),
-      hooksSeen: origin === 'rendered' && showsHooks(objects, workloads) ? true : null,
+      namespace: lookedAt ?? namespaceOf(own),
+      hooksSeen: origin === 'rendered' && showsHooks(objects, own) ? true : null,
       unseenKinds: notGiven.map(([kind]) => kind),
     },
     seenAt,
   );
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
-  const missing = workloadKinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
+  const refused = (kinds: readonly string[]) => {
+    const why = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
+    return why && unseen(why.status, why.detail);
+  };
   const lacks =
-    missing ??
+    refused(workloadKinds) ??
     unreadLightdash(inReach, all) ??
     unreadRollout(objects, workloads) ??
-    noLightdash(objects, workloads);
+    (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
   if (lacks !== undefined) {
     const unread = unseen('failed', 'the workloads of Lightdash were not seen');
     return {
       deployment,
       helm: unread,
-      workloads: unseen(lacks.status, lacks.detail),
+      workloads: lacks,
       pods: unread,
       disruptionBudgets: unread,
       autoscalers: unread,
@@ -93,14 +97,14 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     objects.filter((one) => one.kind === kind && one.group === group);
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
   const list = <T>(kinds: readonly string[], value: readonly T[]) => {
-    const refused = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
-    if (refused !== undefined) return unseen(refused.status, refused.detail);
+    const why = refused(kinds);
+    if (why !== undefined) return why;
     if (origin === 'cluster' && asked === undefined) {
-      const own = kinds.filter((kind) => everywhere.has(kind));
+      const always = kinds.filter((kind) => everywhere.has(kind));
       const lacking =
-        own.length === 0 && value.length === 0
+        always.length === 0 && value.length === 0
           ? kinds
-          : own.filter((kind) => !objects.some((one) => one.kind === kind));
+          : always.filter((kind) => !objects.some((one) => one.kind === kind));
       if (lacking.length > 0) return unseen('not-asked', `the manifests have no ${lacking.join(', ')}`);
     }
     return seen([...value], seenAt);
@@ -162,10 +166,7 @@ function isInCluster(objects: readonly KubernetesObject[], workloads: readonly S
 }
 
 /** Objects that run Lightdash but are of a kind that is not read; undefined if there are none. */
-function unreadLightdash(
-  objects: readonly KubernetesObject[],
-  workloads: readonly SeenWorkload[],
-): Pick<KindUnseen, 'status' | 'detail'> | undefined {
+function unreadLightdash(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
   const names = new Set<string | null>(workloads.map(({ object }) => object.name));
   const strange = objects.find(
     (one) =>
@@ -176,7 +177,7 @@ function unreadLightdash(
   if (strange === undefined) return undefined;
   const { kind, name, owner } = strange;
   const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
-  return { status: 'failed', detail: `${what} runs Lightdash, and was not read` };
+  return unseen('failed', `${what} runs Lightdash, and was not read`);
 }
 
 type Reference = (spec: Readonly<Record<string, unknown>>) => unknown;
@@ -203,10 +204,7 @@ function namesWorkload(
 }
 
 /** Reports what replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
-function unreadRollout(
-  objects: readonly KubernetesObject[],
-  workloads: readonly SeenWorkload[],
-): Pick<KindUnseen, 'status' | 'detail'> | undefined {
+function unreadRollout(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
   const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
   const found = namesWorkload(others, workloads, [
     ({ workloadRef }) => workloadRef,
@@ -215,8 +213,8 @@ function unreadRollout(
   ]);
   if (found === undefined) return undefined;
   const { by, workload } = found;
-  const detail = `${by.kind} ${by.name} replaces the pods of ${workload.fact.kind} ${workload.fact.name}, and was not read`;
-  return { status: 'failed', detail };
+  const what = `${workload.fact.kind} ${workload.fact.name}`;
+  return unseen('failed', `${by.kind} ${by.name} replaces the pods of ${what}, and was not read`);
 }
 
 /** Reports what scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
@@ -237,27 +235,14 @@ function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>)
   return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
-/** The error that none of these runs Lightdash; undefined if one does. */
-function noLightdash(
-  objects: readonly KubernetesObject[],
-  workloads: readonly SeenWorkload[],
-): Pick<KindUnseen, 'status' | 'detail'> | undefined {
-  if (workloads.some(({ fact }) => runsLightdash(fact))) return undefined;
-  return { status: 'absent', detail: `none of ${objects.length} objects runs Lightdash` };
-}
-
 /** Whether hooks of the release of Lightdash are among what is to be applied. */
-function showsHooks(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]): boolean {
-  const releases = new Set(
-    workloads.filter(({ fact }) => runsLightdash(fact)).map(({ object }) => releaseOf(object)),
-  );
+function showsHooks(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
+  const releases = new Set(own.map(({ object }) => releaseOf(object)));
   return objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
 }
 
-function namespaceOf(workloads: readonly SeenWorkload[]): string | null {
-  const [first, ...others] = new Set(
-    workloads.filter(({ fact }) => runsLightdash(fact)).map(({ object }) => object.namespace),
-  );
+function namespaceOf(own: readonly SeenWorkload[]): string | null {
+  const [first, ...others] = new Set(own.map(({ object }) => object.namespace));
   return others.length === 0 ? (first ?? null) : null;
 }
 
