@@ -29,115 +29,91 @@ const select = (table: string) => `SELECT on ${table}`;
 const howToSeeKubernetes = '--kubernetes, or --manifests with what the cluster has';
 export const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your compose files`;
 
+/** What is known of releases, or what only the operator can state. */
+const stated = (label: string, otherwise: string) => ({ of: null, label, otherwise }) as const;
+
+/** @param right the right with which a role can see it; every role can without */
+const ofDatabase = (label: string, right?: string) =>
+  ({ of: 'database', label, ...(right === undefined ? {} : { right }) }) as const;
+
+const ofDeployment = (label: string, otherwise: string, resources?: string) =>
+  ({ of: 'deployment', label, otherwise, ...(resources === undefined ? {} : { resources }) }) as const;
+
 /**
  * All that a check can need: the facts of `facts.json`, in its order, and before them what is known of releases, or what
  * only the operator can state.
  */
 const table = {
-  artifacts: {
-    of: null,
-    label: 'the artifacts of the releases up to the running one, or on the route',
-    otherwise: '--index with a mirror that contains them, or --artifact-url',
-  },
-  'config-changes': {
-    of: null,
-    label: 'which environment variables some releases on the route change',
-    otherwise:
-      '--index with a mirror that contains their complete artifacts; if those do not say, read the release notes',
-  },
-  'known-issues': {
-    of: null,
-    label: 'what is known against the releases',
-    otherwise: 'the same command without --publisher-only',
-  },
-  'disk-free': {
-    of: null,
-    label: 'the free space of the disk of the database',
-    otherwise: '--disk-free with what is free, such as 40GiB',
-  },
-  edition: {
-    of: null,
-    label: 'whether the instance has a licence key',
-    otherwise: '--fact edition=community or --fact edition=enterprise',
-  },
-  'migration-job': {
-    of: null,
-    label: 'whether a migration job is on',
-    otherwise: '--fact migration-job=on or off, or --values with your values file',
-  },
-  variables: {
-    of: null,
-    label: 'which variables a Secret, a ConfigMap or a file sets',
-    otherwise:
-      '--kubernetes --secret-keys, or --manifests with these objects next to the workloads; only names are kept of their contents',
-  },
+  artifacts: stated(
+    'the artifacts of the releases up to the running one, or on the route',
+    '--index with a mirror that contains them, or --artifact-url',
+  ),
+  'config-changes': stated(
+    'which environment variables some releases on the route change',
+    '--index with a mirror that contains their complete artifacts; if those do not say, read the release notes',
+  ),
+  'known-issues': stated('what is known against the releases', 'the same command without --publisher-only'),
+  'disk-free': stated(
+    'the free space of the disk of the database',
+    '--disk-free with what is free, such as 40GiB',
+  ),
+  edition: stated(
+    'whether the instance has a licence key',
+    '--fact edition=community or --fact edition=enterprise',
+  ),
+  'migration-job': stated(
+    'whether a migration job is on',
+    '--fact migration-job=on or off, or --values with your values file',
+  ),
+  variables: stated(
+    'which variables a Secret, a ConfigMap or a file sets',
+    '--kubernetes --secret-keys, or --manifests with these objects next to the workloads; only names are kept of their contents',
+  ),
   stated: { of: 'stated', label: 'what the operator states', otherwise: '--fact' },
-  server: { of: 'database', label: 'the version and the settings of the server' },
-  role: { of: 'database', label: 'the role that reads the database' },
-  migrator: { of: 'database', label: 'the role that migrates, its rights and its limits' },
-  database: { of: 'database', label: 'the database and its size' },
-  extensions: { of: 'database', label: 'the extensions' },
-  tables: { of: 'database', label: 'the tables and their sizes' },
-  indexes: { of: 'database', label: 'the indexes' },
-  ledger: { of: 'database', label: 'the rows of knex_migrations', right: select('knex_migrations') },
-  ledgerLock: {
-    of: 'database',
-    label: 'the row of knex_migrations_lock',
-    right: select('knex_migrations_lock'),
-  },
-  lease: { of: 'database', label: 'the row of migration_lease', right: select('migration_lease') },
-  runs: { of: 'database', label: 'the rows of migration_run_ledger', right: select('migration_run_ledger') },
-  queue: {
-    of: 'database',
-    label: 'the jobs of graphile_worker',
-    right: 'USAGE on schema graphile_worker and SELECT on its tables',
-  },
-  activity: { of: 'database', label: 'what other sessions do', right: readAllStats },
-  locks: { of: 'database', label: 'who holds locks, and since when', right: readAllStats },
-  preparedTransactions: { of: 'database', label: 'prepared transactions' },
-  replication: { of: 'database', label: 'replication slots' },
-  vacuums: { of: 'database', label: 'running vacuums', right: readAllStats },
-  readRate: { of: 'database', label: 'how fast the server reads', right: 'SELECT on a large table' },
-  sortRate: { of: 'database', label: 'how fast the server sorts' },
-  deployment: { of: 'deployment', label: 'how it is deployed', otherwise: howToSeeDeployment },
-  helm: { of: 'deployment', label: 'the Helm release and its chart', otherwise: howToSeeKubernetes },
-  workloads: {
-    of: 'deployment',
-    label: 'the workloads',
-    otherwise: howToSeeDeployment,
-    resources: 'deployments, statefulsets, daemonsets and jobs',
-  },
-  pods: { of: 'deployment', label: 'the pods', otherwise: '--kubernetes', resources: 'pods' },
-  disruptionBudgets: {
-    of: 'deployment',
-    label: 'the PodDisruptionBudgets',
-    otherwise: howToSeeKubernetes,
-    resources: 'poddisruptionbudgets',
-  },
-  autoscalers: {
-    of: 'deployment',
-    label: 'the autoscalers',
-    otherwise: howToSeeKubernetes,
-    resources: 'horizontalpodautoscalers',
-  },
-  hookObjects: {
-    of: 'deployment',
-    label: 'what hooks of the chart have left behind',
-    otherwise: '--kubernetes',
-    resources: 'serviceaccounts, configmaps, roles and rolebindings',
-  },
-  snapshots: {
-    of: 'deployment',
-    label: 'a backup, or a volume snapshot',
-    otherwise: '--kubernetes; for backups made elsewhere, check yourself that there is one of today',
-    resources: 'volumesnapshots',
-  },
-  chartValues: {
-    of: 'deployment',
-    label: 'the values of the chart',
-    otherwise: '--values with your values file',
-  },
-  compose: { of: 'deployment', label: 'the compose files', otherwise: '--compose with your compose files' },
+  server: ofDatabase('the version and the settings of the server'),
+  role: ofDatabase('the role that reads the database'),
+  migrator: ofDatabase('the role that migrates, its rights and its limits'),
+  database: ofDatabase('the database and its size'),
+  extensions: ofDatabase('the extensions'),
+  tables: ofDatabase('the tables and their sizes'),
+  indexes: ofDatabase('the indexes'),
+  ledger: ofDatabase('the rows of knex_migrations', select('knex_migrations')),
+  ledgerLock: ofDatabase('the row of knex_migrations_lock', select('knex_migrations_lock')),
+  lease: ofDatabase('the row of migration_lease', select('migration_lease')),
+  runs: ofDatabase('the rows of migration_run_ledger', select('migration_run_ledger')),
+  queue: ofDatabase(
+    'the jobs of graphile_worker',
+    'USAGE on schema graphile_worker and SELECT on its tables',
+  ),
+  activity: ofDatabase('what other sessions do', readAllStats),
+  locks: ofDatabase('who holds locks, and since when', readAllStats),
+  preparedTransactions: ofDatabase('prepared transactions'),
+  replication: ofDatabase('replication slots'),
+  vacuums: ofDatabase('running vacuums', readAllStats),
+  readRate: ofDatabase('how fast the server reads', 'SELECT on a large table'),
+  sortRate: ofDatabase('how fast the server sorts'),
+  deployment: ofDeployment('how it is deployed', howToSeeDeployment),
+  helm: ofDeployment('the Helm release and its chart', howToSeeKubernetes),
+  workloads: ofDeployment(
+    'the workloads',
+    howToSeeDeployment,
+    'deployments, statefulsets, daemonsets and jobs',
+  ),
+  pods: ofDeployment('the pods', '--kubernetes', 'pods'),
+  disruptionBudgets: ofDeployment('the PodDisruptionBudgets', howToSeeKubernetes, 'poddisruptionbudgets'),
+  autoscalers: ofDeployment('the autoscalers', howToSeeKubernetes, 'horizontalpodautoscalers'),
+  hookObjects: ofDeployment(
+    'what hooks of the chart have left behind',
+    '--kubernetes',
+    'serviceaccounts, configmaps, roles and rolebindings',
+  ),
+  snapshots: ofDeployment(
+    'a backup, or a volume snapshot',
+    '--kubernetes; for backups made elsewhere, check yourself that there is one of today',
+    'volumesnapshots',
+  ),
+  chartValues: ofDeployment('the values of the chart', '--values with your values file'),
+  compose: ofDeployment('the compose files', '--compose with your compose files'),
 } as const satisfies Readonly<Record<FactKey, NeedInfo> & Record<string, NeedInfo>>;
 
 export type Need = keyof typeof table;

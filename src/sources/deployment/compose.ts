@@ -4,7 +4,7 @@ import { imageFact, isDatabaseImage } from '../image-reference.js';
 import type { ComposeProject, ComposeService } from './compose-config.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-facts.js';
 
-export { type ComposeSource, readComposeProject } from './compose-config.js';
+export { readComposeProject } from './compose-config.js';
 
 /** The services of a project as workloads. */
 export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {
