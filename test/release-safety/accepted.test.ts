@@ -7,7 +7,6 @@ import { acceptancesOf } from '../../src/commands/acceptances.js';
 import { type Acceptance, isLapsed, nameOfFinding, namesOf } from '../../src/release-safety/accepted.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, passes, planBump } from '../../src/release-safety/pins.js';
 import { type ArtifactOutcome, joinArtifacts } from '../../src/release-safety/reconcile.js';
 import { mayRoll } from '../../src/release-safety/route.js';
@@ -16,7 +15,7 @@ import { inventedArtifact } from '../support/artifacts.js';
 import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf } from '../support/real-index.js';
+import { parsedIndexOf } from '../support/real-index.js';
 
 const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
 const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
@@ -28,8 +27,8 @@ const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
 
 /** An index without holes. */
 const soundIndex = fc.array(verdict, { minLength: 6, maxLength: 6 }).map((verdicts) => ({
-  index: parseReleaseSafetyIndex(
-    indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
+  index: parsedIndexOf(
+    ...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe })),
   ),
   from: '1.0.1',
   to: '1.0.3',

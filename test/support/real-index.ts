@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  parseReleaseSafetyIndex,
   parseReleaseSafetyIndexText,
   type ReleaseSafetyIndex,
 } from '../../src/release-safety/parse-index.js';
@@ -33,8 +34,10 @@ export function realIndexJson(): LooseIndex {
   return JSON.parse(realIndexText);
 }
 
+type IndexRow = LooseEntry & { readonly version: string };
+
 /** An index of a few releases in a row, each `true` unless its row says otherwise, its fields as they are published. */
-export function indexOf(...rows: readonly (LooseEntry & { readonly version: string })[]): LooseIndex {
+export function indexOf(...rows: readonly IndexRow[]): LooseIndex {
   return {
     schemaVersion: '1',
     generatedAt: '2026-09-06T18:08:42.053Z',
@@ -51,4 +54,9 @@ export function indexOf(...rows: readonly (LooseEntry & { readonly version: stri
       ...row,
     })),
   };
+}
+
+/** The same, read. */
+export function parsedIndexOf(...rows: readonly IndexRow[]): ReleaseSafetyIndex {
+  return parseReleaseSafetyIndex(indexOf(...rows));
 }
