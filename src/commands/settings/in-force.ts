@@ -44,8 +44,7 @@ export async function settingsInForce(
     const link = leadsOut(file, root) ? ', a link out of the repository' : '';
     return { settings: own, file, root, shown: `${nameOf(file)}${link}` };
   }
-  const { findCommit } = await import('../../sources/git/commits.js');
-  const { readGit } = await import('../../sources/git/git.js');
+  const { findCommit, readGit } = await import('../../sources/git/git.js');
   const top = root ?? folders[0] ?? '';
   const repository = { folder: top, env };
   const pathOf = (file: string) => relative(top, file).replaceAll('\\', '/');
