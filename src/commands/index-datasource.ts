@@ -1,7 +1,8 @@
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { findProvenTargets } from '../release-safety/index-summary.js';
+import { renderIndexDatasource } from '../render/json/index-datasource.js';
 import { renderCurrentVersion } from '../render/text/messages.js';
-import { renderIndexDatasource, renderProvenTargets } from '../render/text/release-index.js';
+import { renderProvenTargets } from '../render/text/release-index.js';
 import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

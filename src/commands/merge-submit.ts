@@ -5,10 +5,10 @@ import type { LightdashClient } from '../lightdash-api/client.js';
 import { parseMergeRequest } from '../merge-query/request.js';
 import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
 import { renderDocument, renderResponseJson } from '../render/json/document.js';
+import { renderMergeChecksJson } from '../render/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../render/json/merge-schemas.js';
 import {
   renderLostMerge,
-  renderMergeChecksJson,
   renderMergeChecksText,
   renderMergeOutcome,
   renderMergeWarnings,

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import { statusOfChecks } from '../merge-query/merge-check.js';
-import { renderMergeChecksJson, renderMergeChecksText } from '../render/text/merge.js';
+import { renderMergeChecksJson } from '../render/json/merge-check.js';
+import { renderMergeChecksText } from '../render/text/merge.js';
 import { type MergeFile, readMergeFile } from '../sources/merge-file.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -147,6 +147,11 @@ describe('a job for a change', () => {
   const pullRequest = (sha: string) => event('pull_request', { pull_request: { base: { sha } } });
   repository.git('update-ref', 'refs/remotes/origin/done', 'change');
 
+  it('needs no base where nobody has settings', async () => {
+    const argv = ['index', 'status', ...byIndex];
+    expect((await run(argv, pullRequest('1'.repeat(40)))).code).toBe(0);
+  });
+
   it.each<[what: string, env: Record<string, string>, code: number]>([
     ['no job', {}, 0],
     ['a push', event('push', { before: main }), 0],

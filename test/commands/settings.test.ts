@@ -91,6 +91,8 @@ knownIssues: [ours]
     [[...plan, '--to', 'latest'], 'to', 'latest'],
     [['upgrade-check'], 'to', 'latest'],
     [['upgrade-bump', '--file', 'x'], 'to', 'latest-rolling'],
+    [['upgrade-bump'], 'file', 'values.yaml#image.tag'],
+    [['upgrade-bump', '--file', 'x'], 'file', 'x'],
     [plan, 'deploy', 'helm'],
     [[...plan, '--format', 'junit'], 'deploy', undefined],
     [[...plan, '--deploy', 'compose'], 'release', undefined],

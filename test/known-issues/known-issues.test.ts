@@ -9,17 +9,19 @@ import {
 } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions } from '../../src/library.js';
-import { withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { parsedIndexOf } from '../support/real-index.js';
+import { indexOf } from '../support/real-index.js';
 
 const factsFrom = (facts: NaiveFacts) =>
   factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
-const index = parsedIndexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version })));
+const index = parseReleaseSafetyIndex(
+  indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
+);
 const issuesOfStep = (
   records: readonly KnownIssue[],
   facts: Facts,
@@ -151,7 +153,7 @@ describe('any records', () => {
         ends,
         releases,
         (records, facts, [from = '', to = ''], known) => {
-          const whole = parsedIndexOf(...known.map((version) => ({ version })));
+          const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
           const issues = issuesOfStep(records, factsFrom(facts), [from, to], whole);
           expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
             issuesNaively(records, facts, { from, to, releases: known, now: afterRecords }),
@@ -167,7 +169,7 @@ describe('any records', () => {
   it('never hold of a later start where they do not of an earlier one', () => {
     fc.assert(
       fc.property(someRecords(version, compareVersions), someFacts, releases, (records, facts, known) => {
-        const whole = parsedIndexOf(...known.map((version) => ({ version })));
+        const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
         const to = known.at(-1) ?? '';
         let before: ReadonlySet<string> | undefined;
         for (const from of known.slice(0, -1)) {

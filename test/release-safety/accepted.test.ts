@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
 import { type CheckId, checks } from '../../src/checks/checks.js';
 import { decide, failOnLevels } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { acceptancesOf } from '../../src/commands/acceptances.js';
+import { acceptancesIn, readSettings } from '../../src/commands/settings/read.js';
 import { type Acceptance, isLapsed, nameOfFinding, namesOf } from '../../src/release-safety/accepted.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, passes, planBump } from '../../src/release-safety/pins.js';
 import { type ArtifactOutcome, joinArtifacts } from '../../src/release-safety/reconcile.js';
 import { mayRoll } from '../../src/release-safety/route.js';
@@ -15,7 +18,7 @@ import { inventedArtifact } from '../support/artifacts.js';
 import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { parsedIndexOf } from '../support/real-index.js';
+import { indexOf } from '../support/real-index.js';
 
 const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
 const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
@@ -27,8 +30,8 @@ const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
 
 /** An index without holes. */
 const soundIndex = fc.array(verdict, { minLength: 6, maxLength: 6 }).map((verdicts) => ({
-  index: parsedIndexOf(
-    ...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe })),
+  index: parseReleaseSafetyIndex(
+    indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
   ),
   from: '1.0.1',
   to: '1.0.3',
@@ -125,19 +128,44 @@ describe('an accepted verdict', () => {
     expect(accepted).toBeGreaterThan(propertyRuns(20));
   });
 
-  it('counts on its last day, and not on the day after', async () => {
+  const others = fc.array(
+    fc.record({
+      issue: fc.constantFrom('x', 'y'),
+      reason: fc.constant('r'),
+      until: fc.constantFrom('2026-09-01'),
+    }),
+  );
+  const more = fc.constantFrom({}, { to: 'latest' }, { facts: { edition: 'community' }, pins: ['a.yaml#b'] });
+
+  it('of any file of settings gives what it names, and nothing the day after', async () => {
     await fc.assert(
-      fc.asyncProperty(questions, fc.constantFrom(-1, 0, 1), async ({ without, risks, ends }, days) => {
-        const now = new Date(Date.parse('2026-09-01T23:59:59.999Z') + days * 86_400_000);
-        const { inForce } = await acceptancesOf({ settingsAccept: risks }, now);
-        const counting = risks.filter(
-          ({ until }) => until === null || until >= now.toISOString().slice(0, 10),
-        );
-        expect(inForce).toEqual(counting);
-        const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends);
-        expect(judge(inForce).route).toEqual(judge(counting).route);
-        if (counting.length === 0) expect(judge(inForce)).toEqual(judgeRoute(without, ends));
-      }),
+      fc.asyncProperty(
+        questions,
+        fc.tuple(others, more),
+        fc.constantFrom(-1, 0, 1),
+        async ({ without, risks, ends }, [issues, keys], days) => {
+          const now = new Date(Date.parse('2026-09-01T23:59:59.999Z') + days * 86_400_000);
+          const written = risks.map(({ name, reason, until }) => ({
+            ...{ release: name, reason },
+            ...(until === null ? {} : { until }),
+          }));
+          const file = stringify({ ...keys, accept: [...issues, ...written] });
+          const settingsAccept = acceptancesIn(readSettings(file, 'lightspan.yaml'));
+          const { inForce, lapsed } = await acceptancesOf({ settingsAccept }, now);
+          const today = now.toISOString().slice(0, 10);
+          const counting = risks.filter(({ until }) => until === null || until >= today);
+          expect(namesOf('release', inForce)).toEqual(namesOf('release', counting));
+          expect(inForce.length + lapsed.length).toBe(settingsAccept.length);
+          const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends).route;
+          const [plain, judged] = [judge([]), judge(inForce)];
+          expect(judged).toEqual(judge(counting));
+          if (counting.length === 0) expect(judged).toEqual(plain);
+          for (const { accepted = [] } of judged.hops) {
+            for (const one of accepted) expect(namesOf('release', counting)).toContain(one);
+          }
+          expect({ ...judged, hops: judged.hops.map(({ accepted: _, ...hop }) => hop) }).toEqual(plain);
+        },
+      ),
       { numRuns: propertyRuns(500) },
     );
   });

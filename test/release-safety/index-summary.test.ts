@@ -4,11 +4,11 @@ import { findProvenTargets } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
-import { indexOf, type LooseEntry, parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 type Row = LooseEntry & { readonly version: string };
 
-const summarize = (...rows: readonly Row[]) => summarizeIndex(parsedIndexOf(...rows));
+const summarize = (...rows: readonly Row[]) => summarizeIndex(parseReleaseSafetyIndex(indexOf(...rows)));
 
 it('sums up the real index', () => {
   expect(summarizeIndex(realIndex())).toEqual({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, planBump } from '../../src/release-safety/pins.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
@@ -11,7 +11,7 @@ import { inventedArtifact } from '../support/artifacts.js';
 import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { parsedIndexOf } from '../support/real-index.js';
+import { indexOf } from '../support/real-index.js';
 
 /** What became of the artifact of a release. */
 const fates = ['agrees', 'missing', 'unavailable', 'invalid', 'of another', 'unsafe', 'a stop'] as const;
@@ -60,8 +60,8 @@ const records = fc.oneof(
 const soundIndex = fc
   .tuple(fc.array(verdict, { minLength: 6, maxLength: 6 }), fc.nat(3), fc.integer({ min: 1, max: 2 }))
   .map(([verdicts, start, length]) => ({
-    index: parsedIndexOf(
-      ...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe })),
+    index: parseReleaseSafetyIndex(
+      indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
     ),
     from: `1.0.${start}`,
     to: `1.0.${start + length}`,
@@ -177,9 +177,8 @@ describe('one question, one answer', () => {
     ['rollout-strategy', 'chart-would-roll', false, true],
     ['chart-version', 'pods-not-stopped-for-job', false, true],
   ])('%s (%s) on a route with a Recreate (%s) stops it: %s', (check, kind, recreate, stops) => {
-    const index = parsedIndexOf(
-      { version: '1.0.0' },
-      { version: '1.0.1', rollingUpdateSafe: recreate ? 'unknown' : true },
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.0.1', rollingUpdateSafe: recreate ? 'unknown' : true }),
     );
     const preflightOf = () => ({ findings: [stop(check, kind)] });
     const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };

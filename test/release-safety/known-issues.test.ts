@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
 import { issuesOfInstalling } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -11,11 +11,13 @@ import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { type LooseIndex, parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, type LooseIndex, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
 
-const plain = parsedIndexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version })));
+const plain = parseReleaseSafetyIndex(
+  indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
+);
 
 describe('a span with a known issue', () => {
   const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
@@ -39,11 +41,13 @@ describe('a span with a known issue', () => {
   });
 
   it('joins the stops of a record to those of the publisher, each once', () => {
-    const index = parsedIndexOf(
-      { version: '1.0.0' },
-      { version: '1.1.0' },
-      { version: '1.2.0' },
-      { version: '1.3.0', requiredStops: ['1.2.0'] },
+    const index = parseReleaseSafetyIndex(
+      indexOf(
+        { version: '1.0.0' },
+        { version: '1.1.0' },
+        { version: '1.2.0' },
+        { version: '1.3.0', requiredStops: ['1.2.0'] },
+      ),
     );
     const record = recordOf({
       affected: [{ introduced: '1.3.0' }],
@@ -80,10 +84,12 @@ describe('a route with known issues', () => {
     affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
     effect: { kind: 'avoid-landing' },
   });
-  const withMinimum = parsedIndexOf(
-    ...['1.0.0', '1.1.0', '1.2.0'].map((version) => ({ version })),
-    { version: '1.3.0', minPreviousVersion: '1.1.0' },
-    { version: '1.4.0' },
+  const withMinimum = parseReleaseSafetyIndex(
+    indexOf(
+      ...['1.0.0', '1.1.0', '1.2.0'].map((version) => ({ version })),
+      { version: '1.3.0', minPreviousVersion: '1.1.0' },
+      { version: '1.4.0' },
+    ),
   );
 
   it('lands before an avoided release, and says which record made it so', () => {
@@ -122,10 +128,12 @@ describe('a route with known issues', () => {
       affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
       effect: { kind: 'avoid-landing' },
     });
-    const index = parsedIndexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
-      version: '1.4.0',
-      minPreviousVersion: '1.1.0',
-    });
+    const index = parseReleaseSafetyIndex(
+      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
+        version: '1.4.0',
+        minPreviousVersion: '1.1.0',
+      }),
+    );
     const route = planRoute(indexWith([crossed, before], {}, index), { from: '1.0.0', to: '1.4.0' });
     expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
     expect(route.hops[0]?.knownIssues.map(({ id }) => id)).toEqual(['crossed']);
@@ -145,10 +153,8 @@ describe('a route with known issues', () => {
   });
 
   it('lands on an avoided release where no other way leads on, and is then not certified', () => {
-    const index = parsedIndexOf(
-      { version: '1.0.0' },
-      { version: '1.2.0' },
-      { version: '1.4.0', minPreviousVersion: '1.2.0' },
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.2.0' }, { version: '1.4.0', minPreviousVersion: '1.2.0' }),
     );
     const route = planRoute(indexWith([avoided], {}, index), { from: '1.0.0', to: '1.4.0' });
     expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
@@ -181,10 +187,12 @@ describe('a route with known issues', () => {
       affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
       effect: { kind: 'required-stops', stops: ['1.2.0'] },
     });
-    const index = parsedIndexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
-      version: '1.4.0',
-      minPreviousVersion: '1.3.0',
-    });
+    const index = parseReleaseSafetyIndex(
+      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
+        version: '1.4.0',
+        minPreviousVersion: '1.3.0',
+      }),
+    );
     const route = planRoute(indexWith([record], {}, index), { from: '1.0.0', to: '1.4.0' });
     expect(route.hops.map(({ toVersion, reason }) => [toVersion, reason])).toEqual([
       ['1.2.0', 'known-issue'],
@@ -229,10 +237,12 @@ describe('a route with known issues', () => {
       affected: [{ introduced: '1.0.0', fixed: '1.3.0' }],
       effect: { kind: 'required-stops', stops: ['1.1.5'] },
     });
-    const demanding = parsedIndexOf(
-      ...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })),
-      { version: '1.4.0', requiredStops: ['1.2.0'] },
-      { version: '1.5.0' },
+    const demanding = parseReleaseSafetyIndex(
+      indexOf(
+        ...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })),
+        { version: '1.4.0', requiredStops: ['1.2.0'] },
+        { version: '1.5.0' },
+      ),
     );
     const route = planRoute(indexWith([record], {}, demanding), { from: '1.0.0', to: '1.5.0' });
     expect(route).toMatchObject({
@@ -253,12 +263,11 @@ describe('a route with known issues', () => {
         affected: [{ introduced, fixed }],
         effect: { kind: 'required-stops', stops: [stop] },
       });
-    const demanding = parsedIndexOf(
-      ...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0'].map((version) => ({ version })),
-      {
+    const demanding = parseReleaseSafetyIndex(
+      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0'].map((version) => ({ version })), {
         version: '1.6.0',
         requiredStops: ['1.1.0', '1.4.0'],
-      },
+      }),
     );
     const records = [
       about('of-a-stop', '1.4.0', '1.5.0', '1.3.9'),
@@ -344,11 +353,13 @@ function waysTo(releases: readonly string[]): string[][] {
 const soundIndex = fc
   .tuple(fc.array(fc.option(fc.nat(6), { freq: 4 }), { minLength: 9, maxLength: 9 }), fc.nat(3), fc.nat(3))
   .map(([minimums, start, end]) => ({
-    index: parsedIndexOf(
-      ...minimums.map((minimum, i) => ({
-        version: `1.0.${i}`,
-        minPreviousVersion: minimum !== null && minimum < i ? `1.0.${minimum}` : null,
-      })),
+    index: parseReleaseSafetyIndex(
+      indexOf(
+        ...minimums.map((minimum, i) => ({
+          version: `1.0.${i}`,
+          minPreviousVersion: minimum !== null && minimum < i ? `1.0.${minimum}` : null,
+        })),
+      ),
     ),
     from: `1.0.${start}`,
     to: `1.0.${8 - end}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSpan } from '../../src/release-safety/judge.js';
-import type { AppliedIssue } from '../../src/release-safety/parse-index.js';
+import { type AppliedIssue, parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import {
   acceptableFindings,
   comparePin,
@@ -20,7 +20,7 @@ import {
 } from '../../src/release-safety/pins.js';
 import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
 import { parseRouteTarget, parseVersion } from '../../src/release-safety/version.js';
-import { parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, realIndex } from '../support/real-index.js';
 
 const none = { digest: undefined, registry: undefined, repository: undefined };
 const release = (version: string, more: Partial<PinnedRelease> = {}): PinnedRelease => ({
@@ -299,10 +299,8 @@ describe('where a pin moves', () => {
   });
 
   it('stops at a stop, and goes on from there', () => {
-    const index = parsedIndexOf(
-      { version: '1.0.0' },
-      { version: '1.1.0' },
-      { version: '1.2.0', requiredStops: ['1.1.0'] },
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.0'] }),
     );
     expect(bump('1.0.0', 'latest-rolling', false, index)).toMatchObject({
       decision: 'rolling',
@@ -316,10 +314,8 @@ describe('where a pin moves', () => {
   });
 
   it('goes as far as the index leads, whatever is in the way further on', () => {
-    const index = parsedIndexOf(
-      { version: '1.0.0' },
-      { version: '1.1.0' },
-      { version: '1.2.0', requiredStops: ['1.1.5'] },
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.5'] }),
     );
     expect(bump('1.0.0', 'latest', false, index)).toMatchObject({
       decision: 'rolling',
@@ -329,7 +325,9 @@ describe('where a pin moves', () => {
   });
 
   it.each(['latest', 'latest-rolling'])('%s is refused where the first step is forbidden', (to) => {
-    const index = parsedIndexOf({ version: '1.0.0' }, { version: '1.1.0', minPreviousVersion: '1.0.5' });
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0', minPreviousVersion: '1.0.5' }),
+    );
     for (const allowRecreate of [false, true]) {
       expect(bump('1.0.0', to, allowRecreate, index)).toMatchObject({
         decision: 'refused',
@@ -364,14 +362,16 @@ describe('where a pin moves', () => {
         targets,
         fc.boolean(),
         (rows, to, allow) => {
-          const index = parsedIndexOf(
-            ...rows.map(({ rollingUpdateSafe, stop, minimum, gap }, i) => ({
-              version: `1.${i}.0`,
-              rollingUpdateSafe,
-              requiredStops: stop === null ? [] : [`1.${stop}.0`],
-              minPreviousVersion: minimum === null ? null : `1.${minimum}.0`,
-              ...(gap ? { previousVersion: '0.0.1' } : {}),
-            })),
+          const index = parseReleaseSafetyIndex(
+            indexOf(
+              ...rows.map(({ rollingUpdateSafe, stop, minimum, gap }, i) => ({
+                version: `1.${i}.0`,
+                rollingUpdateSafe,
+                requiredStops: stop === null ? [] : [`1.${stop}.0`],
+                minPreviousVersion: minimum === null ? null : `1.${minimum}.0`,
+                ...(gap ? { previousVersion: '0.0.1' } : {}),
+              })),
+            ),
           );
           const { result, decision, blockedBy } = planBump(
             { index },

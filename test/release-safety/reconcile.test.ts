@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateSpan, reconcileSpan, releasesToVerify } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';
-import { parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, realIndex } from '../support/real-index.js';
 
 const span = { from: '1.0.0', to: '1.2.0' };
 
@@ -30,7 +31,9 @@ function reconcile({
   artifact?: Partial<Parameters<typeof inventedArtifact>[0]>;
   outcomes?: Record<string, ArtifactOutcome | undefined>;
 }) {
-  const index = parsedIndexOf({ version: '1.0.0' }, { version: '1.1.0', ...entry }, { version: '1.2.0' });
+  const index = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', ...entry }, { version: '1.2.0' }),
+  );
   const found = new Map<string, ArtifactOutcome>([
     ['1.1.0', outcome(inventedArtifact({ version: '1.1.0', ...bearsOut, ...artifact }))],
     ['1.2.0', outcome(inventedArtifact({ version: '1.2.0', ...bearsOut, previousVersion: '1.1.0' }))],
@@ -275,12 +278,14 @@ describe('whatever the artifacts say', () => {
   });
   const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'];
   const indexes = fc.tuple(...versions.map(() => fc.tuple(claims, fc.boolean(), fc.boolean()))).map((rows) =>
-    parsedIndexOf(
-      ...rows.map(([claims, plain, backfilled], i) => ({
-        version: versions[i] ?? '',
-        backfilled,
-        ...(plain ? {} : claims),
-      })),
+    parseReleaseSafetyIndex(
+      indexOf(
+        ...rows.map(([claims, plain, backfilled], i) => ({
+          version: versions[i] ?? '',
+          backfilled,
+          ...(plain ? {} : claims),
+        })),
+      ),
     ),
   );
   const outcomes = fc.tuple(

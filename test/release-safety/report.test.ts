@@ -13,7 +13,7 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { afterRecords } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf, type LooseEntry, parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const outcomeOf = (entry: IndexEntry, fields: LooseArtifact = {}): ArtifactOutcome => ({
   kind: 'artifact',
@@ -28,9 +28,8 @@ interface WorldRow {
 
 /** An index of 1.0.0 and the releases after it, and an artifact for each that confirms it, with `fields` over it. */
 function worldOf(...rows: readonly WorldRow[]) {
-  const index = parsedIndexOf(
-    { version: '1.0.0' },
-    ...rows.map(({ entry }, i) => ({ version: `1.0.${i + 1}`, ...entry })),
+  const index = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, ...rows.map(({ entry }, i) => ({ version: `1.0.${i + 1}`, ...entry }))),
   );
   const outcomes = new Map(
     index.entries.slice(1).map((entry, i) => {

@@ -12,10 +12,11 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/render/words/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf, type LooseEntry, parsedIndexOf, realIndex } from '../support/real-index.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
-const parsed = (...rows: readonly (LooseEntry & { readonly version: string })[]) => parsedIndexOf(...rows);
+const parsed = (...rows: readonly (LooseEntry & { readonly version: string })[]) =>
+  parseReleaseSafetyIndex(indexOf(...rows));
 
 describe('the real index', () => {
   it('0.1893.0 to 2.134.2 takes 7 hops, each up to a minimum previous version', () => {
@@ -480,7 +481,7 @@ describe('any small index', () => {
 });
 
 describe('a version that the index ought to hold', () => {
-  const index = parsedIndexOf({ version: '1.0.0' }, { version: '1.1.0' });
+  const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.1.0' }));
   const withoutFloor = parseReleaseSafetyIndex({
     ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }),
     backfillFloorVersion: null,

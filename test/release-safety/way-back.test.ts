@@ -79,92 +79,104 @@ it('knows nothing of any release where nothing is given', () => {
 });
 
 describe('what going back from a hop costs, on the real index', () => {
-  type Fields = Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>;
-  const next = ['1.123.0', '1.124.0'] as const;
-  it.each<[string, readonly [string, string], Fields, string | undefined, ways: string]>([
-    ['no release migrates', ['1.121.0', '1.122.0'], {}, undefined, 'code no-migrations'],
-    ['no release migrates, and one is false', ['2.115.0', '2.117.0'], {}, undefined, 'code no-migrations'],
+  it.each<
+    [
+      string,
+      readonly [string, string],
+      Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>,
+      string | undefined,
+      readonly string[],
+    ]
+  >([
+    ['no release migrates', ['1.121.0', '1.122.0'], {}, undefined, ['code no-migrations']],
+    ['no release migrates, and one is false', ['2.115.0', '2.117.0'], {}, undefined, ['code no-migrations']],
     [
       'an image of 1.123.0 starts on a newer database',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': [later] },
       newest,
-      'code starts-on-newer-database',
+      ['code starts-on-newer-database'],
     ],
     [
       'the same, and it is not known which migrations it holds',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': [later] },
       undefined,
-      'backup order-not-known',
+      ['backup order-not-known'],
     ],
     [
       'PR#28031: one sorts before the newest that it holds',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': [later], '1.124.0': [earlier] },
       newest,
-      'backup sorts-before',
+      ['backup sorts-before'],
     ],
     [
       'one with a name that tells no time',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': ['add_index.ts'] },
       newest,
-      'backup sorts-before',
+      ['backup sorts-before'],
     ],
     [
       'one with a time behind the start of its name',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': ['add_20260811122500_index.ts'] },
       newest,
-      'backup sorts-before',
+      ['backup sorts-before'],
     ],
     [
       'the newest that it holds, once more',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': [`${newest}.ts`] },
       newest,
-      'backup sorts-before',
+      ['backup sorts-before'],
     ],
     [
       '#9188: the last image before 1.123.0 knows the flag',
       ['1.122.0', '1.123.0'],
       { '1.123.0': [later] },
       undefined,
-      'flag starts-with-flag',
+      ['flag starts-with-flag'],
     ],
     [
       '#9188: of one before that it is not known',
       ['1.121.1', '1.123.0'],
       { '1.123.0': [later] },
       newest,
-      'backup refuses-newer-database',
+      ['backup refuses-newer-database'],
     ],
-    ['an artifact is missing', next, { '1.124.0': 'missing' }, newest, 'backup migrations-not-told'],
+    [
+      'an artifact is missing',
+      ['1.123.0', '1.124.0'],
+      { '1.124.0': 'missing' },
+      newest,
+      ['backup migrations-not-told'],
+    ],
     [
       'an artifact does not tell',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.124.0': { migrations: { ...migrations([]), present: 'unknown' } } },
       newest,
-      'backup migrations-not-told',
+      ['backup migrations-not-told'],
     ],
     [
       'an artifact has no such section',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.124.0': { migrations: undefined } },
       newest,
-      'backup migrations-not-told',
+      ['backup migrations-not-told'],
     ],
     [
       'an artifact that was compared with another release',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.124.0': { previousVersion: '1.123.0' } },
       newest,
-      'backup migrations-not-told',
+      ['backup migrations-not-told'],
     ],
     [
       'an artifact that does not confirm the verdict',
-      next,
+      ['1.123.0', '1.124.0'],
       {
         '1.123.1': {
           migrations: migrations([later]),
@@ -172,49 +184,55 @@ describe('what going back from a hop costs, on the real index', () => {
         },
       },
       newest,
-      'backup old-code-not-proven',
+      ['backup old-code-not-proven'],
     ],
     [
       'a break that is declared in spite of the verdict',
-      next,
+      ['1.123.0', '1.124.0'],
       { '1.123.1': { migrations: migrations([later]), declaredBreaks: [{ reason: 'a column is gone' }] } },
       newest,
-      'backup old-code-not-proven',
+      ['backup old-code-not-proven'],
     ],
     [
       'old code that is not proven to work, on an old image too',
       ['1.121.1', '1.123.0'],
       { '1.122.0': { migrations: migrations([later]), declaredBreaks: [{ reason: 'a column is gone' }] } },
       newest,
-      'backup old-code-not-proven refuses-newer-database',
+      ['backup old-code-not-proven refuses-newer-database'],
     ],
-    ['backfilled releases', ['1.111.0', '1.115.0'], {}, newest, 'backup migrations-not-told'],
+    ['backfilled releases', ['1.111.0', '1.115.0'], {}, newest, ['backup migrations-not-told']],
     [
       'from below the index floor',
       ['0.1050.0', '0.1895.0'],
       {},
       newest,
-      'backup hop-not-covered; backup migrations-not-told',
+      ['backup hop-not-covered', 'backup migrations-not-told'],
     ],
-    ['from a version that the index lacks', ['1.112.7', '1.115.0'], {}, newest, 'backup hop-not-covered'],
+    ['from a version that the index lacks', ['1.112.7', '1.115.0'], {}, newest, ['backup hop-not-covered']],
   ])('%s', (_, [from, to], fields, newestMigration, ways) => {
     const artifacts = artifactsWith(fields, from, to);
-    expect(told(waysBack(routeOf(from, to), { artifacts, newestMigration })).join('; ')).toBe(ways);
+    expect(told(waysBack(routeOf(from, to), { artifacts, newestMigration }))).toEqual(ways);
   });
 
   it('by the four real artifacts, which bring no migration', () => {
     const real = (['1.121.0', '1.136.1', '2.133.1', '2.134.2'] as const).map((version) => {
       const artifact = parseReleaseArtifactText(realArtifactText(version));
       const [from, to] = [artifact.previousVersion ?? '', version];
-      const artifacts = new Map([[version, artifact]]);
-      return told(waysBack(routeOf(from, to), { artifacts, newestMigration: undefined }));
+      return told(
+        waysBack(routeOf(from, to), {
+          artifacts: new Map([[version, artifact]]),
+          newestMigration: undefined,
+        }),
+      );
     });
     expect(real).toEqual(Array(4).fill(['code no-migrations']));
   });
 
   it('by the index alone, the backup: a verdict tells of no migrations', () => {
-    const nothing = { artifacts: new Map(), newestMigration: undefined };
-    const ways = waysBack(routeOf('0.1893.0', '2.134.2'), nothing);
+    const ways = waysBack(routeOf('0.1893.0', '2.134.2'), {
+      artifacts: new Map(),
+      newestMigration: undefined,
+    });
     expect(ways.length).toBeGreaterThan(3);
     expect(new Set(told(ways))).toEqual(new Set(['backup migrations-not-told']));
   });

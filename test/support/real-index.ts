@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import {
-  parseReleaseSafetyIndex,
   parseReleaseSafetyIndexText,
   type ReleaseSafetyIndex,
 } from '../../src/release-safety/parse-index.js';
@@ -34,10 +33,8 @@ export function realIndexJson(): LooseIndex {
   return JSON.parse(realIndexText);
 }
 
-type IndexRow = LooseEntry & { readonly version: string };
-
 /** An index of a few releases in a row, each `true` unless its row says otherwise, its fields as they are published. */
-export function indexOf(...rows: readonly IndexRow[]): LooseIndex {
+export function indexOf(...rows: readonly (LooseEntry & { readonly version: string })[]): LooseIndex {
   return {
     schemaVersion: '1',
     generatedAt: '2026-09-06T18:08:42.053Z',
@@ -54,9 +51,4 @@ export function indexOf(...rows: readonly IndexRow[]): LooseIndex {
       ...row,
     })),
   };
-}
-
-/** The same, read. */
-export function parsedIndexOf(...rows: readonly IndexRow[]): ReleaseSafetyIndex {
-  return parseReleaseSafetyIndex(indexOf(...rows));
 }

@@ -88,14 +88,20 @@ const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[
 };
 
 describe('the pods after an upgrade', () => {
-  it.each<[string, readonly PodFact[], expected: string, told?: Situation['facts']]>([
-    ['all run the release', healthy, 'ok pods-run-the-release'],
-    ['an old one is left', beside('old', '2.0.0'), 'stop pod-of-another-release old'],
-    ['an old one is ending', beside('old', '2.0.0', { ending: true }), 'stop pod-of-another-release old'],
+  it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
+    ['all run the release', healthy, {}, ['ok pods-run-the-release']],
+    ['an old one is left', beside('old', '2.0.0'), {}, ['stop pod-of-another-release old']],
+    [
+      'an old one is ending',
+      beside('old', '2.0.0', { ending: true }),
+      {},
+      ['stop pod-of-another-release old'],
+    ],
     [
       'a newer one that nothing owns',
       beside('stray', '2.2.0', { workload: null }),
-      'stop pod-of-another-release stray',
+      {},
+      ['stop pod-of-another-release stray'],
     ],
     [
       'an old one of a workload that is gone, whose image is called otherwise',
@@ -105,7 +111,8 @@ describe('the pods after an upgrade', () => {
         { workload: 'lightdash' },
         { image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }) },
       ),
-      'stop pod-of-another-release old',
+      {},
+      ['stop pod-of-another-release old'],
     ],
     [
       'a pod of something else',
@@ -115,10 +122,21 @@ describe('the pods after an upgrade', () => {
         { workload: 'db' },
         { name: 'db', image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
       ),
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
-    ['a tag that moves', [podOf('a', 'latest'), podOf('b', '2.1.0'), worker], 'stop pod-release-not-told a'],
-    ['a pre-release', [podOf('a', '2.1.0-rc.1'), podOf('b', '2.1.0'), worker], 'stop pod-release-not-told a'],
+    [
+      'a tag that moves',
+      [podOf('a', 'latest'), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-release-not-told a'],
+    ],
+    [
+      'a pre-release',
+      [podOf('a', '2.1.0-rc.1'), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-release-not-told a'],
+    ],
     [
       'two digests beside one tag',
       [
@@ -126,80 +144,95 @@ describe('the pods after an upgrade', () => {
         podOf('b', '2.1.0', {}, withDigest('sha256:b')),
         worker,
       ],
-      'not-checked facts-not-seen',
+      {},
+      ['not-checked facts-not-seen'],
     ],
     [
       'a digest beside one tag, and none beside another',
       first({}, withDigest('sha256:a')),
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
     [
       'a job by the clock that stays behind',
       healthy,
-      'stop workload-of-another-release CronJob lightdash-migrate',
       cluster(migrationJobOf('2.0.0', { kind: 'CronJob', hook: null })),
+      ['stop workload-of-another-release CronJob lightdash-migrate'],
     ],
     [
       'a job by the clock with an image of Lightdash that stays behind',
       healthy,
-      'stop workload-of-another-release CronJob lightdash-backup',
       cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('2.0.0') }] })),
+      ['stop workload-of-another-release CronJob lightdash-backup'],
     ],
     [
       'a job by the clock whose image tells no release',
       healthy,
-      'not-checked facts-not-seen',
       cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('latest') }] })),
+      ['not-checked facts-not-seen'],
     ],
     [
       'a job by the clock with an image of the release',
       healthy,
-      'ok pods-run-the-release',
       cluster(backupJobOf({ containers: [exporter] })),
+      ['ok pods-run-the-release'],
     ],
     [
       'a suffix of ones own',
       [podOf('a', 'v2.1.0-ours'), podOf('b', '2.1.0'), worker],
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
     [
       'one that crashes',
       first({}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }),
-      'stop pod-not-ready a',
+      {},
+      ['stop pod-not-ready a'],
     ],
-    ['one that is not there yet', first({ phase: 'Pending' }, { ready: false }), 'stop pod-not-ready a'],
+    [
+      'one that is not there yet',
+      first({ phase: 'Pending' }, { ready: false }),
+      {},
+      ['stop pod-not-ready a'],
+    ],
     [
       'one that ends, and is no longer ready',
       beside('c', '2.1.0', { ending: true }, { ready: false }),
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
     [
       'one that was restarted',
       first({}, { restarts: 2, lastReason: 'OOMKilled', lastExitCode: 137 }),
-      'warn pod-restarted a',
+      {},
+      ['warn pod-restarted a'],
     ],
-    ['one that was restarted once', first({}, { restarts: 1 }), 'warn pod-restarted a'],
+    ['one that was restarted once', first({}, { restarts: 1 }), {}, ['warn pod-restarted a']],
     [
       'one in which only what ran before was restarted',
       first({
         containers: [containerOf('2.1.0', { name: 'wait', init: true, restarts: 1 }), containerOf('2.1.0')],
       }),
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
     [
       'one that was evicted, beside one that took its place',
       beside('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' }),
-      'warn pod-failed gone',
+      {},
+      ['warn pod-failed gone'],
     ],
     [
       'an old one of a workload of Lightdash, whatever it is called',
       beside('old', '2.0.0', {}, { name: 'app', image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0' }) }),
-      'stop pod-of-another-release old',
+      {},
+      ['stop pod-of-another-release old'],
     ],
     [
       'an old one that nothing owns, with a proxy before it',
       [...healthy, withProxy(podOf('stray', '2.0.0', { workload: null }))],
-      'stop pod-of-another-release stray',
+      {},
+      ['stop pod-of-another-release stray'],
     ],
     ...(
       [
@@ -212,7 +245,7 @@ describe('the pods after an upgrade', () => {
         ['of a registry of that name', 'app', 'lightdash.example/bi', 'stop pod-of-another-release stray'],
         ['of another name', 'app', 'acme/bi', 'ok pods-run-the-release'],
       ] as const
-    ).map(([what, name, image, expected]): [string, PodFact[], string] => [
+    ).map(([what, name, image, expected]): [string, PodFact[], object, string[]] => [
       `an old one that nothing owns, ${what}`,
       beside(
         'stray',
@@ -223,64 +256,67 @@ describe('the pods after an upgrade', () => {
           image: imageOf('2.0.0', { reference: `${image}:2.0.0`, repository: image.replace(/.*\//, '') }),
         },
       ),
-      expected,
+      {},
+      [expected],
     ]),
     [
       'an old one that has ended',
       beside('done', '2.0.0', { workload: null, phase: 'Succeeded' }),
-      'ok pods-run-the-release',
+      {},
+      ['ok pods-run-the-release'],
     ],
     [
       'an old one of a job, which is none that serves',
       beside('m', '2.0.0', { workload: 'lightdash-migrate' }),
-      'ok pods-run-the-release',
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.0.0')] },
+      ['ok pods-run-the-release'],
     ],
     [
       'one of which its node says nothing, that was ready',
       first({ phase: 'Unknown' }),
-      'stop pod-not-ready a',
+      {},
+      ['stop pod-not-ready a'],
     ],
-    ['too few', [podOf('a', '2.1.0'), worker], 'stop workload-lacks-pods Deployment lightdash-backend'],
+    ['too few', [podOf('a', '2.1.0'), worker], {}, ['stop workload-lacks-pods Deployment lightdash-backend']],
     [
       'one that ends, and nothing in its place',
       [podOf('a', '2.1.0'), podOf('b', '2.1.0', { ending: true }), worker],
-      'stop workload-lacks-pods Deployment lightdash-backend',
+      {},
+      ['stop workload-lacks-pods Deployment lightdash-backend'],
     ],
     [
       'none of a worker that an autoscaler counts',
       backends,
-      'stop workload-lacks-pods Deployment lightdash-worker',
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: null })] },
+      ['stop workload-lacks-pods Deployment lightdash-worker'],
     ],
     [
       'a backend at zero',
       [worker],
-      'stop workload-at-zero Deployment lightdash-backend',
       { workloads: [backendOf('2.1.0', { replicas: 0 }), workerOf('2.1.0')] },
+      ['stop workload-at-zero Deployment lightdash-backend'],
     ],
     [
       'a worker at zero',
       backends,
-      'warn workload-at-zero Deployment lightdash-worker',
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: 0 })] },
+      ['warn workload-at-zero Deployment lightdash-worker'],
     ],
     [
       'a worker that was left behind',
       [...backends, podOf('w', '2.0.0', { workload: 'lightdash-worker' })],
-      'stop workload-of-another-release Deployment lightdash-worker; stop pod-of-another-release w',
       { workloads: [backendOf('2.1.0'), workerOf('2.0.0')] },
+      ['stop workload-of-another-release Deployment lightdash-worker', 'stop pod-of-another-release w'],
     ],
     [
       'a job that failed',
       healthy,
-      'stop migration-job-failed Job lightdash-migrate',
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.1.0', { failed: 3 })] },
+      ['stop migration-job-failed Job lightdash-migrate'],
     ],
     [
       'a job that has not ended',
       healthy,
-      'stop migration-job-not-ended Job lightdash-migrate',
       {
         workloads: [
           backendOf('2.1.0'),
@@ -288,6 +324,7 @@ describe('the pods after an upgrade', () => {
           migrationJobOf('2.1.0', { failed: 0, succeeded: 0 }),
         ],
       },
+      ['stop migration-job-not-ended Job lightdash-migrate'],
     ],
     ...[
       migrationJobOf('2.0.0', { failed: 0, succeeded: 0 }),
@@ -297,16 +334,15 @@ describe('the pods after an upgrade', () => {
       migrationJobOf('2.1.0', { failed: 3, role: 'other' }),
       migrationJobOf('2.1.0', { failed: null, succeeded: null }),
       backendOf('2.0.0', { name: 'other', role: 'other' }),
-    ].map((other): [string, readonly PodFact[], string, Situation['facts']] => [
+    ].map((other): [string, readonly PodFact[], Situation['facts'], readonly string[]] => [
       `nothing of ${JSON.stringify([other.kind, other.failed, other.containers[0]?.image.tag])}`,
       healthy,
-      'ok pods-run-the-release',
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), other] },
+      ['ok pods-run-the-release'],
     ]),
     [
       'a job that succeeded in the end, and its pods',
       beside('m', '2.1.0', { workload: 'lightdash-migrate', phase: 'Succeeded' }, { ready: false }),
-      'ok pods-run-the-release',
       {
         workloads: [
           backendOf('2.1.0'),
@@ -314,11 +350,11 @@ describe('the pods after an upgrade', () => {
           migrationJobOf('2.1.0', { failed: 1, succeeded: 1 }),
         ],
       },
+      ['ok pods-run-the-release'],
     ],
     [
       'an agent on every node',
       healthy,
-      'ok pods-run-the-release',
       {
         workloads: [
           backendOf('2.1.0'),
@@ -326,12 +362,13 @@ describe('the pods after an upgrade', () => {
           workerOf('2.1.0', { kind: 'DaemonSet', name: 'd', replicas: null }),
         ],
       },
+      ['ok pods-run-the-release'],
     ],
-    ['no backend at all', healthy, 'not-checked facts-not-seen', { workloads: [] }],
-    ['pods that may not be seen', [], 'not-checked facts-not-seen', { pods: 'not-permitted' }],
-    ['what would be applied alone', [], 'not-checked facts-not-seen', { pods: 'absent' }],
-  ])('%s', (_, pods, expected, told) => {
-    expect(found(pods, told).join('; ')).toBe(expected);
+    ['no backend at all', healthy, { workloads: [] }, ['not-checked facts-not-seen']],
+    ['pods that may not be seen', [], { pods: 'not-permitted' }, ['not-checked facts-not-seen']],
+    ['what would be applied alone', [], { pods: 'absent' }, ['not-checked facts-not-seen']],
+  ])('%s', (_, pods, told, expected) => {
+    expect(found(pods, told)).toEqual(expected);
   });
 
   const one = (name: string, told: ContainerTold = {}) => containerOf('2.1.0', { name, ...told });

@@ -1,4 +1,4 @@
-import { type CheckedFile, type Fault, statusOfChecks } from '../../merge-query/merge-check.js';
+import type { CheckedFile, Fault } from '../../merge-query/merge-check.js';
 import type { MergeRequest } from '../../merge-query/request.js';
 import {
   type CacheMetadata,
@@ -13,58 +13,13 @@ import {
 } from '../../merge-query/response.js';
 import { compact } from '../../shared/compact.js';
 import { type Exact, stringifyExactJson } from '../../shared/exact-json.js';
-import { renderDocument, renderPrettyJson } from '../json/document.js';
-import type { MergeValidateResult } from '../json/merge-schemas.js';
+import { renderPrettyJson } from '../json/document.js';
 import type { Palette } from '../palette.js';
 import { clip, countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import { mergeErrorWords } from '../words/merge-errors.js';
 import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
-
-/**
- * `merge validate --json`: one line. `faults` concern the shape; `errors` are broken rules, in the form of the API's
- * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two is not empty for a file.
- * `warnings` are what a server may refuse.
- */
-export function renderMergeChecksJson(files: readonly CheckedFile[]): string {
-  const status = statusOfChecks(files);
-  return renderDocument<MergeValidateResult>({
-    valid: status === 'valid',
-    status,
-    faults: files.flatMap(({ name: file, check }) =>
-      check.status === 'no-merge-request'
-        ? check.faults.map(({ path, line, column, message }) => ({ file, path, line, column, message }))
-        : [],
-    ),
-    errors: files.flatMap(({ name: file, check }) =>
-      check.status === 'breaks-rules'
-        ? check.faults.map(({ kind, message, fieldIds, sourceId, path, line, column }) => ({
-            file,
-            kind,
-            message,
-            fieldIds,
-            sourceId,
-            path,
-            line,
-            column,
-          }))
-        : [],
-    ),
-    warnings: files.flatMap(({ name: file, check }) =>
-      check.status === 'no-merge-request'
-        ? []
-        : check.warnings.map(({ kind, message, path, line, column }) => ({
-            file,
-            kind,
-            message,
-            path,
-            line,
-            column,
-          })),
-    ),
-  });
-}
 
 /** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderMergeChecksText(files: readonly CheckedFile[]): string {

@@ -1,11 +1,8 @@
 import type { IndexAudit } from '../../release-safety/index-faults.js';
-import type { IndexEntry } from '../../release-safety/index-schema.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import type { Version } from '../../release-safety/version.js';
 import { compact } from '../../shared/compact.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import { renderDocument } from '../json/document.js';
-import type { IndexDatasourceResult, IndexMirrorResult, IndexStatusResult } from '../json/index-schemas.js';
+import type { IndexMirrorResult, IndexStatusResult } from '../json/index-schemas.js';
 import type { Palette } from '../palette.js';
 import { countOf, number } from '../phrase.js';
 import { printable } from '../printable.js';
@@ -13,34 +10,6 @@ import { describeIndexFault } from '../words/index-faults.js';
 import { describeAge } from '../words/measures.js';
 import { pointToExplain } from '../words/next.js';
 import { renderLines } from './messages.js';
-
-/** The running version and the proven targets, in the form that Renovate reads from a custom datasource. */
-export function renderIndexDatasource(
-  { entries, generatedAt }: ReleaseSafetyIndex,
-  { from, targets }: { readonly from: Version; readonly targets: readonly IndexEntry[] },
-): string {
-  const running = entries.find(({ version }) => version === from);
-  return renderDocument<IndexDatasourceResult>({
-    generatedAt,
-    fromVersion: from,
-    releases: [
-      // In the list whether or not the index contains it: with rollbackPrs, Renovate rolls back a version that is
-      // missing.
-      running === undefined ? { version: from, changelogUrl: releaseNotesUrl(from) } : releaseOf(running),
-      ...targets.map(releaseOf),
-    ],
-  });
-}
-
-const releaseOf = ({ version, releaseDate }: IndexEntry) => ({
-  version,
-  releaseTimestamp: releaseDate,
-  changelogUrl: releaseNotesUrl(version),
-});
-
-/** Where the publisher has the notes of a release. */
-const releaseNotesUrl = (version: Version) =>
-  `https://github.com/lightdash/lightdash/releases/tag/${version}`;
 
 export function renderIndexStatusText(
   status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>,
