@@ -76,12 +76,8 @@ function readNaively(bytes: Buffer): unknown {
   const top: Anything = document.toJS() ?? {};
   const all = typeof top.lightdash === 'object' && top.lightdash !== null ? top.lightdash : top;
   const { image, lightdashBackend: backend, migrationJob: job } = all;
-  const budget = backend?.podDisruptionBudget ?? all.podDisruptionBudget;
   return {
-    imageRepository: text(image?.repository),
     imageTag: text(image?.tag),
-    imagePullPolicy: text(image?.pullPolicy),
-    replicaCount: text(all.replicaCount),
     upgradeMode: text(all.upgrade?.mode),
     migrationJobEnabled: flag(job?.enabled),
     migrationJobVariables: namesOf(job?.extraEnv),
@@ -91,7 +87,6 @@ function readNaively(bytes: Buffer): unknown {
     postgresqlEnabled: flag(all.postgresql?.enabled),
     readinessPath: text(backend?.readinessProbe?.path) ?? text(all.readinessProbe?.path),
     failureThreshold: text(backend?.startupProbe?.failureThreshold),
-    disruptionBudgetMaxUnavailable: text(budget?.maxUnavailable)?.toString() ?? null,
   };
 }
 
@@ -100,10 +95,7 @@ function readFacts(): unknown {
   const { facts }: Anything = JSON.parse(readFileSync(factsOut, 'utf8'));
   const { value } = facts.chartValues;
   return {
-    imageRepository: value.imageRepository,
     imageTag: value.imageTag,
-    imagePullPolicy: value.imagePullPolicy,
-    replicaCount: value.replicaCount,
     upgradeMode: value.upgradeMode,
     migrationJobEnabled: value.migrationJobEnabled,
     migrationJobVariables: value.migrationJobVariables,
@@ -111,7 +103,6 @@ function readFacts(): unknown {
     postgresqlEnabled: value.postgresqlEnabled,
     readinessPath: value.readinessPath,
     failureThreshold: value.startupProbe?.failureThreshold ?? null,
-    disruptionBudgetMaxUnavailable: value.disruptionBudgetMaxUnavailable,
   };
 }
 
