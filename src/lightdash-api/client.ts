@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions) {
       path,
       query: query.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
     });
-    requirePage(catalog, page ?? 1, readPagination(response.results.pagination));
+    requirePage(catalog, page ?? 1, pageOf(response));
     return response;
   };
 
@@ -193,8 +193,7 @@ export function createClient(options: ClientOptions) {
       request: Omit<MetricsCatalogRequest, 'projectUuid' | 'page'> = {},
     ): Promise<MetricsCatalogResponse> => {
       const data = await readAllPages(catalog, async (page) => {
-        const { results } = await listMetrics({ ...request, pageSize: request.pageSize ?? 100, page });
-        return { items: results.data, pagination: readPagination(results.pagination) };
+        return pageOf(await listMetrics({ ...request, pageSize: request.pageSize ?? 100, page }));
       });
       return { status: 'ok', results: { data } };
     },
@@ -238,6 +237,10 @@ const startedQuerySchema = z.looseObject({
 });
 
 const catalog = 'the metrics catalog';
+
+function pageOf({ results }: MetricsCatalogResponse): Page<CatalogMetric> {
+  return { items: results.data, pagination: readPagination(results.pagination) };
+}
 
 function usersIn({ results }: OrgUsersResponse): Page<unknown> {
   const { data, pagination } = isRecord(results) ? results : {};

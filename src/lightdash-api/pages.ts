@@ -49,9 +49,10 @@ export async function readAllPages<T>(
 ): Promise<T[]> {
   const items: T[] = [];
   const pageOf = new Map<string, number>();
+  let counts: readonly (number | undefined)[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const { items: found, pagination } = await readPage(page);
-    requirePage(what, page, pagination);
+    requirePage(what, page, { items: found, pagination });
     for (const item of found) {
       const text = stringifyExactJson(item);
       const before = pageOf.get(text) ?? page;
@@ -61,6 +62,10 @@ export async function readAllPages<T>(
       items.push(item);
     }
     const { totalPageCount, totalResults: total } = pagination ?? {};
+    if (page > 1 && (totalPageCount !== counts[0] || total !== counts[1])) {
+      throw contradiction(what, `page ${page} has other counts than those before it`);
+    }
+    counts = [totalPageCount, total];
     const isLast =
       totalPageCount !== undefined
         ? page >= totalPageCount
@@ -80,10 +85,16 @@ export async function readAllPages<T>(
   throw contradiction(what, `it has more than ${mostPages} pages`);
 }
 
-/** @throws {LightspanError} `invalid-response` if another page came than the one that was requested */
-export function requirePage(what: string, page: number, pagination: Pagination | undefined): void {
-  const { page: stated = page } = pagination ?? {};
+/** @throws {LightspanError} `invalid-response` if another page came, or one with more items than the whole list */
+export function requirePage(what: string, page: number, { items, pagination }: Page<unknown>): void {
+  const { page: stated = page, totalResults = items.length } = pagination ?? {};
   if (stated !== page) throw contradiction(what, `page ${stated} came for page ${page}`);
+  if (items.length > totalResults) {
+    throw contradiction(
+      what,
+      `its count of items is ${totalResults}, but page ${page} alone has ${items.length}`,
+    );
+  }
 }
 
 function contradiction(what: string, why: string): LightspanError {

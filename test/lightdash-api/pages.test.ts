@@ -29,7 +29,12 @@ describe('all pages', () => {
       'page 2 repeats an item of page 1',
     ],
     ['another page', [page([], { page: 2 })], 'page 2 came for page 1'],
-    ['more items than were counted', [page(['a', 'b'], { totalResults: 1 })], 'up to page 1 there were 2'],
+    ['more items than were counted', [page(['a', 'b'], { totalResults: 1 })], 'page 1 alone has 2'],
+    [
+      'other counts than before',
+      [page(['a'], { totalPageCount: 3 }), page(['b'])],
+      'page 2 has other counts than those before it',
+    ],
     [
       'an empty page too early',
       [page(['a'], { totalPageCount: 3 }), page([], { totalPageCount: 3 })],
