@@ -1,62 +1,52 @@
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { readPagination } from '../lightdash-api/pages.js';
 import { renderResponseJson } from '../render/json/document.js';
 import { renderMetricsText, renderWhichPage } from '../render/text/lightdash.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
-import { type CommandContext, widthOf } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { widthOf } from './context.js';
+import { defineCommand } from './declare.js';
 import { readCount, readText } from './readers.js';
 
-const takes = {
-  tag: {
-    flags: '--tag <tag>',
-    description: 'only metrics with this tag; given several times, with any of them',
-    read: String,
-    several: true,
-  },
-  sort: { flags: '--sort <field>', description: 'field to sort by, such as label', read: readText },
-  order: { flags: '--order <order>', description: 'direction of the sort', choices: ['asc', 'desc'] },
-  page: { flags: '--page <number>', description: 'which page, from 1', read: readCount },
-  pageSize: { flags: '--page-size <number>', description: 'metrics a page', read: readCount },
-  all: { flags: '--all', description: 'all pages', conflicts: 'page' },
-  ...projectConnection,
-} as const satisfies OptionTable;
-
-export type CatalogMetricsOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    tag: {
+      flags: '--tag <tag>',
+      description: 'only metrics with this tag; given several times, with any of them',
+      read: String,
+      several: true,
+    },
+    sort: { flags: '--sort <field>', description: 'field to sort by, such as label', read: readText },
+    order: { flags: '--order <order>', description: 'direction of the sort', choices: ['asc', 'desc'] },
+    page: { flags: '--page <number>', description: 'which page, from 1', read: readCount },
+    pageSize: { flags: '--page-size <number>', description: 'metrics a page', read: readCount },
+    all: { flags: '--all', description: 'all pages', conflicts: 'page' },
+    ...projectConnection,
+  },
   notes: connectionNotes,
   exitCodes: connectionExitCodes,
   examples: [
     'lightspan catalog metrics --tag finance --tag sales --sort label --order asc',
     'lightspan catalog metrics --all --json',
   ],
-  run: catalogMetrics,
-});
-
-/** `lightspan catalog metrics` */
-export async function catalogMetrics(
-  options: CatalogMetricsOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { tag: tags, sort, order, page, pageSize } = options;
-  const client = await connect(options, { project: true }, context);
-  const response =
-    options.all === true
-      ? await client.listAllMetrics({ tags, sort, order, pageSize })
-      : await client.listMetrics({ tags, sort, order, page, pageSize });
-  if (options.json === true) {
-    context.stdout.write(renderResponseJson(response));
+  run: async (options, context) => {
+    const { tag: tags, sort, order, page, pageSize } = options;
+    const client = await connect(options, { project: true }, context);
+    const response =
+      options.all === true
+        ? await client.listAllMetrics({ tags, sort, order, pageSize })
+        : await client.listMetrics({ tags, sort, order, page, pageSize });
+    if (options.json === true) {
+      context.stdout.write(renderResponseJson(response));
+      return exitCodes.yes;
+    }
+    const { data, pagination } = response.results;
+    context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
+    // If the first page has no metrics, there are none.
+    if (options.all !== true && (data.length > 0 || options.page !== undefined)) {
+      context.stderr.write(
+        renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),
+      );
+    }
     return exitCodes.yes;
-  }
-  const { data, pagination } = response.results;
-  context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
-  // If the first page has no metrics, there are none.
-  if (options.all !== true && (data.length > 0 || options.page !== undefined)) {
-    context.stderr.write(
-      renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),
-    );
-  }
-  return exitCodes.yes;
-}
+  },
+});

@@ -1,29 +1,24 @@
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-
-const takes = {
-  shell: { flags: '<shell>', description: 'the shell it is for', choices: ['bash', 'zsh', 'fish'] },
-} as const satisfies OptionTable;
+import { exitCodes } from '../exit-codes.js';
+import { defineCommand } from './declare.js';
 
 export const command = defineCommand({
-  takes,
+  takes: {
+    shell: { flags: '<shell>', description: 'the shell it is for', choices: ['bash', 'zsh', 'fish'] },
+  },
   exitCodes: { 0: 'the script is written', 2: 'the request is wrong' },
   examples: [
     'source <(lightspan completion bash)                                  # in ~/.bashrc',
     'source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit',
     'lightspan completion fish | source                                   # in ~/.config/fish/config.fish',
   ],
-  run: completion,
+  /** The script of a shell. */
+  run: ({ shell }, { stdout }) => {
+    stdout.write(completionScripts[shell]);
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan completion`: the script of a shell. */
-export function completion({ shell }: OptionsOf<typeof takes>, { stdout }: CommandContext): ExitCode {
-  stdout.write(completionScripts[shell]);
-  return exitCodes.yes;
-}
 
 const names = Object.keys(packageJson.bin).join(' ');
 

@@ -1,30 +1,25 @@
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { findProvenTargets } from '../release-safety/index-summary.js';
 import { renderIndexDatasource } from '../render/json/index-datasource.js';
 import { renderCurrentVersion } from '../render/text/messages.js';
 import { renderProvenTargets } from '../render/text/release-index.js';
-import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { currentVersion, knownIssues, sources } from './options.js';
 import { readIndexAndKnownIssues } from './read-index.js';
 import { writeWhole } from './text-sink.js';
 
-const takes = {
-  ...currentVersion,
-  out: {
-    flags: '--out <file>',
-    description: 'write it to a file, complete or not at all (default: standard output)',
-  },
-  ...sources,
-  ...knownIssues,
-  verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
-} as const satisfies OptionTable;
-
-export type IndexDatasourceOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    ...currentVersion,
+    out: {
+      flags: '--out <file>',
+      description: 'write it to a file, complete or not at all (default: standard output)',
+    },
+    ...sources,
+    ...knownIssues,
+    verbose: { flags: '--verbose', description: 'say on standard error where the index came from' },
+  },
   notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
   exitCodes: {
@@ -37,23 +32,18 @@ again when the index changes, and when known issues do.`,
     'lightspan index datasource --from 1.121.0',
     'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
   ],
-  run: indexDatasource,
+  /** Exit 0 if it is written, however many targets it contains. */
+  run: async (options, context) => {
+    const { stdout, stderr } = context;
+    const current = await findCurrentVersion(options, context);
+    if (options.from === undefined) stderr.write(renderCurrentVersion(current));
+    const { index } = await readIndexAndKnownIssues(options, context);
+    const from = current.version;
+    const targets = findProvenTargets(index, from);
+    const text = renderIndexDatasource(index, { from, targets });
+    if (options.out === undefined) stdout.write(text);
+    else await writeWhole(options.out, text);
+    stderr.write(renderProvenTargets({ from, targets, file: options.out }));
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan index datasource`: exit 0 if it is written, however many targets it contains. */
-export async function indexDatasource(
-  options: IndexDatasourceOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { stdout, stderr } = context;
-  const current = await findCurrentVersion(options, context);
-  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-  const { index } = await readIndexAndKnownIssues(options, context);
-  const from = current.version;
-  const targets = findProvenTargets(index, from);
-  const text = renderIndexDatasource(index, { from, targets });
-  if (options.out === undefined) stdout.write(text);
-  else await writeWhole(options.out, text);
-  stderr.write(renderProvenTargets({ from, targets, file: options.out }));
-  return exitCodes.yes;
-}

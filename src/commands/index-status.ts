@@ -1,21 +1,17 @@
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
 import { renderDocument } from '../render/json/document.js';
 import type { IndexStatusResult } from '../render/json/index-schemas.js';
 import { renderIndexStatusText } from '../render/text/release-index.js';
 import { sha256 } from '../sources/bytes.js';
 import { describeSource } from '../sources/index-source.js';
-import { type CommandContext, choosePalette } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { choosePalette } from './context.js';
+import { defineCommand } from './declare.js';
 import { output, sources } from './options.js';
 import { readIndex } from './read-index.js';
 
-const takes = { ...sources, ...output } as const satisfies OptionTable;
-
-export type IndexStatusOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: { ...sources, ...output },
   exitCodes: {
     0: 'the index is described, whatever its age',
     2: 'the request is wrong',
@@ -23,22 +19,20 @@ export const command = defineCommand({
     4: 'the index cannot be trusted',
   },
   examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
-  run: indexStatus,
+  /** Exit 0 if the index is available and could be read, whatever it says. */
+  run: async (options, context) => {
+    const { index, source, bytes } = await readIndex(options, context);
+    const status = {
+      source: describeSource(source),
+      ageMs: context.now().getTime() - Date.parse(index.generatedAt),
+      sha256: sha256(bytes),
+      ...summarizeIndex(index),
+    };
+    context.stdout.write(
+      options.json === true
+        ? renderDocument<IndexStatusResult>(status)
+        : renderIndexStatusText(status, await choosePalette(options, context)),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan index status`: exit 0 if the index is available and could be read, whatever it says. */
-export async function indexStatus(options: IndexStatusOptions, context: CommandContext): Promise<ExitCode> {
-  const { index, source, bytes } = await readIndex(options, context);
-  const status = {
-    source: describeSource(source),
-    ageMs: context.now().getTime() - Date.parse(index.generatedAt),
-    sha256: sha256(bytes),
-    ...summarizeIndex(index),
-  };
-  context.stdout.write(
-    options.json === true
-      ? renderDocument<IndexStatusResult>(status)
-      : renderIndexStatusText(status, await choosePalette(options, context)),
-  );
-  return exitCodes.yes;
-}

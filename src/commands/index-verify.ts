@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
+import { exitCodeOfAnswer } from '../exit-codes.js';
 import { auditIndexText } from '../release-safety/index-faults.js';
 import { renderDocument } from '../render/json/document.js';
 import type { IndexVerifyResult } from '../render/json/index-schemas.js';
@@ -6,17 +6,13 @@ import { mostShown, renderIndexVerifyText } from '../render/text/release-index.j
 import { decodeUtf8 } from '../sources/bytes.js';
 import { checkIndexAge } from '../sources/index-age.js';
 import { describeSource, readIndexSource } from '../sources/index-source.js';
-import { type CommandContext, choosePalette } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { choosePalette } from './context.js';
+import { defineCommand } from './declare.js';
 import { colour, json, sources } from './options.js';
 import { indexRequest } from './read-index.js';
 
-const takes = { ...sources, ...json, ...colour } as const satisfies OptionTable;
-
-export type IndexVerifyOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: { ...sources, ...json, ...colour },
   notes: `Faults: fields that are not as documented, keys and releases that appear twice, gaps, disorder, stops and minimums that
 no upgrade can meet, a floor that is missing or not marked, dates that run backwards.`,
   exitCodes: {
@@ -27,32 +23,30 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
     4: 'what came is not JSON',
   },
   examples: ['lightspan index verify', 'lightspan index verify --index ./release-safety-index.json --json'],
-  run: indexVerify,
+  /** Exit 0 only if no fault was found. */
+  run: async (options, context) => {
+    const request = indexRequest(options, context);
+    const source = describeSource(request.source);
+    const { bytes, keep } = await readIndexSource(request);
+    const audit = auditIndexText(decodeUtf8(bytes, 'the index'));
+    const { generatedAt, entries, faults, faultCount } = audit;
+    if (generatedAt !== undefined) {
+      checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
+    }
+    const valid = faults.length === 0;
+    if (valid) keep();
+    context.stdout.write(
+      options.json === true
+        ? renderDocument<IndexVerifyResult>({
+            source,
+            generatedAt,
+            releases: entries,
+            valid,
+            faultCount,
+            faults: faults.slice(0, mostShown),
+          })
+        : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
+    );
+    return exitCodeOfAnswer(valid);
+  },
 });
-
-/** `lightspan index verify`: exit 0 only if no fault was found. */
-export async function indexVerify(options: IndexVerifyOptions, context: CommandContext): Promise<ExitCode> {
-  const request = indexRequest(options, context);
-  const source = describeSource(request.source);
-  const { bytes, keep } = await readIndexSource(request);
-  const audit = auditIndexText(decodeUtf8(bytes, 'the index'));
-  const { generatedAt, entries, faults, faultCount } = audit;
-  if (generatedAt !== undefined) {
-    checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
-  }
-  const valid = faults.length === 0;
-  if (valid) keep();
-  context.stdout.write(
-    options.json === true
-      ? renderDocument<IndexVerifyResult>({
-          source,
-          generatedAt,
-          releases: entries,
-          valid,
-          faultCount,
-          faults: faults.slice(0, mostShown),
-        })
-      : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
-  );
-  return exitCodeOfAnswer(valid);
-}

@@ -1,34 +1,32 @@
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
 import { requireTargetAhead } from '../release-safety/route.js';
 import { renderDocument } from '../render/json/document.js';
 import type { KnownIssuesListResult } from '../render/json/index-schemas.js';
 import { renderKnownIssueListText } from '../render/text/known-issues.js';
-import { type CommandContext, widthOf } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { widthOf } from './context.js';
+import { defineCommand } from './declare.js';
 import { issueSources, json, sourcesOfAnyAge } from './options.js';
 import { readRecords } from './read-index.js';
 import { readVersion } from './readers.js';
 
-const takes = {
-  from: {
-    flags: '--from <version>',
-    description: 'only issues of releases newer than this one',
-    read: readVersion('--from'),
-  },
-  to: {
-    flags: '--to <version>',
-    description: 'only issues of releases up to this one',
-    read: readVersion('--to'),
-  },
-  ...issueSources,
-  ...sourcesOfAnyAge,
-  ...json,
-} as const satisfies OptionTable;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    from: {
+      flags: '--from <version>',
+      description: 'only issues of releases newer than this one',
+      read: readVersion('--from'),
+    },
+    to: {
+      flags: '--to <version>',
+      description: 'only issues of releases up to this one',
+      read: readVersion('--to'),
+    },
+    ...issueSources,
+    ...sourcesOfAnyAge,
+    ...json,
+  },
   exitCodes: {
     0: 'they are listed, even if there are none',
     2: 'the request is wrong',
@@ -39,23 +37,17 @@ export const command = defineCommand({
     'lightspan known-issues list --from 1.123.1 --to 1.134.0',
     'lightspan known-issues list --known-issues ./our-issues --json',
   ],
-  run: knownIssuesList,
+  run: async (options, context) => {
+    requireTargetAhead({ from: options.from, to: options.to });
+    const { records: all } = await readRecords(options, context);
+    const records = all.filter((record) => isAboutReleases(record, options));
+    const { stdout } = context;
+    const { publishedAt } = builtInKnownIssues;
+    stdout.write(
+      options.json === true
+        ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, records })
+        : renderKnownIssueListText(records, { builtInPublishedAt: publishedAt, width: widthOf(stdout) }),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan known-issues list` */
-export async function knownIssuesList(
-  options: OptionsOf<typeof takes>,
-  context: CommandContext,
-): Promise<ExitCode> {
-  requireTargetAhead({ from: options.from, to: options.to });
-  const { records: all } = await readRecords(options, context);
-  const records = all.filter((record) => isAboutReleases(record, options));
-  const { stdout } = context;
-  const { publishedAt } = builtInKnownIssues;
-  stdout.write(
-    options.json === true
-      ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, records })
-      : renderKnownIssueListText(records, { builtInPublishedAt: publishedAt, width: widthOf(stdout) }),
-  );
-  return exitCodes.yes;
-}

@@ -1,25 +1,23 @@
 import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { renderDocument } from '../render/json/document.js';
 import type { KnownIssuesShowResult } from '../render/json/index-schemas.js';
 import { renderKnownIssueText } from '../render/text/known-issues.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
-import { type CommandContext, widthOf } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { widthOf } from './context.js';
+import { defineCommand } from './declare.js';
 import { issueSources, json, sourcesOfAnyAge } from './options.js';
 import { readRecords } from './read-index.js';
 
-const takes = {
-  id: { flags: '<id>', description: 'the id of the known issue' },
-  ...issueSources,
-  ...sourcesOfAnyAge,
-  ...json,
-} as const satisfies OptionTable;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    id: { flags: '<id>', description: 'the id of the known issue' },
+    ...issueSources,
+    ...sourcesOfAnyAge,
+    ...json,
+  },
   exitCodes: {
     0: 'it is shown',
     2: 'there is no such known issue',
@@ -30,26 +28,21 @@ export const command = defineCommand({
     'lightspan known-issues show start-check-refuses-skips',
     'lightspan known-issues show our-issue --known-issues ./our-issues --json',
   ],
-  run: knownIssuesShow,
+  /** All records of the id, because places may differ on it. */
+  run: async (options, context) => {
+    const { id } = options;
+    const { records: all } = await readRecords(options, context);
+    const records = all.filter((record) => record.id === id);
+    if (records.length === 0) throw noSuchIssue(id, all);
+    const { stdout } = context;
+    stdout.write(
+      options.json === true
+        ? renderDocument<KnownIssuesShowResult>({ records })
+        : records.map((record) => renderKnownIssueText(record, widthOf(stdout))).join('\n'),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan known-issues show`: all records of the id, because places may differ on it. */
-export async function knownIssuesShow(
-  options: OptionsOf<typeof takes>,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { id } = options;
-  const { records: all } = await readRecords(options, context);
-  const records = all.filter((record) => record.id === id);
-  if (records.length === 0) throw noSuchIssue(id, all);
-  const { stdout } = context;
-  stdout.write(
-    options.json === true
-      ? renderDocument<KnownIssuesShowResult>({ records })
-      : records.map((record) => renderKnownIssueText(record, widthOf(stdout))).join('\n'),
-  );
-  return exitCodes.yes;
-}
 
 function noSuchIssue(id: string, records: readonly KnownIssue[]): LightspanError {
   const near = didYouMean(

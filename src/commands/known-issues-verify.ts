@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodeOfError, exitCodes } from '../exit-codes.js';
+import { exitCodeOfError, exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { renderDocument } from '../render/json/document.js';
 import type { KnownIssuesVerifyResult } from '../render/json/index-schemas.js';
@@ -6,19 +6,14 @@ import { renderKnownIssuesVerifyText } from '../render/text/known-issues.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { readKnownIssueText } from '../sources/known-issues-source.js';
 import { readInputText } from '../sources/read-file.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { json } from './options.js';
 
-const takes = {
-  files: { flags: '<file...>', description: 'records, as YAML or JSON: files, or - for standard input' },
-  ...json,
-} as const satisfies OptionTable;
-
-export type KnownIssuesVerifyOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    files: { flags: '<file...>', description: 'records, as YAML or JSON: files, or - for standard input' },
+    ...json,
+  },
   notes: `Keys, facts and words that the schema does not know are faults, and so are ranges without a release and stops out of
 order: ignoring them would widen or narrow what a record takes back.`,
   exitCodes: {
@@ -31,36 +26,31 @@ order: ignoring them would widen or narrow what a record takes back.`,
     'lightspan known-issues verify our-issues/slow-disk.yaml',
     'lightspan known-issues verify our-issues/*.yaml --json',
   ],
-  run: knownIssuesVerify,
+  /** Exit 0 only if no fault was found in any of the files. */
+  run: async ({ files: sources, json }, { stdin, stdout, now }) => {
+    const files = [];
+    for (const source of sources) {
+      const text = await readInputText({ source, stdin, what: 'known issue' });
+      const reading = await readKnownIssueText(text, timeForRecords(now()));
+      files.push({
+        file: source === '-' ? 'standard input' : source,
+        records: reading.ok ? reading.records.length : 0,
+        faults: reading.ok
+          ? []
+          : reading.faults.map(({ line, column, path, fault }) => ({
+              line,
+              column,
+              field: formatPath(path),
+              fault,
+            })),
+      });
+    }
+    const valid = files.every(({ faults }) => faults.length === 0);
+    stdout.write(
+      json === true
+        ? renderDocument<KnownIssuesVerifyResult>({ valid, files })
+        : renderKnownIssuesVerifyText(files),
+    );
+    return valid ? exitCodes.yes : exitCodeOfError('invalid-known-issue');
+  },
 });
-
-/** `lightspan known-issues verify`: exit 0 only if no fault was found in any of the files. */
-export async function knownIssuesVerify(
-  { files: sources, json }: KnownIssuesVerifyOptions,
-  { stdin, stdout, now }: CommandContext,
-): Promise<ExitCode> {
-  const files = [];
-  for (const source of sources) {
-    const text = await readInputText({ source, stdin, what: 'known issue' });
-    const reading = await readKnownIssueText(text, timeForRecords(now()));
-    files.push({
-      file: source === '-' ? 'standard input' : source,
-      records: reading.ok ? reading.records.length : 0,
-      faults: reading.ok
-        ? []
-        : reading.faults.map(({ line, column, path, fault }) => ({
-            line,
-            column,
-            field: formatPath(path),
-            fault,
-          })),
-    });
-  }
-  const valid = files.every(({ faults }) => faults.length === 0);
-  stdout.write(
-    json === true
-      ? renderDocument<KnownIssuesVerifyResult>({ valid, files })
-      : renderKnownIssuesVerifyText(files),
-  );
-  return valid ? exitCodes.yes : exitCodeOfError('invalid-known-issue');
-}

@@ -1,24 +1,19 @@
-import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
+import { exitCodeOfOutcome } from '../exit-codes.js';
 import { statusOfChecks } from '../merge-query/merge-check.js';
 import { renderMergeChecksJson } from '../render/json/merge-check.js';
 import { renderMergeChecksText } from '../render/text/merge.js';
 import { type MergeFile, readMergeFile } from '../sources/merge-file.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { json } from './options.js';
 
-const takes = {
-  files: {
-    flags: '<file...>',
-    description: 'merge requests as YAML or JSON: files, or - for standard input',
-  },
-  ...json,
-} as const satisfies OptionTable;
-
-export type MergeValidateOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    files: {
+      flags: '<file...>',
+      description: 'merge requests as YAML or JSON: files, or - for standard input',
+    },
+    ...json,
+  },
   exitCodes: {
     0: 'nothing is wrong with any file, as far as can be known without the server',
     1: 'each is a merge request, but one breaks a rule',
@@ -29,16 +24,11 @@ export const command = defineCommand({
     'lightspan merge validate merges/*.yaml',
     "lightspan merge validate merge.yaml --json | jq '.errors[].kind'",
   ],
-  run: mergeValidate,
+  /** Exit 0 only if no fault can be found in any file without the server. */
+  run: async ({ files: sources, json }, { stdin, stdout }) => {
+    const files: MergeFile[] = [];
+    for (const source of sources) files.push(await readMergeFile({ source, stdin }));
+    stdout.write(json === true ? renderMergeChecksJson(files) : renderMergeChecksText(files));
+    return exitCodeOfOutcome(statusOfChecks(files));
+  },
 });
-
-/** `lightspan merge validate`: exit 0 only if no fault can be found in any file without the server. */
-export async function mergeValidate(
-  { files: sources, json }: MergeValidateOptions,
-  { stdin, stdout }: CommandContext,
-): Promise<ExitCode> {
-  const files: MergeFile[] = [];
-  for (const source of sources) files.push(await readMergeFile({ source, stdin }));
-  stdout.write(json === true ? renderMergeChecksJson(files) : renderMergeChecksText(files));
-  return exitCodeOfOutcome(statusOfChecks(files));
-}

@@ -1,14 +1,8 @@
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { renderResponseJson } from '../render/json/document.js';
 import { renderUsersText } from '../render/text/lightdash.js';
-import {
-  type ConnectionOptions,
-  connect,
-  connection,
-  connectionExitCodes,
-  connectionNotes,
-} from './connection.js';
-import { type CommandContext, widthOf } from './context.js';
+import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
+import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';
 
 export const command = defineCommand({
@@ -19,17 +13,14 @@ export const command = defineCommand({
     'lightspan org users --url https://lightdash.example.org',
     "lightspan org users --json | jq '.results[].email'",
   ],
-  run: orgUsers,
+  run: async (options, context) => {
+    const client = await connect(options, { project: false }, context);
+    const response = await client.listUsers();
+    context.stdout.write(
+      options.json === true
+        ? renderResponseJson(response)
+        : renderUsersText(response.results, widthOf(context.stdout)),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan org users` */
-export async function orgUsers(options: ConnectionOptions, context: CommandContext): Promise<ExitCode> {
-  const client = await connect(options, { project: false }, context);
-  const response = await client.listUsers();
-  context.stdout.write(
-    options.json === true
-      ? renderResponseJson(response)
-      : renderUsersText(response.results, widthOf(context.stdout)),
-  );
-  return exitCodes.yes;
-}

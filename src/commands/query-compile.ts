@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { renderResponseJson } from '../render/json/document.js';
 import { renderSql } from '../render/text/lightdash.js';
 import { parseExactJson } from '../shared/exact-json.js';
@@ -7,45 +7,37 @@ import { isRecord } from '../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { readInputText } from '../sources/read-file.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { readText } from './readers.js';
 
-const takes = {
-  file: { flags: '<file>', description: 'metric query as JSON: a file, or - for standard input' },
-  explore: {
-    flags: '--explore <name>',
-    description: 'explore to compile against (default: exploreName of the query)',
-    read: readText,
-  },
-  ...projectConnection,
-} as const satisfies OptionTable;
-
-export type QueryCompileOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    file: { flags: '<file>', description: 'metric query as JSON: a file, or - for standard input' },
+    explore: {
+      flags: '--explore <name>',
+      description: 'explore to compile against (default: exploreName of the query)',
+      read: readText,
+    },
+    ...projectConnection,
+  },
   notes: connectionNotes,
   exitCodes: connectionExitCodes,
   examples: [
     'lightspan query compile metric-query.json --explore orders',
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e --metric-query | lightspan query compile -',
   ],
-  run: queryCompile,
+  run: async (options, context) => {
+    const { file } = options;
+    const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
+    const metricQuery = parseMetricQuery(text, file);
+    const client = await connect(options, { project: true }, context);
+    const response = await client.compileQuery(metricQuery, options.explore, text);
+    context.stdout.write(
+      options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan query compile` */
-export async function queryCompile(options: QueryCompileOptions, context: CommandContext): Promise<ExitCode> {
-  const { file } = options;
-  const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
-  const metricQuery = parseMetricQuery(text, file);
-  const client = await connect(options, { project: true }, context);
-  const response = await client.compileQuery(metricQuery, options.explore, text);
-  context.stdout.write(
-    options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
-  );
-  return exitCodes.yes;
-}
 
 /** A metric query may come from a newer instance than the contract describes, so only the server checks its content. */
 function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {

@@ -1,29 +1,23 @@
-import type { ExitCode } from '../exit-codes.js';
 import { requireUuid } from '../lightdash-api/base-url.js';
 import { renderDocument } from '../render/json/document.js';
 import type { QueryResultsResult } from '../render/json/merge-schemas.js';
 import { connect, connectionNotes, projectConnection } from './connection.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { fetchResult, requireConsistentRows, rowOptions, withoutDash } from './fetch-result.js';
 import { readDuration } from './readers.js';
 import { fileSink } from './text-sink.js';
 
-const takes = {
-  queryUuid: { flags: '<queryUuid>', description: 'UUID of the query, as merge submit prints it' },
-  wait: {
-    flags: '--wait <duration>',
-    description: 'longest wait for a query that is still running (default: 10m)',
-    read: readDuration,
-  },
-  ...rowOptions(''),
-  ...projectConnection,
-} as const satisfies OptionTable;
-
-export type QueryResultsOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    queryUuid: { flags: '<queryUuid>', description: 'UUID of the query, as merge submit prints it' },
+    wait: {
+      flags: '--wait <duration>',
+      description: 'longest wait for a query that is still running (default: 10m)',
+      read: readDuration,
+    },
+    ...rowOptions(''),
+    ...projectConnection,
+  },
   notes: connectionNotes,
   exitCodes: {
     0: 'the result is complete',
@@ -36,28 +30,25 @@ export const command = defineCommand({
     'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f',
     'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f --output csv --out result.csv',
   ],
-  run: queryResults,
+  run: async (given, context) => {
+    requireConsistentRows(given);
+    const options = withoutDash(given);
+    const queryUuid = requireUuid(options.queryUuid, 'query');
+    const client = await connect(options, { project: true }, context);
+    const file = options.out === undefined ? undefined : await fileSink(options.out);
+    try {
+      return await fetchResult({
+        client,
+        queryUuid,
+        fieldIds: [],
+        wait: options.wait,
+        file,
+        options,
+        renderJson: (end) => renderDocument<QueryResultsResult>(end),
+        context,
+      });
+    } finally {
+      await file?.abandon();
+    }
+  },
 });
-
-/** `lightspan query results` */
-export async function queryResults(given: QueryResultsOptions, context: CommandContext): Promise<ExitCode> {
-  requireConsistentRows(given);
-  const options = withoutDash(given);
-  const queryUuid = requireUuid(options.queryUuid, 'query');
-  const client = await connect(options, { project: true }, context);
-  const file = options.out === undefined ? undefined : await fileSink(options.out);
-  try {
-    return await fetchResult({
-      client,
-      queryUuid,
-      fieldIds: [],
-      wait: options.wait,
-      file,
-      options,
-      renderJson: (end) => renderDocument<QueryResultsResult>(end),
-      context,
-    });
-  } finally {
-    await file?.abandon();
-  }
-}

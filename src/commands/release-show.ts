@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { isAboutRelease } from '../known-issues/known-issues.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
@@ -8,26 +8,22 @@ import { renderDocument } from '../render/json/document.js';
 import type { ReleaseShowResult } from '../render/json/index-schemas.js';
 import { renderReleaseText } from '../render/text/release.js';
 import { loadArtifact } from '../sources/artifacts.js';
-import { type CommandContext, choosePalette } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { choosePalette } from './context.js';
+import { defineCommand } from './declare.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
 import { openArtifactSource } from './read-artifacts.js';
 import { readRecords } from './read-index.js';
 import { readVersion } from './readers.js';
 
-const takes = {
-  version: { flags: '<version>', description: 'the release', read: readVersion('the release') },
-  ...artifacts,
-  ...issueSources,
-  ...sourcesOfAnyAge,
-  ...json,
-  ...colour,
-} as const satisfies OptionTable;
-
-export type ReleaseShowOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    version: { flags: '<version>', description: 'the release', read: readVersion('the release') },
+    ...artifacts,
+    ...issueSources,
+    ...sourcesOfAnyAge,
+    ...json,
+    ...colour,
+  },
   exitCodes: {
     0: 'the release is shown, whatever its verdict',
     2: 'the request is wrong',
@@ -38,31 +34,38 @@ export const command = defineCommand({
     'lightspan release show 2.134.2',
     'lightspan release show 2.134.2 --artifact-url ./mirror --json',
   ],
-  run: releaseShow,
+  /** Exit 0 if there is an artifact to show, whatever it says. */
+  run: async (options, context) => {
+    const { version } = options;
+    const artifacts = await openArtifactSource(options, context);
+    const source = artifacts.locate(version);
+    const loaded = await loadArtifact(version, artifacts);
+    if (loaded.kind !== 'artifact') throw notHad(version, loaded);
+    const { artifact } = loaded;
+    if (artifact.version !== version) {
+      throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
+    }
+    const { records } = await readRecords(options, context);
+    const now = timeForRecords(context.now());
+    const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
+    const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
+    context.stdout.write(
+      options.json === true
+        ? renderDocument<ReleaseShowResult>({
+            source,
+            recommendationContradictsVerdict,
+            knownIssues,
+            artifact,
+          })
+        : renderReleaseText(artifact, {
+            source,
+            knownIssues,
+            palette: await choosePalette(options, context),
+          }),
+    );
+    return exitCodes.yes;
+  },
 });
-
-/** `lightspan release show`: exit 0 if there is an artifact to show, whatever it says. */
-export async function releaseShow(options: ReleaseShowOptions, context: CommandContext): Promise<ExitCode> {
-  const { version } = options;
-  const artifacts = await openArtifactSource(options, context);
-  const source = artifacts.locate(version);
-  const loaded = await loadArtifact(version, artifacts);
-  if (loaded.kind !== 'artifact') throw notHad(version, loaded);
-  const { artifact } = loaded;
-  if (artifact.version !== version) {
-    throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
-  }
-  const { records } = await readRecords(options, context);
-  const now = timeForRecords(context.now());
-  const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
-  const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
-  context.stdout.write(
-    options.json === true
-      ? renderDocument<ReleaseShowResult>({ source, recommendationContradictsVerdict, knownIssues, artifact })
-      : renderReleaseText(artifact, { source, knownIssues, palette: await choosePalette(options, context) }),
-  );
-  return exitCodes.yes;
-}
 
 function notHad(version: string, { kind, message }: ArtifactFault): Error {
   switch (kind) {
