@@ -9,7 +9,13 @@ import {
   usualWidth,
   widthOf,
 } from './commands/context.js';
-import { fullName, type NamedCommand, namedCommand, nearCommands, unknownCommand } from './commands/help.js';
+import {
+  fullName,
+  type NamedCommand,
+  namedCommand,
+  nearCommands,
+  unknownCommand,
+} from './commands/declare.js';
 import { declareProgram, versionAsked } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';

@@ -9,8 +9,7 @@ import {
 import type { ClientOptions } from '../lightdash-api/client.js';
 import { renderConnection } from '../render/text/lightdash.js';
 import { type CommandContext, packageVersion } from './context.js';
-import type { OptionsOf, OptionTable } from './declare.js';
-import type { ExitCodeMeanings } from './help.js';
+import type { ExitCodeMeanings, OptionsOf, OptionTable } from './declare.js';
 import { allowHttp, json } from './options.js';
 import { readDuration, readText } from './readers.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';

@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
-import { type Declare, take } from './declare.js';
-import { helpLayout } from './help.js';
+import { type Declare, helpLayout, take } from './declare.js';
 import { settings } from './options.js';
 
 /** A command that runs, or one that groups others. */
