@@ -89,19 +89,28 @@ describe('lightspan init', () => {
 
   it('writes a file with which four commands need no flag, and pin-check its base', async () => {
     const instance = await instanceOf('1.121.0');
-    for (const [copied, files] of [
-      [['fixtures/values.yaml'], {}],
-      [[], { 'compose.yaml': compose }],
+    for (const [copied, files, variables] of [
+      [['fixtures/values.yaml'], {}, {}],
+      [[], { 'compose.yaml': compose }, {}],
+      // These say nothing of the deployment: what a preflight looks at is the database of the environment.
+      [['examples'], {}, { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'x' }],
     ] as const) {
       within(copied, files);
-      const env = { ...dockerPrinting(project), LIGHTSPAN_INDEX: resolve(here, realIndexFile) };
-      expect((await runCli(['init', '--instance', instance])).code).toBe(0);
+      const env = {
+        ...dockerPrinting(project),
+        ...variables,
+        LIGHTSPAN_INDEX: resolve(here, realIndexFile),
+      };
+      expect((await runCli(['init', '--instance', instance], { env })).code).toBe(0);
       // It polls three times, five seconds apart: once is enough.
-      const verify = copied.length > 0 ? ['upgrade-verify'] : [];
+      const verify = copied[0] === 'fixtures/values.yaml' ? ['upgrade-verify'] : [];
       for (const command of ['upgrade-plan', 'upgrade-check', 'upgrade-preflight', ...verify]) {
         const { code, stdout, stderr } = await runCli([command], { env });
         expect([0, 1, 3], `${command}: ${stderr}`).toContain(code);
-        expect(stdout, stderr).toContain('1.121.0');
+        // No database is there: that is no answer.
+        const isAnswer = command !== 'upgrade-preflight' || copied[0] !== 'examples';
+        if (isAnswer) expect(stdout, stderr).toContain('1.121.0');
+        else expect([code, stderr]).toEqual([3, expect.stringContaining('127.0.0.1:1')]);
       }
     }
     const values = (tag: string) => `image: {repository: lightdash/lightdash, tag: ${tag}}\n`;
