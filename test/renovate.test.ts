@@ -204,7 +204,7 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
   it.each<[string, string, World]>([
     [
       'a step is not proven, and says why',
-      '1 release unknown, recent (published with an unknown verdict, which counts as unsafe): 1.157.0',
+      '1 release is unknown, which counts as unsafe (span rule 1): 1.157.0',
       { changed: (text) => text.replaceAll("--to '{{{newVersion}}}'", "--to '1.157.0'") },
     ],
     [
