@@ -23,7 +23,7 @@ import type { ReadFacts } from './instance-facts.js';
 import type { ArtifactOptions, KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
-import type { SettingsOptions } from './settings/options.js';
+import type { SettingsOptions } from './settings/in-force.js';
 
 /** The options that name evidence. */
 export type EvidenceOptions = SourceOptions &

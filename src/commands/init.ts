@@ -10,7 +10,7 @@ import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { allowHttp, tagSuffix } from './options.js';
-import { settingsName } from './settings/find.js';
+import { settingsName } from './settings/in-force.js';
 import { filesOf } from './settings/pins.js';
 import { readSettings } from './settings/read.js';
 import { writeWhole } from './text-sink.js';

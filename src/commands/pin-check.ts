@@ -35,7 +35,7 @@ import {
 import { describeAccept, judging, output } from './options.js';
 import { changeOptions, choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
 import { describeUsedIndex, leftOutBy } from './read-index.js';
-import type { SettingsOptions } from './settings/options.js';
+import type { SettingsOptions } from './settings/in-force.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
 const takes = {

@@ -21,7 +21,7 @@ import { isFolder, readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { tagSuffix } from './options.js';
-import type { SettingsOptions } from './settings/options.js';
+import type { SettingsOptions } from './settings/in-force.js';
 
 /** The change, and the pins of it that are judged. */
 export const changeOptions = {

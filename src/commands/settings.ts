@@ -7,9 +7,7 @@ import { publicIndexUrl } from '../sources/publisher-urls.js';
 import type { CommandContext } from './context.js';
 import { defineCommand } from './declare.js';
 import { settings } from './options.js';
-import { nameOf, settingsName } from './settings/find.js';
-import { settingsInForce } from './settings/in-force.js';
-import type { SettingsOptions } from './settings/options.js';
+import { nameOf, type SettingsOptions, settingsInForce, settingsName } from './settings/in-force.js';
 import { acceptancesIn, type Settings } from './settings/read.js';
 
 export const command = defineCommand({

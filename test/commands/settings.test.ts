@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { declareProgram } from '../../src/commands/program.js';
 import { fillFromSettings } from '../../src/commands/settings/fill.js';
-import { findSettings, foldersUp } from '../../src/commands/settings/find.js';
+import { findSettings, foldersUp } from '../../src/commands/settings/in-force.js';
 import { pinsFileSchema, readBy } from '../../src/commands/settings/read.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';

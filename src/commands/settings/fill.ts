@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import { LightspanError } from '../../errors.js';
 import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
-import { leadsOut, nameOf } from './find.js';
-import { type SettingsInForce, settingsInForce } from './in-force.js';
+import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
 
 /** The options whose value is a path, or begins with one. */
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];

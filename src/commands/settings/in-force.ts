@@ -1,10 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { LightspanError } from '../../errors.js';
+import type { Acceptance } from '../../release-safety/accepted.js';
+import { readInputText, unreadable } from '../../sources/read-file.js';
 import type { CommandContext } from '../context.js';
-import type { ChangeOptions } from '../pin-sides.js';
-import { findSettings, foldersUp, leadsOut, nameOf, settingsName } from './find.js';
-import type { SettingsOptions } from './options.js';
 import type { Settings } from './read.js';
+
+export const settingsName = 'lightspan.yaml';
+
+/** What the command line says of settings, and what they have changed. */
+export interface SettingsOptions {
+  /** Another file, or none; undefined for the nearest. */
+  readonly settings?: string | false | undefined;
+  /** The settings that changed an option, as an answer names them. */
+  readonly settingsUsed?: string;
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
+  /** The pins before a change and of it, from the root of the repository. */
+  readonly settingsPins?: readonly string[];
+  /** Why the index and the known issues that they name may not be read. */
+  readonly settingsRefused?: string | undefined;
+}
+
+/** What a command line says of a change that it judges. */
+interface Change {
+  readonly repo?: string | undefined;
+  readonly base?: string | undefined;
+  readonly preCommit?: boolean | undefined;
+}
 
 /** The settings that count for a command line. */
 export interface SettingsInForce {
@@ -28,7 +50,7 @@ export interface SettingsInForce {
  * @throws {LightspanError} the errors of reading settings and git
  */
 export async function settingsInForce(
-  given: SettingsOptions & ChangeOptions,
+  given: SettingsOptions & Change,
   env: CommandContext['env'],
 ): Promise<SettingsInForce | undefined> {
   const { settings: named, repo = '.', preCommit } = given;
@@ -37,8 +59,12 @@ export async function settingsInForce(
   const here = named === undefined ? findSettings(folders) : resolve(named);
   const base = baseOf(given, env);
   if (here === undefined && (base === undefined || root === undefined)) return undefined;
-  const { loadSettings, readSettings } = await import('./read.js');
-  const own = here === undefined ? {} : await loadSettings(here);
+  const { readSettings } = await import('./read.js');
+  const stdin = (async function* () {})();
+  const own =
+    here === undefined
+      ? {}
+      : readSettings(await readInputText({ source: here, stdin, what: 'settings' }), nameOf(here));
   if (base === undefined) {
     const file = here ?? '';
     const link = leadsOut(file, root) ? ', a link out of the repository' : '';
@@ -77,7 +103,7 @@ function pinsIn({ pins = [] }: Settings, path: string): readonly string[] {
 }
 
 /** The commit that a change is to be merged into; undefined where nothing says that there is a change. */
-function baseOf({ base, preCommit }: ChangeOptions, env: CommandContext['env']): string | undefined {
+function baseOf({ base, preCommit }: Change, env: CommandContext['env']): string | undefined {
   if (base !== undefined) return base;
   if (preCommit === true) {
     if (env.PRE_COMMIT_FROM_REF && env.PRE_COMMIT_TO_REF) return env.PRE_COMMIT_FROM_REF;
@@ -97,4 +123,63 @@ function baseOf({ base, preCommit }: ChangeOptions, env: CommandContext['env']):
 interface GitHubEvent {
   readonly pull_request?: { readonly base: { readonly sha: string } };
   readonly merge_group?: { readonly base_sha: string };
+}
+
+/** A folder and those above it, up to the root of the git repository, or of the volume. */
+export interface FoldersUp {
+  readonly folders: readonly string[];
+  /** The root of the git repository; undefined if they are in none. */
+  readonly root: string | undefined;
+}
+
+export function foldersUp(folder: string): FoldersUp {
+  const at = resolve(folder);
+  if (look(join(at, '.git')) !== undefined) return { folders: [at], root: at };
+  if (dirname(at) === at) return { folders: [at], root: undefined };
+  const above = foldersUp(dirname(at));
+  return { ...above, folders: [at, ...above.folders] };
+}
+
+/**
+ * The nearest settings. What is there and is no readable file is found too: left out, the answer would be another one.
+ *
+ * @throws {LightspanError} `unreadable-source`; `usage` for a file that neither this folder's owner nor the system put
+ * there, as anybody can above a temporary folder
+ */
+export function findSettings(folders: FoldersUp['folders']): string | undefined {
+  for (const folder of folders) {
+    const file = join(folder, settingsName);
+    const stats = look(file);
+    if (stats === undefined) continue;
+    const [start = folder] = folders;
+    if (folder === start || stats.uid === 0 || stats.uid === statSync(start).uid) return file;
+    throw new LightspanError('usage', `${file} belongs to another user than this folder`, {
+      hint: 'If it is yours to use, name it with --settings; --no-settings leaves it out.',
+    });
+  }
+  return undefined;
+}
+
+/** A path from the working folder, or from the root if that is shorter; never "-", which is standard input. */
+export function nameOf(path: string): string {
+  const near = relative('', path).replace(/^(?=-|$)/, './');
+  return near.length < path.length ? near : path;
+}
+
+/** Whether a path leads out of a repository, by itself or by links. What is not there leads nowhere. */
+export function leadsOut(path: string, root: string | undefined): boolean {
+  if (root === undefined || look(path) === undefined) return false;
+  try {
+    return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
+  } catch {
+    return true;
+  }
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }

@@ -8,10 +8,8 @@ import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { withDoubles } from '../../shared/exact-json.js';
 import { parseWith } from '../../shared/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../shared/schema-problem.js';
-import { readInputText } from '../../sources/read-file.js';
 import { secretsIn } from '../../sources/secrets.js';
 import { readYaml } from '../../sources/yaml.js';
-import { nameOf } from './find.js';
 
 const words = (what: string, form = /^\S(?:\P{Cc}*\S)?$/u) =>
   z.string().check(z.regex(form), z.describe(what));
@@ -76,16 +74,7 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = DeepReadonly<z.infer<typeof settingsSchema>>;
 
-/**
- * The settings of a file.
- *
- * @throws {LightspanError} `unreadable-source`; `usage` with its faults
- */
-export async function loadSettings(file: string): Promise<Settings> {
-  const stdin = (async function* () {})();
-  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), nameOf(file));
-}
-
+/** @throws {LightspanError} `usage` with the faults of the text */
 export function readSettings(text: string, name: string): Settings {
   return readBy(settingsSchema, text, { name, page: 'settings' });
 }
