@@ -3,6 +3,7 @@ import { renderMarkdown } from '../src/answer/markdown.js';
 import { answerOfPlan } from '../src/answer/plan.js';
 import { questionOfInstance } from '../src/answer/questions.js';
 import { preflightOf } from '../src/checks/checks.js';
+import { findingFields } from '../src/checks/describe.js';
 import { withHopDetails } from '../src/commands/hop-details.js';
 import { type Deployment, deploymentOf } from '../src/facts/deployment.js';
 import { factsOf, isObserved, joinFacts, noFacts } from '../src/facts/fact-names.js';
@@ -21,7 +22,7 @@ import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
 import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
 import { withWaysBack } from '../src/release-safety/way-back.js';
 import { type RenderedHop, renderHop } from '../src/render/deployment/hop-block.js';
-import { findingFields, renderUpgradePlanJson } from '../src/render/json/upgrade.js';
+import { renderUpgradePlanJson } from '../src/render/json/upgrade.js';
 import type { ShownRoute } from '../src/render/shown-route.js';
 import type { Question } from './question.js';
 

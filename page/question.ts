@@ -7,7 +7,7 @@ import {
   type Version,
 } from '../src/release-safety/version.js';
 import { type Asked, asked } from '../src/render/page-address.js';
-import { shellWord } from '../src/render/shell-word.js';
+import { shellWord } from '../src/render/quoted-words.js';
 
 /** What is asked, as the program reads it. */
 export interface Question {

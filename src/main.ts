@@ -87,7 +87,7 @@ function processContext(stdout: Output, stderr: Output): CommandContext {
  *
  * @param onFault called for every write that failed, immediately or later
  */
-export function standardStream(fd: 1 | 2, onFault: () => void): Output {
+function standardStream(fd: 1 | 2, onFault: () => void): Output {
   let stream: NodeJS.WriteStream | undefined;
   let fault: unknown;
   const noteFault = (error: unknown) => {

@@ -55,7 +55,7 @@ interface CompileCache {
  * @returns the folder that others may write, if Node has already taken code from one because of `NODE_COMPILE_CACHE`:
  *   then any code that is loaded from now on may be someone else's
  */
-export function keepCompiledCode({ cache: mayCache }: Invocation, env: Env): string | undefined {
+function keepCompiledCode({ cache: mayCache }: Invocation, env: Env): string | undefined {
   const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
     process.getBuiltinModule('node:module');
   const self = process.getuid?.();

@@ -1,18 +1,15 @@
-import type { CheckGroup } from '../checks/check.js';
 import {
+  type CheckGroup,
   type Finding,
   type FindingStatus,
   findingStatuses,
   type NotChecked,
-  type PasteIn,
-  pasteInWords,
 } from '../checks/check.js';
-import type { DescribedFinding } from '../checks/describe.js';
-import { describeLacking } from '../checks/describe.js';
+import { type DescribedFinding, describeLacking } from '../checks/describe.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import { capped } from '../render/words/lists.js';
-import type { CodeBlock } from './section.js';
+import { mostNamed } from './section.js';
 
 /** What checks found alike, or lack alike. */
 export interface FoundGroup extends DescribedFinding {
@@ -74,8 +71,6 @@ export function groupFindings<Evidence extends { readonly kind: string }>(
   });
 }
 
-export const mostNamed = 3;
-
 function briefOf(checks: readonly string[], groupOf: (check: string) => CheckGroup | undefined): string {
   if (checks.length <= mostNamed) return checks.join(', ');
   const [group, ...others] = new Set(checks.map(groupOf));
@@ -113,22 +108,3 @@ function gravestFirst<Evidence>(
 ): readonly Finding<string, Evidence>[] {
   return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
 }
-
-export function toPaste({ checks, remedy }: FoundGroup): CodeBlock[] {
-  if (remedy === null || remedy.pasteIn === null || remedy.commands.length === 0) return [];
-  return [
-    {
-      kind: 'code',
-      lead: `${pasteInWords[remedy.pasteIn].replace(/:$/, '')} (${checks.join(', ')})`,
-      language: languages[remedy.pasteIn],
-      text: remedy.commands.join('\n'),
-    },
-  ];
-}
-
-const languages: Record<PasteIn, CodeBlock['language']> = {
-  psql: 'sql',
-  image: 'sh',
-  shell: 'sh',
-  values: 'yaml',
-};

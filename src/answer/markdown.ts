@@ -3,12 +3,12 @@ import type { UpgradeReport } from '../release-safety/report.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../render/deployment/steps.js';
 import { clip, countOf, number } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
-import { shellWord } from '../render/shell-word.js';
+import { shellWord } from '../render/quoted-words.js';
 import { capped } from '../render/words/lists.js';
 import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
-import { type FoundGroup, toPaste } from './findings.js';
+import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
-import { type Block, lineOf, type Section, type Table, textOf } from './section.js';
+import { type Block, lineOf, type Section, type Table, textOf, toPaste } from './section.js';
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
@@ -169,7 +169,7 @@ function diagramOf({ route, fromVersion }: UpgradeReport): string[] {
   ];
 }
 
-export function renderMarkdownTable({ columns, rows }: Table): string[] {
+function renderMarkdownTable({ columns, rows }: Table): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     line(columns.map(({ title }) => title)),

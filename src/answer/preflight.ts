@@ -85,7 +85,7 @@ export function groupsOfPreflight({ checks, findings }: PreflightDocument['resul
   });
 }
 
-export function factOfFacts(label: string, { source, collectedAt, ageMs }: UsedFacts): Fact {
+function factOfFacts(label: string, { source, collectedAt, ageMs }: UsedFacts): Fact {
   return { label, text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
 }
 

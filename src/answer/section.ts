@@ -1,3 +1,5 @@
+import { type PasteIn, pasteInWords } from '../checks/check.js';
+import type { DescribedFinding } from '../checks/describe.js';
 import { clip } from '../render/phrase.js';
 
 /** A section of the report. Every format shows every section, and arranges it within its own limits. */
@@ -72,3 +74,29 @@ export function lineOf(columns: readonly Column[], row: Row, longest = Number.PO
 export function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
+
+/** More checks are told in brief: their number, not their names. */
+export const mostNamed = 3;
+
+/** The commands that a finding of these checks says to paste. */
+export function toPaste({
+  checks,
+  remedy,
+}: Pick<DescribedFinding, 'remedy'> & { readonly checks: readonly string[] }): CodeBlock[] {
+  if (remedy === null || remedy.pasteIn === null || remedy.commands.length === 0) return [];
+  return [
+    {
+      kind: 'code',
+      lead: `${pasteInWords[remedy.pasteIn].replace(/:$/, '')} (${checks.join(', ')})`,
+      language: languages[remedy.pasteIn],
+      text: remedy.commands.join('\n'),
+    },
+  ];
+}
+
+const languages: Record<PasteIn, CodeBlock['language']> = {
+  psql: 'sql',
+  image: 'sh',
+  shell: 'sh',
+  values: 'yaml',
+};

@@ -34,7 +34,7 @@ import {
 } from '../render/words/release.js';
 import { describeNumbers } from '../render/words/route.js';
 import { compact } from '../shared/compact.js';
-import { type FoundGroup, toPaste } from './findings.js';
+import type { FoundGroup } from './findings.js';
 import { groupsOfPreflight } from './preflight.js';
 import {
   type Block,
@@ -45,6 +45,7 @@ import {
   type Row,
   type Section,
   type TableBlock,
+  toPaste,
 } from './section.js';
 
 /** Every section is present, even if it has nothing to list: nothing is left out silently. */

@@ -4,15 +4,15 @@ import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../render/de
 import type { Palette } from '../render/palette.js';
 import { clip, countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
-import { shellWord } from '../render/shell-word.js';
+import { shellWord } from '../render/quoted-words.js';
 import { capped, longestList } from '../render/words/lists.js';
 import { pointToExplain } from '../render/words/next.js';
 import { renderTable, wrapWords } from '../render/wrap.js';
 import { compact } from '../shared/compact.js';
 import type { Answer, Fact, HopSteps, Question } from './answer.js';
-import { type FoundGroup, mostNamed } from './findings.js';
+import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
-import { type Block, lineOf, type Section, type Table, textOf } from './section.js';
+import { type Block, lineOf, mostNamed, type Section, type Table, textOf } from './section.js';
 
 export interface TextOptions {
   readonly palette: Palette;

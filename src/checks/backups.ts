@@ -5,7 +5,7 @@ import { describeSeconds } from '../render/words/measures.js';
 import { defineCheck, type Found, ok, warn } from './check.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
-export const oldAfterSeconds = 86_400;
+const oldAfterSeconds = 86_400;
 
 /** Something that was backed up, and its age when it was seen. */
 interface Backup {

@@ -1,6 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { shellWord } from '../render/shell-word.js';
-import { sqlName, sqlText } from '../render/sql-word.js';
+import { shellWord, sqlName, sqlText } from '../render/quoted-words.js';
 
 /** Commands to paste that several checks name. */
 

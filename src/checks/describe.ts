@@ -97,6 +97,19 @@ export function describeFinding(finding: Finding<string, CheckEvidence | NotChec
   };
 }
 
+/** A finding as JSON has it: what was found, and that in words. */
+export function findingFields(finding: Finding<string, CheckEvidence | NotChecked>) {
+  const { check, status, subject, evidence, accepted } = finding;
+  return {
+    check,
+    status,
+    subject,
+    ...describeFinding(finding),
+    evidence: { ...evidence },
+    accepted: accepted && (true as const),
+  };
+}
+
 /**
  * A finding in the words of its kind, each text on one line because it contains names from outside. If it is ok, there
  * is nothing to do.
@@ -141,7 +154,7 @@ function isPartOfDeployment(need: Need): boolean {
 }
 
 /** What was not seen and why, without a full stop. */
-export function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
+function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
   const said = detail === undefined ? '' : ` (${detail}${names.length === 0 ? '' : `: ${listNames(names)}`})`;
   // They are always asked for.
   const words = need === 'artifacts' && why === 'not-asked' ? 'not all were found' : whyWords[why];

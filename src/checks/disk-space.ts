@@ -7,7 +7,7 @@ import { describeBytesApart } from '../render/words/measures.js';
 import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
-export const headroomBytes = 5 * 1024 ** 3;
+const headroomBytes = 5 * 1024 ** 3;
 
 interface Kinds {
   'disk-too-small': {

@@ -1,7 +1,6 @@
 import type { FactOf } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/eras.js';
-import { shellPlaceholder } from '../render/shell-word.js';
-import { sqlName, sqlText } from '../render/sql-word.js';
+import { shellPlaceholder, sqlName, sqlText } from '../render/quoted-words.js';
 import { describeSeconds } from '../render/words/measures.js';
 import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
 import { migrate } from './commands.js';

@@ -10,10 +10,10 @@ import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 const gibibyte = 1024 ** 3;
 
 /** Between these limits, Node's heap is 2,240 MB or little more, however much memory there is (lightdash #28559). */
-export const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
+const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 
 /** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
-export const seenBefore = requireVersion('2.130.0');
+const seenBefore = requireVersion('2.130.0');
 
 interface Kinds {
   'heap-below-limit': {

@@ -1,7 +1,7 @@
 import { withPartitions } from '../instance/forecast/forecast.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../render/phrase.js';
-import { sqlName, sqlText } from '../render/sql-word.js';
+import { sqlName, sqlText } from '../render/quoted-words.js';
 import { listNames } from '../render/words/lists.js';
 import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
 

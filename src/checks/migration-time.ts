@@ -10,7 +10,7 @@ import { defineCheck, type Found, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
-export const longSeconds = 185;
+const longSeconds = 185;
 
 interface Kinds {
   'passes-statement-timeout': {

@@ -1,5 +1,5 @@
 import { pendingLocks, tablesOf } from '../instance/ledger.js';
-import { sqlText } from '../render/sql-word.js';
+import { sqlText } from '../render/quoted-words.js';
 import { describeSeconds } from '../render/words/measures.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 import { keepsMigratorsOut } from './table-locks.js';

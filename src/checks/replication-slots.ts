@@ -1,5 +1,5 @@
 import { countOf } from '../render/phrase.js';
-import { sqlText } from '../render/sql-word.js';
+import { sqlText } from '../render/quoted-words.js';
 import { describeBytes } from '../render/words/measures.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 

@@ -22,7 +22,7 @@ const natsEnabled = 'NATS_ENABLED';
 const natsUrl = 'NATS_URL';
 
 /** The releases that do not start without the object storage: since PR#23658, and once before (PR#14746, PR#15692). */
-export const storageRequired = {
+const storageRequired = {
   since: requireVersion('0.3051.0'),
   onceSince: requireVersion('0.1623.0'),
   onceUntil: requireVersion('0.1782.0'),

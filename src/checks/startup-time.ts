@@ -23,10 +23,10 @@ import { underKeys } from '../render/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
-export const helmTimeoutSeconds = 300;
+const helmTimeoutSeconds = 300;
 
 /** What the startup probe of the publisher's chart allows by default. */
-export const chartStartupSeconds = 185;
+const chartStartupSeconds = 185;
 
 /** What ends the migrator, or stops waiting for it. */
 export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';

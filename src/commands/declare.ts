@@ -164,7 +164,7 @@ export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<E
 const usages = new WeakMap<Command, Usage>();
 
 /** Adds it to the end of the command's help, in the same form for every command. */
-export function addUsage(command: Command, usage: Usage): Command {
+function addUsage(command: Command, usage: Usage): Command {
   usages.set(command, usage);
   return command.addHelpText('after', ({ error }) => {
     const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();

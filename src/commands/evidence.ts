@@ -19,7 +19,7 @@ import type { JudgedBy } from '../render/words/judged-by.js';
 import { isFolder } from '../sources/read-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
-import type { ReadFacts } from './instance-facts.js';
+import type { ReadFacts } from './facts-file.js';
 import type { ArtifactOptions, KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
@@ -145,10 +145,8 @@ export async function readGivenFacts(
   context: CommandContext,
 ): Promise<ReadFacts | undefined> {
   if (options.facts === undefined) return undefined;
-  const { readFactsFile } = await import('./instance-facts.js');
-  const { withStated } = await import('../facts/read-facts.js');
-  const read = await readFactsFile(options.facts, options, context);
-  return { ...read, file: withStated(read.file, options.fact ?? new Map()) };
+  const { alsoStating, readFactsFile } = await import('./facts-file.js');
+  return alsoStating(await readFactsFile(options.facts, options, context), options.fact);
 }
 
 function rememberIn(known: Map<string, ArtifactOutcome>, load: LoadArtifacts): LoadArtifacts {
@@ -207,7 +205,7 @@ export async function describeStops(
   stops: SpanJudgement<Preflight>['stops'],
 ): Promise<readonly FindingFields[]> {
   if (stops.length === 0) return [];
-  const { findingFields } = await import('../render/json/upgrade.js');
+  const { findingFields } = await import('../checks/describe.js');
   return stops.map(findingFields);
 }
 

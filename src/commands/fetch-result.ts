@@ -6,8 +6,8 @@ import type { LightdashClient } from '../lightdash-api/client.js';
 import type { QueryEndResult } from '../render/json/merge-schemas.js';
 import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
+import { shellWord } from '../render/quoted-words.js';
 import type { RowFormat } from '../render/rows.js';
-import { shellWord } from '../render/shell-word.js';
 import { renderQueryFailure, renderRunningQuery } from '../render/text/merge.js';
 import type { ConnectionOptions } from './connection.js';
 import { type CommandContext, createProgress, widthOf } from './context.js';
@@ -199,7 +199,7 @@ export function withoutDash<Options extends RowOptions>(options: Options): Optio
 }
 
 /** The format of `--output`, else by the name of the file. */
-export function rowFormatOf({
+function rowFormatOf({
   output,
   out,
 }: {
@@ -224,7 +224,7 @@ function formatOfName(file = ''): ResultFormat | undefined {
  * Makes V8 collect garbage before the heap has grown to many times its content. On Node 24 a result of a million rows,
  * of which one page is in use, then takes half as much memory, in the same time.
  */
-export function keepHeapSmall(): void {
+function keepHeapSmall(): void {
   // For the old generation, and for the young one.
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');

@@ -2,13 +2,11 @@ import { LightspanError } from '../errors.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { type FactKey, factKeysOf, needs } from '../facts/needs.js';
-import { factsText, parseFactsFile, readDatedFacts, withStated } from '../facts/read-facts.js';
-import type { UsedFacts } from '../render/json/documents.js';
+import { factsText, parseFactsFile } from '../facts/read-facts.js';
 import { printable } from '../render/printable.js';
-import { renderNotice } from '../render/words/notices.js';
-import { readInputText } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
+import { alsoStating, type ReadFacts, readFactsFile } from './facts-file.js';
 import type { SourceOptions } from './options.js';
 import { writeWhole } from './text-sink.js';
 
@@ -34,10 +32,9 @@ export async function readFacts(
 ): Promise<ReadFacts> {
   requireOneSource(options);
   const deployment = asksDeployment(options);
-  const read = await readAll(options, deployment, context);
-  const file = withStated(read.file, options.fact ?? new Map());
-  if (options.factsOut !== undefined) await writeFacts(options.factsOut, file, context);
-  return { ...read, file };
+  const read = alsoStating(await readAll(options, deployment, context), options.fact);
+  if (options.factsOut !== undefined) await writeFacts(options.factsOut, read.file, context);
+  return read;
 }
 
 /**
@@ -122,7 +119,7 @@ async function writeFacts(path: string, file: FactsFile, { stderr }: CommandCont
  *
  * @throws {LightspanError} `usage`, and the errors of the collection
  */
-export async function addDeployment(
+async function addDeployment(
   read: ReadFacts | undefined,
   options: DeploymentOptions & Pick<SourceOptions, 'timeout'>,
   { stdin, env, stderr, now }: CommandContext,
@@ -176,49 +173,4 @@ function nothingOfDatabase(now: Date): FactsFile {
     (name) => [name, { status: 'not-asked', source: 'database' }] as const,
   );
   return { schemaVersion: '1', collectedAt: now.toISOString(), facts: Object.fromEntries(facts) };
-}
-
-export interface ReadFacts {
-  readonly file: FactsFile;
-  /** Where it came from, without a password. */
-  readonly source: string;
-  /** The age of the oldest fact. */
-  readonly ageMs: number;
-}
-
-/** Which facts an answer is based on. */
-export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
-  return { source, collectedAt: file.collectedAt, ageMs };
-}
-
-/** The default age of facts from which on there is a warning: locks and sessions change quickly. */
-const warnAfterMs = 86_400_000;
-
-/**
- * Reads facts that were collected earlier, with the same limit of age for every command.
- *
- * @param facts a file, or `-` for standard input
- * @param maxAge milliseconds; if not given, facts older than a day cause a warning
- * @throws {LightspanError} if it cannot be read; `too-old`
- * @throws {ReleaseSafetyError} if it cannot be trusted
- */
-export async function readFactsFile(
-  facts: string,
-  { maxAge: maxAgeMs }: Pick<SourceOptions, 'maxAge'>,
-  { stdin, stderr, now }: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
-): Promise<ReadFacts> {
-  const source = facts === '-' ? 'standard input' : facts;
-  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
-  const { file, seenAt } = readDatedFacts(text, source, now());
-  const ageMs = now().getTime() - Date.parse(seenAt);
-  if (maxAgeMs === undefined) {
-    if (ageMs > warnAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
-  } else if (ageMs > maxAgeMs) {
-    throw new LightspanError(
-      'too-old',
-      `${source}: the facts were collected at ${seenAt}, longer ago than --max-age allows`,
-      { hint: 'Collect them again, or allow older ones with --max-age.' },
-    );
-  }
-  return { file, source, ageMs };
 }

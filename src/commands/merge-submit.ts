@@ -101,7 +101,7 @@ export const command = defineCommand({
 });
 
 /** `lightspan merge submit` */
-export async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
+async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
   const source = given.file;
   requireConsistent(source, given);
   const options = withoutDash(given);

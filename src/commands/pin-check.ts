@@ -14,7 +14,6 @@ import {
 } from '../release-safety/pins.js';
 import { issuesOfInstalling } from '../release-safety/span.js';
 import type { FindingFields } from '../render/json/answer-schemas.js';
-import { renderPinCheckJson } from '../render/json/upgrade.js';
 import { renderPinSearch } from '../render/text/pin-search.js';
 import type { JudgedBy } from '../render/words/judged-by.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';
@@ -158,9 +157,9 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       exitCode,
       options,
       leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())),
-      json: (leftOut) =>
-        renderPinCheckJson(check, {
-          index: source === undefined ? null : describeUsedIndex(source),
+      json: async (leftOut) =>
+        (await import('../render/json/upgrade.js')).renderPinCheckJson(check, {
+          index: source === undefined ? null : await describeUsedIndex(source),
           leftOut,
           judgedBy: by,
           searched,

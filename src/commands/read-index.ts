@@ -17,7 +17,6 @@ import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-saf
 import type { ReportDocument } from '../render/json/documents.js';
 import { renderProvenance } from '../render/text/messages.js';
 import { type LeftOut, renderNotice } from '../render/words/notices.js';
-import { sha256 } from '../sources/bytes.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
@@ -44,7 +43,7 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    const { sha256 } = await import('../sources/bytes.js');
+    const { sha256 } = await import('../sources/sha256.js');
     stderr.write(
       renderProvenance({
         source: describeSource(loaded.source),
@@ -77,7 +76,12 @@ export function fetchOptions(
 }
 
 /** The index that an answer is based on. */
-export function describeUsedIndex({ index, source, bytes }: LoadedIndex): ReportDocument['index'] {
+export async function describeUsedIndex({
+  index,
+  source,
+  bytes,
+}: LoadedIndex): Promise<ReportDocument['index']> {
+  const { sha256 } = await import('../sources/sha256.js');
   return {
     source: describeSource(source),
     generatedAt: index.generatedAt,
@@ -216,18 +220,12 @@ export async function readFacts(
   file?: FactsFile,
 ): Promise<Facts> {
   const stated = factsOf(options.fact ?? new Map());
-  const read = file ?? (await readFactsFile(options, context));
+  let read = file;
+  if (read === undefined && options.facts !== undefined) {
+    const { readFactsFile } = await import('./facts-file.js');
+    ({ file: read } = await readFactsFile(options.facts, options, context));
+  }
   if (read === undefined) return stated;
   const { factsOfFile } = await import('../facts/known-facts.js');
   return joinFacts(stated, factsOfFile(read));
-}
-
-/** The file of `--facts`; undefined without that option. */
-export async function readFactsFile(
-  options: Pick<KnownIssueOptions, 'facts'> & Pick<SourceOptions, 'maxAge'>,
-  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
-): Promise<FactsFile | undefined> {
-  if (options.facts === undefined) return undefined;
-  const reader = await import('./instance-facts.js');
-  return (await reader.readFactsFile(options.facts, options, context)).file;
 }

@@ -61,7 +61,7 @@ export const command = defineCommand({
 const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
 
 /** `lightspan upgrade-bump`: the verdict goes to standard output, what happened to the pin to standard error. */
-export async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
   const text = await readReplaceable(fileOfPin(options.file));
   const location = locatePin(options.file, text, '--file');

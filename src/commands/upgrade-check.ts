@@ -59,7 +59,7 @@ export const command = defineCommand({
 });
 
 /** `lightspan upgrade-check`: exit 0 only if the whole span is proven safe to roll in one step. */
-export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const current = await findCurrentVersion(options, context);
   const to = options.toFile === undefined ? options.to : await readTargetOfFile(options, current, context);

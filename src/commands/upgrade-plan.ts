@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Preflight } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfPlan } from '../exit-codes.js';
-import type { FactName, FactValue } from '../facts/fact-names.js';
 import {
   type CountedBy,
   type LineFacts,
@@ -23,7 +22,6 @@ import {
 import { type RoutePreference, routePreferences } from '../release-safety/version.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import { type RenderedHop, renderHop } from '../render/deployment/hop-block.js';
-import { renderUpgradePlanJson } from '../render/json/upgrade.js';
 import { pageAddress } from '../render/page-address.js';
 import type { ShownRoute } from '../render/shown-route.js';
 import type { LeastDowntime } from '../render/words/downtime.js';
@@ -41,7 +39,6 @@ import {
   readGivenFacts,
   type SeenEvidence,
 } from './evidence.js';
-import type { ReadFacts } from './instance-facts.js';
 import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
 import { checkDeploymentOptions, knownInstance, readDeployment, steps } from './plan-deployment.js';
 import { describeUsedIndex } from './read-index.js';
@@ -95,7 +92,7 @@ export const command = defineCommand({
 });
 
 /** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
-export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
+async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   checkDeploymentOptions(options, format);
   const current = await findCurrentVersion(options, context);
@@ -105,7 +102,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const instance = deployment && (await knownInstance(options));
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, {
-    facts: read && (await alsoStating(read, fact)),
+    facts: read && (await import('./facts-file.js')).alsoStating(read, fact),
     artifacts: options.prefer === 'least-downtime',
   });
   const { index, leftOut } = source;
@@ -143,15 +140,18 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       exitCode,
       options,
       leftOut,
-      json: (leftOut) =>
-        renderUpgradePlanJson(route, {
+      json: async (leftOut) => {
+        // It has the words of every check, which the other formats need only for what stops.
+        const { renderUpgradePlanJson } = await import('../render/json/upgrade.js');
+        return renderUpgradePlanJson(route, {
           ...details,
           leftOut,
           prefer: options.prefer,
-          index: describeUsedIndex(source),
+          index: await describeUsedIndex(source),
           stops,
           fromSource: current.source,
-        }),
+        });
+      },
       answer: async () => {
         const { answerOfPlan } = await import('../answer/plan.js');
         return answerOfPlan(route, {
@@ -198,16 +198,11 @@ async function plan(
   return { ...preferred, route: withHopDetails(preferred.route, known) };
 }
 
-async function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue>): Promise<ReadFacts> {
-  const { withStated } = await import('../facts/read-facts.js');
-  return { ...read, file: withStated(read.file, fact) };
-}
-
 /**
  * The route with the least work in Recreate hops, and what it saves compared with the route with the fewest hops. Work
  * is measured by the time of migrations if facts show the tables, else by the number of migrations in the artifacts.
  */
-export function judgeLeastDowntime(
+function judgeLeastDowntime(
   evidence: SeenEvidence,
   known: LineFacts,
   fewestHops: Route,
@@ -236,7 +231,7 @@ const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
  * @returns the files, in the order of the hops
  * @throws {LightspanError} `unwritable-output`, before any is written, if another script is in the way
  */
-export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
+async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const present = await Promise.all(scripts.map(({ file }) => readFile(file, 'utf8').catch(() => undefined)));
   const refuse = (file: string, what: string) =>

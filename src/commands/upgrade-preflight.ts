@@ -11,7 +11,8 @@ import { type CurrentVersion, findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { deployment } from './deployment-options.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
-import { readFacts, usedFacts } from './instance-facts.js';
+import { usedFacts } from './facts-file.js';
+import { readFacts } from './instance-facts.js';
 import {
   artifacts,
   checking,
@@ -103,7 +104,7 @@ export const command = defineCommand({
 });
 
 /** `lightspan upgrade-preflight`: exit 0 only if nothing stops, and everything that can stop was checked. */
-export async function upgradePreflight(
+async function upgradePreflight(
   options: UpgradePreflightOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -128,7 +129,7 @@ export async function upgradePreflight(
     failOn,
     hops: route.hops.length,
     fromSource: current.source,
-    index: describeUsedIndex(evidence),
+    index: await describeUsedIndex(evidence),
     judgedBy: by,
     facts: usedFacts(read),
   };

@@ -16,8 +16,8 @@ import { type CommandContext, choosePalette, packageVersion, widthOf } from './c
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
+import { usedFacts } from './facts-file.js';
 import { timesOfHops } from './hop-details.js';
-import { usedFacts } from './instance-facts.js';
 import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
 import { describeUsedIndex } from './read-index.js';
 import { fileSink } from './text-sink.js';
@@ -70,10 +70,7 @@ finds in them, and --max-age limits their age, too.`,
 });
 
 /** `lightspan upgrade-report`: exit 0 only if index and artifacts prove the whole span safe to roll in one step. */
-export async function upgradeReport(
-  options: UpgradeReportOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { stdout, stderr } = context;
   const file = options.out === undefined ? undefined : await fileSink(options.out);
@@ -122,7 +119,7 @@ async function makeDocument(
     preflight,
     acceptedIssues: leftOut.acceptedIssues,
     replacedIssues: leftOut.replacedIssues,
-    index: describeUsedIndex(source),
+    index: await describeUsedIndex(source),
     judgedBy: judgedBy(source, judged),
     offline: options.offline,
     madeAt: context.now(),

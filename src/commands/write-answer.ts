@@ -35,7 +35,7 @@ export interface AnswerForms {
   readonly exitCode: ExitCode;
   readonly options: Pick<OutputOptions, 'color' | 'verbose'>;
   readonly leftOut: LeftOut;
-  readonly json: (leftOut: LeftOut) => string;
+  readonly json: (leftOut: LeftOut) => string | Promise<string>;
   readonly answer: () => Promise<Answer>;
   /** The drawing of the releases for a terminal of this width. */
   readonly strip?: (palette: Palette, width: number) => Promise<readonly string[]>;
@@ -46,7 +46,7 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   const { format, exitCode, options, leftOut, json, strip } = forms;
   const { stdout } = context;
   if (format === 'json') {
-    stdout.write(json(leftOut));
+    stdout.write(await json(leftOut));
     return;
   }
   const answer = await forms.answer();

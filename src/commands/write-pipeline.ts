@@ -89,12 +89,12 @@ const maxSummaryBytes = 1024 * 1024;
  * Appends to `$GITHUB_OUTPUT`; if that is not set, this is no GitHub job and nothing is done. It is synchronous, so
  * that no signal can come between the last output and the end of the process.
  */
-export function appendOutputs(text: string, env: CommandContext['env']): void {
+function appendOutputs(text: string, env: CommandContext['env']): void {
   append('GITHUB_OUTPUT', env, () => text);
 }
 
 /** Appends the first of the texts that still fits to `$GITHUB_STEP_SUMMARY`, next to what others wrote, if one does. */
-export function appendSummary(texts: readonly string[], env: CommandContext['env']): void {
+function appendSummary(texts: readonly string[], env: CommandContext['env']): void {
   append('GITHUB_STEP_SUMMARY', env, (size) =>
     texts.find((text) => size + 1 + Buffer.byteLength(text) < maxSummaryBytes),
   );

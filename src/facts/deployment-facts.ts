@@ -56,7 +56,7 @@ const probeSchema = z.strictObject({
 });
 
 /** What a container starts, as far as its command and arguments show it. */
-export const containerStarts = [
+const containerStarts = [
   /** Nothing replaces the entrypoint of the image, which migrates before it serves. */
   'entrypoint',
   /** The server, without the entrypoint and therefore without migrating. */
@@ -99,7 +99,7 @@ export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', '
  * The role of a workload in Lightdash, by its images, its labels and what it starts. `database`: a PostgreSQL that is
  * deployed with it. `other`: none of these.
  */
-export const workloadRoles = ['backend', 'worker', 'migration', 'database', 'other'] as const;
+const workloadRoles = ['backend', 'worker', 'migration', 'database', 'other'] as const;
 
 export const deploymentFacts = {
   /** Where the facts of a deployment come from, and what that source cannot show. */

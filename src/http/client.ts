@@ -149,7 +149,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 const longestTimerMs = 2 ** 31 - 1;
 
 /** The maximum number of retries of a request. */
-export const maxRetries = 3;
+const maxRetries = 3;
 
 export interface RetryCircumstances {
   readonly method: 'GET' | 'POST';

@@ -46,7 +46,7 @@ export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
     : { lacks: 'artifacts' };
 }
 
-export function releasesOf({ earlier, before, span }: ReleaseLine): readonly LineRelease[] {
+function releasesOf({ earlier, before, span }: ReleaseLine): readonly LineRelease[] {
   return [...earlier, ...before, ...span];
 }
 

@@ -21,11 +21,11 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
   return (entries) => {
+    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, entries) }));
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
-        const issues =
-          known.get(to) ?? candidates.flatMap((candidate) => issueOfLanding(candidate, to, entries) ?? []);
+        const issues = known.get(to) ?? placed.flatMap((candidate) => issueOfLanding(candidate, to) ?? []);
         known.set(to, issues);
         return issues;
       },
@@ -37,18 +37,16 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
 interface Candidate {
   readonly record: KnownIssue;
   readonly notKnown: readonly FactName[];
+  readonly passed: readonly PassedRange[];
 }
 
 type Range = KnownIssue['affected'][number];
 type Releases = readonly { readonly version: Version }[];
 
-function issueOfLanding(
-  { record, notKnown }: Candidate,
-  to: Version,
-  entries: Releases,
-): IssueOfLanding | undefined {
+function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | undefined {
+  const { record, notKnown } = candidate;
   const { id, summary, effect, remedy } = record;
-  const bound = boundOf(record, to, entries);
+  const bound = boundOf(candidate, to);
   const startsBefore = bound === undefined ? undefined : startOf(bound, effect, to);
   if (bound === undefined || startsBefore === undefined) return undefined;
   return {
@@ -94,21 +92,30 @@ interface Bound {
   readonly version: Version;
 }
 
+/** A range of a record, for landings on the release that fixes it, or on a later one. */
+interface PassedRange extends Bound {
+  readonly fixed: Version;
+}
+
+/** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
+function passedRanges({ when, affected }: KnownIssue, entries: Releases): PassedRange[] {
+  if (when === 'landing') return [];
+  return affected.flatMap(({ introduced, fixed }) => {
+    if (fixed === undefined) return [];
+    // The release that the range names counts even if it is not in the index.
+    const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
+    const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
+    // While old and new pods overlap, the running release takes part as well.
+    return [{ startsBefore: when === 'overlap' ? fixed : version, version, fixed }];
+  });
+}
+
 /** The bound for upgrades to a release; undefined if the record is about none of them. */
-function boundOf(record: KnownIssue, to: Version, entries: Releases): Bound | undefined {
-  const { when, affected } = record;
-  if (affected.some((range) => holds(range, to)))
+function boundOf({ record, passed }: Candidate, to: Version): Bound | undefined {
+  if (record.affected.some((range) => holds(range, to)))
     return { startsBefore: startOfLanding(record, to), version: to };
-  if (when === 'landing') return undefined;
-  return affected
-    .flatMap(({ introduced, fixed }): Bound[] => {
-      if (fixed === undefined || isOlder(to, fixed)) return [];
-      // The release that the range names counts even if it is not in the index.
-      const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
-      const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
-      // While old and new pods overlap, the running release takes part as well.
-      return [{ startsBefore: when === 'overlap' ? fixed : version, version }];
-    })
+  return passed
+    .filter(({ fixed }) => !isOlder(to, fixed))
     .reduce<Bound | undefined>(
       (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
       undefined,

@@ -32,7 +32,7 @@ export const ruleFaultSchema = z.strictObject({
 });
 
 /** What the contract allows but a server may refuse. */
-export const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
+const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
 
 /** Something that a server may refuse, with its place in the file. */
 export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;

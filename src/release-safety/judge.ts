@@ -199,6 +199,7 @@ function foundOf(
   spans: readonly Span[],
   preflight: Findings | undefined,
 ): readonly Acceptance[] {
+  if (accepted.length === 0) return [];
   const issues = spans.flatMap((span) => issuesOf({ knownIssues: acceptedIssues }, span));
   const releases = spans.flatMap((span) => releasesOfSpan(index, span));
   return accepted.filter((one) => {

@@ -81,8 +81,6 @@ export type PinFinding =
     }
   | ImageChange;
 
-export type PinFindingKind = PinFinding['kind'];
-
 /** Findings that the operator may accept by name, although the index does not prove them. */
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
 export type AcceptableFinding = (typeof acceptableFindings)[number];

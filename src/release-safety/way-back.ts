@@ -21,7 +21,7 @@ export const startsOnNewerDatabase = requireVersion('1.123.0');
  * Before that release, an image starts there only with this set to `true`; without it, Knex reports its folder of
  * migrations as corrupt.
  */
-export const missingMigrationsFlag = 'ALLOW_MISSING_MIGRATIONS';
+const missingMigrationsFlag = 'ALLOW_MISSING_MIGRATIONS';
 
 /**
  * The oldest release that certainly knows the flag: the last one that still needs it. The flag was added at some time

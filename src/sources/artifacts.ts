@@ -4,10 +4,10 @@ import { describeUrl } from '../http/address.js';
 import { parseReleaseArtifactText, type ReleaseArtifact } from '../release-safety/artifact.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
-import { decodeUtf8 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
 import { artifactPath, openSums } from './mirror.js';
 import { artifactUrl } from './publisher-urls.js';
+import { decodeUtf8 } from './read-file.js';
 
 /**
  * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an outcome

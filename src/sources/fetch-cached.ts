@@ -4,9 +4,9 @@ import { LightspanError } from '../errors.js';
 import { describeUrl, requireAllowedScheme } from '../http/address.js';
 import type { HttpResponse } from '../http/client.js';
 import type { Notify } from '../notice.js';
-import { sha256 } from './bytes.js';
 import { cacheFolder, requireOwnFolder } from './cache-folder.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
+import { sha256 } from './sha256.js';
 import { beginFile } from './write-file.js';
 
 /** How to reach a source over HTTP. Every source that fetches takes these options. */

@@ -3,7 +3,7 @@ import type { Notify } from '../notice.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
-import { decodeUtf8 } from './bytes.js';
+import { decodeUtf8 } from './read-file.js';
 
 /** The default age of an index from which on there is a warning. */
 const warnAfterMs = 7 * 86_400_000;

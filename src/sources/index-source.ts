@@ -4,10 +4,9 @@ import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
-import { decodeUtf8 } from './bytes.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge, requireNotOlder } from './index-age.js';
-import { hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
+import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
 
 export interface IndexRequest extends FetchOptions {
   /** A URL, a file, a mirror folder, or `-` for standard input. */

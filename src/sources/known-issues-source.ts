@@ -13,11 +13,10 @@ import {
 import type { Position } from '../merge-query/merge-check.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { findDuplicateKey, nestsTooDeep } from '../shared/json-scan.js';
-import { decodeUtf8 } from './bytes.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
 import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
-import { isFolder, largerThan, readFileAtMost, unreadable } from './read-file.js';
+import { decodeUtf8, isFolder, largerThan, readFileAtMost, unreadable } from './read-file.js';
 
 const howToName =
   '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';

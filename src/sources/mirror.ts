@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
-import { sha256 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
 import { hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
+import { sha256 } from './sha256.js';
 
 /**
  * A mirror: a folder with an index as it was published, artifacts of its releases, known issues, and the digests of all

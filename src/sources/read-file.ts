@@ -1,6 +1,8 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
 
 /**
  * The bytes of a file, a pipe or a device. A file is read at once, without `node:fs/promises`, because loading that
@@ -126,4 +128,17 @@ async function decode(
         : {}),
     });
   }
+}
+
+/**
+ * The text of an index, an artifact or a known issue, without a byte order mark.
+ *
+ * @param what its name in messages
+ * @throws {ReleaseSafetyError} `invalid-json` if the bytes are not UTF-8
+ */
+export function decodeUtf8(bytes: Uint8Array, what: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  if (!isUtf8(buffer)) throw new ReleaseSafetyError('invalid-json', `${what} is not UTF-8 text`);
+  return buffer.toString('utf8').replace(/^\uFEFF/, '');
 }

@@ -4,7 +4,6 @@ import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
 import { type ArtifactSource, loadArtifact } from './artifacts.js';
-import { sha256 } from './bytes.js';
 import { inParallel } from './in-parallel.js';
 import {
   artifactFolder,
@@ -18,6 +17,7 @@ import {
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
+import { sha256 } from './sha256.js';
 import { beginFile, ifInterrupted, isNameAside, type NewFile, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {

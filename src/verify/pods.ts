@@ -21,7 +21,7 @@ import {
 import { lackingWorkloads, nameOf } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../render/phrase.js';
-import { shellWord } from '../render/shell-word.js';
+import { shellWord } from '../render/quoted-words.js';
 
 /** What identifies a pod for kubectl. */
 interface Place {

@@ -1,4 +1,4 @@
-import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
+import { orFail, shellPlaceholder, shellWord } from '../quoted-words.js';
 
 /** Where the database is dumped; with `unknown`, the user decides. */
 export type DumpFrom =

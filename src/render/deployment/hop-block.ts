@@ -1,6 +1,6 @@
 import type { Deployment } from '../../facts/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
-import { shellPlaceholder, shellWord } from '../shell-word.js';
+import { shellPlaceholder, shellWord } from '../quoted-words.js';
 import type { HopDetails } from '../shown-route.js';
 import { hopDetails, remarksOfRoute } from '../words/route.js';
 import { type KnownInstance, unknownDatabaseNeed } from './commands.js';

@@ -1,5 +1,5 @@
 import type { Autoscaler, Deployment } from '../../facts/deployment.js';
-import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
+import { orFail, shellPlaceholder, shellWord } from '../quoted-words.js';
 
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: Deployment): string[] {

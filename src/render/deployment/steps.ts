@@ -5,7 +5,7 @@ import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../..
 import { compact } from '../../shared/compact.js';
 import type { RenderedStep } from '../json/upgrade-schemas.js';
 import { sentence } from '../phrase.js';
-import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
+import { orFail, shellPlaceholder, shellWord } from '../quoted-words.js';
 import type { HopDetails } from '../shown-route.js';
 import { describeMigrationTime } from '../words/downtime.js';
 import { wayBackWords } from '../words/way-back.js';

@@ -1,5 +1,4 @@
-import type { Preflight } from '../../checks/checks.js';
-import { describeFinding } from '../../checks/describe.js';
+import { findingFields } from '../../checks/describe.js';
 import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
 import type { RoutePreference } from '../../release-safety/version.js';
@@ -25,18 +24,6 @@ import type {
   UpgradePreflightResult,
   UpgradeReportResult,
 } from './upgrade-schemas.js';
-
-export function findingFields(finding: Preflight['findings'][number]): FindingFields {
-  const { check, status, subject, evidence, accepted } = finding;
-  return {
-    check,
-    status,
-    subject,
-    ...describeFinding(finding),
-    evidence: { ...evidence },
-    accepted: accepted && true,
-  };
-}
 
 export interface UpgradePlanJsonOptions extends PlanDetails {
   readonly index: DeepReadonly<UpgradePlanResult['index']>;
@@ -102,7 +89,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
 }
 
 /** The part of a preflight that a report contains, too. */
-export function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
+function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
   const { counts, checks, notAsked, findings } = result;
   return {
     decision,

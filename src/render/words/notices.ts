@@ -58,7 +58,7 @@ export function renderNotice(notice: Notice): string {
   return `${describeNotice(notice)}\n`;
 }
 
-export function describeNotice(notice: Notice): string {
+function describeNotice(notice: Notice): string {
   return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
 }
 

@@ -156,7 +156,7 @@ const limits = { maxLength: 4 * 1024 * 1024 };
  *
  * @throws {LightspanError} `invalid-manifest`
  */
-export function joinValues(files: readonly ValuesText[]): Values {
+function joinValues(files: readonly ValuesText[]): Values {
   return files.map(readValues).reduce(merge, {});
 }
 

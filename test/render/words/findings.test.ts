@@ -7,8 +7,7 @@ import { describeFinding, findingStatusWords, findingWords } from '../../../src/
 import { runChecks } from '../../../src/checks/run-checks.js';
 import { findingSchema } from '../../../src/render/json/answer-schemas.js';
 import { plainPalette } from '../../../src/render/palette.js';
-import { shellWord } from '../../../src/render/shell-word.js';
-import { sqlName, sqlText } from '../../../src/render/sql-word.js';
+import { shellWord, sqlName, sqlText } from '../../../src/render/quoted-words.js';
 import { scenarios } from '../../checks/scenarios.js';
 import { inputOf } from '../../support/preflight.js';
 import { findingExamples } from './findings.js';

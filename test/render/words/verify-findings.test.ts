@@ -3,7 +3,7 @@ import { groupFindings } from '../../../src/answer/findings.js';
 import { linesOfFinding } from '../../../src/answer/text.js';
 import { describeFinding } from '../../../src/checks/describe.js';
 import { plainPalette } from '../../../src/render/palette.js';
-import { shellWord } from '../../../src/render/shell-word.js';
+import { shellWord } from '../../../src/render/quoted-words.js';
 import {
   describeVerifyFinding,
   type VerifyFinding,

@@ -12,3 +12,14 @@ export function shellPlaceholder(variable: string, message = ''): string {
 export function orFail(command: string, message: string): string {
   return `${command} || {\n  printf '%s\\n' ${shellWord(message)} >&2\n  exit 1\n}`;
 }
+
+/** A name as a PostgreSQL identifier. It is always quoted, because any plain word may be reserved. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A text as a PostgreSQL string, valid with any value of `standard_conforming_strings`. */
+export function sqlText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
+  return text.includes('\\') ? `E${quoted}` : quoted;
+}

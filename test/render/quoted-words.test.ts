@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellPlaceholder, shellWord } from '../../src/render/shell-word.js';
+import { shellPlaceholder, shellWord, sqlName, sqlText } from '../../src/render/quoted-words.js';
 
 const sh = (script: string, env = {}) =>
   execFileSync('sh', ['-c', script], { env, stdio: 'pipe' }).toString();
@@ -51,4 +51,24 @@ describe('shellPlaceholder', () => {
   it('stops the shell, saying what to set, where it is not', () => {
     expect(() => sh(echo)).toThrow(/NAMESPACE: set your namespace/);
   });
+});
+
+describe('a name in SQL', () => {
+  it.each([
+    ['projects', '"projects"'],
+    ['user', '"user"'],
+    ['Projects', '"Projects"'],
+    ['a b', '"a b"'],
+    ['x"; DROP TABLE y; --', '"x""; DROP TABLE y; --"'],
+    ['1st', '"1st"'],
+    ['', '""'],
+  ])('%s is %s', (name, text) => expect(sqlName(name)).toBe(text));
+});
+
+describe('a text in SQL', () => {
+  it.each([
+    ['transfer', "'transfer'"],
+    ["it's", "'it''s'"],
+    ["\\'; --", "E'\\\\''; --'"],
+  ])('%s is %s', (value, text) => expect(sqlText(value)).toBe(text));
 });
