@@ -1,5 +1,5 @@
 import { checks } from '../../src/checks/checks.js';
-import { allTopics } from '../../src/commands/explain.js';
+import { topics } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { exitCodeWords } from '../../src/exit-codes.js';
 import { spanRules } from '../../src/render/words/answer.js';
@@ -145,7 +145,6 @@ function spanRulesPage(prose: string): string {
 }
 
 function wordsPage(): string {
-  const topics = allTopics();
   const groups = [...new Set(topics.map(({ group }) => group))];
   return page(
     '# Every word',

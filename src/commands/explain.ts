@@ -40,6 +40,9 @@ const takes = {
 
 export type ExplainOptions = OptionsOf<typeof takes>;
 
+/** A word before its kind is known. */
+type Topic = Omit<ExplainedWord, 'group'>;
+
 export const command = defineCommand({
   takes,
   exitCodes: {
@@ -61,18 +64,18 @@ export async function explain(
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
   const kind = wordsOfKind(words.join(' '));
-  const topics = words.length === 0 ? allTopics() : (kind ?? findAll(words));
+  const explained = words.length === 0 ? topics : (kind ?? findAll(words));
   const width = widthOf(stdout);
-  if (json === true) stdout.write(renderExplainJson(topics));
+  if (json === true) stdout.write(renderExplainJson(explained));
   else if (words.length === 0) stdout.write(renderWordKinds(wordKinds, topics, width));
-  else stdout.write(kind === undefined ? renderExplanation(topics, width) : renderWordList(kind, width));
+  else stdout.write(kind === undefined ? renderExplanation(explained, width) : renderWordList(kind, width));
   return exitCodes.yes;
 }
 
 /** The words of a kind; undefined if there is no such kind. */
 function wordsOfKind(text: string): ExplainedWord[] | undefined {
   const [, title] = Object.entries(wordKinds).find(([kind]) => kind === kebab(text)) ?? [];
-  return title === undefined ? undefined : allTopics().filter(({ group }) => group === title);
+  return title === undefined ? undefined : topics.filter(({ group }) => group === title);
 }
 
 /**
@@ -94,7 +97,7 @@ function findAll(words: readonly string[]): ExplainedWord[] {
 function findTopics(text: string): ExplainedWord[] {
   const found = meaningsOf(text);
   if (found.length > 0) return found;
-  const known = [...Object.keys(wordKinds), ...allTopics().map((topic) => topic.word)];
+  const known = [...Object.keys(wordKinds), ...topics.map((topic) => topic.word)];
   const near = didYouMean(kebab(text), [...new Set(known)]);
   throw new LightspanError('usage', `there is nothing to explain for ${quote(text)}${near}`, {
     hint: 'lightspan explain lists the kinds of words, and lightspan explain <kind> the words of one.',
@@ -107,11 +110,10 @@ function findTopics(text: string): ExplainedWord[] {
  */
 function meaningsOf(text: string): ExplainedWord[] {
   const word = kebab(text);
-  const topics = allTopics();
-  const named = (name: string) =>
+  const called = (name: string) =>
     topics.filter(({ word, label = word }) => kebab(word) === name || kebab(label) === name);
   // `required-stops` is an effect of a known issue, and also the plural of a reason.
-  return [...new Set([...named(aliases.get(word) ?? word), ...named(word.replace(/s$/, ''))])];
+  return [...new Set([...called(aliases.get(word) ?? word), ...called(word.replace(/s$/, ''))])];
 }
 
 function kebab(text: string): string {
@@ -147,99 +149,64 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['the-index-floor', 'index-floor'],
 ]);
 
-/** Every kind of word, by the name that `explain` takes for it. */
-export const wordKinds = {
-  'span-rules': 'Span rules',
-  'answer-words': 'Words of an answer',
-  reasons: 'Reasons of a span, and what blocks a route',
-  landings: 'Landings of a route',
-  'ways-back': 'Going back from a hop',
-  'way-back-reasons': 'Why going back costs that',
-  'release-states': 'Status of a release in a report',
-  disagreements: 'Disagreements of index and artifacts',
-  'pin-findings': 'Findings of pin-check',
-  'instance-states': 'States of an instance',
-  readiness: 'Reasons of readyz',
-  'verify-outcomes': 'Outcomes of upgrade-verify',
-  'verify-states': 'How a part of upgrade-verify ends',
-  'pod-findings': 'Pods after an upgrade',
-  canary: 'The query of --canary',
-  checks: 'Checks of upgrade-preflight',
-  'preflight-findings': 'Findings of upgrade-preflight',
-  'check-states': 'How a check ends',
-  'preflight-answers': 'Answers of upgrade-preflight',
-  'deployment-rules': 'Deployment rules',
-  effects: 'Effects of a known issue',
-  issues: 'Known issues',
-  'index-faults': 'Faults of an index',
-  'merge-errors': 'Errors of a merge',
-  'error-codes': 'Error codes',
-  'exit-codes': 'Exit codes',
-} as const;
+/** Every kind of word, by the name that `explain` takes for it: its title and its words, rules first. */
+const kinds = {
+  'span-rules': ['Span rules', numbered('rule', spanRules)],
+  'answer-words': ['Words of an answer', named(answerWords)],
+  reasons: ['Reasons of a span, and what blocks a route', named(reasonWords)],
+  landings: ['Landings of a route', named(landingWords)],
+  'ways-back': ['Going back from a hop', named(wayBackWords)],
+  'way-back-reasons': ['Why going back costs that', named(wayBackReasonWords)],
+  'release-states': ['Status of a release in a report', named(releaseStatusWords)],
+  disagreements: ['Disagreements of index and artifacts', named(disagreementWords)],
+  'pin-findings': ['Findings of pin-check', named(pinFindingWords)],
+  'instance-states': ['States of an instance', named(instanceStateWords)],
+  readiness: ['Reasons of readyz', named(readinessWords)],
+  'verify-outcomes': ['Outcomes of upgrade-verify', named(verifyOutcomeWords)],
+  'verify-states': ['How a part of upgrade-verify ends', named(verifyStatusWords)],
+  'pod-findings': ['Pods after an upgrade', named(pods.words.finds)],
+  canary: ['The query of --canary', named(canaryWords)],
+  checks: ['Checks of upgrade-preflight', checkTopics()],
+  'preflight-findings': ['Findings of upgrade-preflight', named(findingWords)],
+  'check-states': ['How a check ends', named(findingStatusWords)],
+  'preflight-answers': ['Answers of upgrade-preflight', named(decisionWords)],
+  'deployment-rules': ['Deployment rules', numbered('deployment', deploymentRules)],
+  effects: ['Effects of a known issue', named(effectWords)],
+  issues: ['Known issues', knownIssueTopics()],
+  'index-faults': ['Faults of an index', named(indexFaultWords)],
+  'merge-errors': ['Errors of a merge', named(mergeErrorWords)],
+  'error-codes': ['Error codes', named(errorWords)],
+  'exit-codes': ['Exit codes', numbered('exit', exitCodeWords)],
+} satisfies Readonly<Record<string, readonly [title: string, words: readonly Topic[]]>>;
 
-type WordKind = keyof typeof wordKinds;
+/** Everything that can be explained. */
+export const topics: readonly ExplainedWord[] = Object.values(kinds).flatMap(([group, words]) =>
+  words.map((word) => ({ ...word, group })),
+);
 
-/** Everything that can be explained, rules first. */
-export function allTopics(): ExplainedWord[] {
-  return [
-    ...numbered('span-rules', 'rule', spanRules),
-    ...named('answer-words', answerWords),
-    ...named('reasons', reasonWords),
-    ...named('landings', landingWords),
-    ...named('ways-back', wayBackWords),
-    ...named('way-back-reasons', wayBackReasonWords),
-    ...named('release-states', releaseStatusWords),
-    ...named('disagreements', disagreementWords),
-    ...named('pin-findings', pinFindingWords),
-    ...named('instance-states', instanceStateWords),
-    ...named('readiness', readinessWords),
-    ...named('verify-outcomes', verifyOutcomeWords),
-    ...named('verify-states', verifyStatusWords),
-    ...named('pod-findings', pods.words.finds),
-    ...named('canary', canaryWords),
-    ...checkTopics(),
-    ...named('preflight-findings', findingWords),
-    ...named('check-states', findingStatusWords),
-    ...named('preflight-answers', decisionWords),
-    ...numbered('deployment-rules', 'deployment', deploymentRules),
-    ...named('effects', effectWords),
-    ...knownIssueTopics(),
-    ...named('index-faults', indexFaultWords),
-    ...named('merge-errors', mergeErrorWords),
-    ...named('error-codes', errorWords),
-    ...numbered('exit-codes', 'exit', exitCodeWords),
-  ];
-}
+/** The titles of the kinds. */
+export const wordKinds = Object.fromEntries(Object.entries(kinds).map(([kind, [title]]) => [kind, title]));
 
-function knownIssueTopics(): ExplainedWord[] {
+function knownIssueTopics(): Topic[] {
   return builtInKnownIssues.records.map(({ id, summary, details, remedy }) => ({
     word: id,
-    group: wordKinds.issues,
     meaning: `${summary} ${details}`,
     remedy,
   }));
 }
 
-function named(
-  kind: WordKind,
-  words: Readonly<Record<string, Omit<ExplainedWord, 'word' | 'group'>>>,
-): ExplainedWord[] {
-  return Object.entries(words).map(([name, word]) => ({ word: name, group: wordKinds[kind], ...word }));
+function named(words: Readonly<Record<string, Omit<Topic, 'word'>>>): Topic[] {
+  return Object.entries(words).map(([name, word]) => ({ word: name, ...word }));
 }
 
 /** The checks without their findings, each of which is a separate word. */
-function checkTopics(): ExplainedWord[] {
+function checkTopics(): Topic[] {
   return [...checks, pods].map(({ id, words: { meaning, looksAt } }) => ({
     word: id,
-    group: wordKinds.checks,
     meaning: `${meaning} What it looks at: ${looksAt}`,
   }));
 }
 
-function numbered(kind: WordKind, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {
-  return Object.entries(words).map(([number, word]) => ({
-    word: `${name}-${number}`,
-    group: wordKinds[kind],
-    ...word,
-  }));
+function numbered(name: string, words: Readonly<Record<number, Word>>): Topic[] {
+  return Object.entries(words).map(([number, word]) => ({ word: `${name}-${number}`, ...word }));
 }

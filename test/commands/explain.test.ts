@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allTopics, wordKinds } from '../../src/commands/explain.js';
+import { topics, wordKinds } from '../../src/commands/explain.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/response.js';
@@ -11,7 +11,6 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const disputed = temporaryFolder();
 await writeReportMirror(disputed, contradicting);
 
-const topics = allTopics();
 const words = [...new Set(topics.map(({ word }) => word))];
 
 describe('lightspan explain', () => {
