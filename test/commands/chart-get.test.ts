@@ -60,15 +60,6 @@ describe('lightspan chart get', () => {
     expect(server.received).toMatchObject([{ url: `/api/v1/saved/${chartUuid.toUpperCase()}` }]);
   });
 
-  it('--json is the answer as it came, in one line', async () => {
-    const server = await startLightdash(chart);
-    const { code, stdout } = await runCli(['chart', 'get', chartUuid, '--json'], { env: envOf(server) });
-    expect(code).toBe(0);
-    expect(stdout.split('\n')).toHaveLength(2);
-    expect(stdout).not.toContain('\u001b');
-    expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', ...chart });
-  });
-
   it('--metric-query feeds query compile, which sends it byte for byte', async () => {
     const server = await startLightdash(chart, { status: 'ok', results: { query: 'SELECT 1' } });
     const got = await spawnCli(['chart', 'get', chartUuid, '--metric-query'], { env: envOf(server) });

@@ -21,15 +21,6 @@ describe('lightspan query compile', () => {
     expect(server.received[0]).toMatchObject({ body: query });
   });
 
-  it('--json is the answer, in one line', async () => {
-    const server = await startLightdash(compiled('SELECT\n1'));
-    const { stdout } = await runCli(['query', 'compile', '-', '--json'], {
-      env: envOf(server),
-      stdin: query,
-    });
-    expect(stdout).toBe('{"schemaVersion":"1","status":"ok","results":{"query":"SELECT\\n1"}}\n');
-  });
-
   it.each([
     ['orders/../../admin', 'orders%2F..%2F..%2Fadmin'],
     ['a?b#c', 'a%3Fb%23c'],

@@ -55,18 +55,11 @@ describe('lightspan query results', () => {
     },
   );
 
-  it('writes the format that the file is named for, and - is standard output', async () => {
-    const out = join(temporaryFolder(), 'rows.csv');
-    expect(await results(pages, ['--out', out])).toMatchObject({
-      code: 0,
-      stdout: `2 rows written to ${out}\n`,
-    });
-    expect(readFileSync(out, 'utf8')).toBe("day,count\r\n2026-01-01,3\r\n'=1+1,\r\n");
+  it('--out - is standard output', async () => {
     expect(await results(pages, ['--out', '-', '--output', 'ndjson'])).toMatchObject({
       code: 0,
       stdout: '{"day":"2026-01-01","count":3}\n{"day":"=1+1","count":null}\n',
     });
-    expect(await results(pages, ['--out', out, '--output', 'json'])).toMatchObject({ code: 2, received: [] });
   });
 
   it('waits for a query that still runs, and writes the rows of all pages', async () => {
@@ -157,22 +150,15 @@ describe('lightspan query results', () => {
     expect(stderr).toContain(`the query ${queryUuid} is still executing after 1 s`);
   });
 
-  it.each<[string, Answer, RegExp]>([
-    [
-      'fewer rows than it counts',
-      resultPage(rows, { nextPage: null, totalResults: 3 }),
-      /3 rows by its own count, but its pages contained 2/,
-    ],
-  ])('%s cannot be trusted', async (_, answer, message) => {
+  it('fewer rows than it counts cannot be trusted', async () => {
+    const answer = resultPage(rows, { nextPage: null, totalResults: 3 });
     const { code, stderr } = await results([answer], ['--output', 'ndjson']);
     expect(code).toBe(4);
-    expect(stderr).toMatch(message);
+    expect(stderr).toContain('3 rows by its own count, but its pages contained 2');
   });
 
   it.each([
     [['query', 'results', '../x'], /the query UUID "\.\.\/x" is not a UUID version 4/],
-    [['query', 'results', queryUuid, '--raw-csv'], /--raw-csv applies only to CSV/],
-    [['query', 'results', queryUuid, '--json', '--output', 'csv'], /would both write to standard output/],
     [['query', 'results', queryUuid, '--page-size', '0'], /Write a whole number from 1/],
   ])('%j is a usage error, and nothing is sent', async (argv, message) => {
     const server = await startLightdash();

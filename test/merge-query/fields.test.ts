@@ -639,7 +639,24 @@ const responseShapes: readonly Shape[] = [
         ],
       ],
       ['name', ...string, [['daily', ', pre-aggregate daily miss\n']]],
-      ['reason', [{ reason: 'x' }], [{}, 'x', null], [[{ reason: 'x' }, ', pre-aggregate miss (x)\n']]],
+      [
+        'reason',
+        [{ reason: 'x' }],
+        [{}, 'x', null],
+        [
+          [{ reason: 'x' }, ', pre-aggregate miss (x)\n'],
+          [
+            {
+              reason: 'x',
+              fieldId: 'orders_day',
+              preAggregateTimeDimension: 'orders_created',
+              preAggregateGranularity: 'day',
+              queryGranularity: '\u001bhour',
+            },
+            '(x: orders_day; the pre-aggregate is by day of orders_created, the query by \\u001bhour)\n',
+          ],
+        ],
+      ],
     ],
   },
   {
