@@ -5,7 +5,7 @@ import { packageVersion } from '../src/commands/context.js';
 import { factsText } from '../src/facts/read-facts.js';
 import { mergeQueryErrorKinds } from '../src/merge-query/response.js';
 import { scenarios } from './checks/scenarios.js';
-import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
+import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
 import { dockerPrinting } from './support/compose-facts.js';
 import { declaredCommands } from './support/declarations.js';
@@ -21,6 +21,7 @@ import {
 } from './support/lightdash-server.js';
 import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
+import { writeTestMirror } from './support/mirror.js';
 import {
   factsOf,
   healthyFacts,
@@ -30,7 +31,7 @@ import {
   upgradeTo,
   writeSituation,
 } from './support/preflight.js';
-import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
+import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
 import { writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -512,17 +513,22 @@ describe('transcripts', () => {
       },
       inventedHeavySections,
     );
-    const artifacts = file('{version}.json', '').replace('{version}.json', '');
-    file('1.200.0.json', JSON.stringify(heavy));
-    file('1.201.0.json', JSON.stringify({ ...heavy, version: '1.202.0' }));
-    file('1.203.0.json', '{}');
-    const places = [`file:${artifacts}{version}.json`, 'fixtures/artifacts/{version}.json', artifacts];
-    for (const version of ['1.200.0', '1.201.0', '1.203.0', '1.121.0', '1.136.1', '9.9.9']) {
-      for (const place of places) {
-        for (const more of [[], ['--json']]) {
-          await transcript.run(['release', 'show', version, '--artifact-url', place, ...more]);
-        }
+    const mirror = temporaryFolder();
+    transcript.name(mirror, '<mirror>');
+    await writeTestMirror(mirror, {
+      'release-safety-index.json': realIndexText,
+      'artifacts/1.121.0.json': realArtifactText('1.121.0'),
+      'artifacts/1.200.0.json': JSON.stringify(heavy),
+      'artifacts/1.201.0.json': JSON.stringify({ ...heavy, version: '1.202.0' }),
+      'artifacts/1.203.0.json': '{}',
+    });
+    for (const version of ['v1.121.0', '1.200.0', '1.201.0', '1.203.0', '9.9.9']) {
+      for (const more of [[], ['--json']]) {
+        await transcript.run(['release', 'show', version, '--artifact-url', mirror, ...more]);
       }
+    }
+    for (const place of ['fixtures/artifacts/{version}.json', folder]) {
+      await transcript.run(['release', 'show', '1.121.0', '--artifact-url', place]);
     }
     await transcript.hold('index-and-release');
   });

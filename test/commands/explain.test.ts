@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { topics, wordKinds } from '../../src/commands/explain.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
-import { mergeQueryErrorKinds } from '../../src/merge-query/response.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { contradicting, writeReportMirror } from '../support/report-mirror.js';
@@ -254,12 +253,6 @@ describe('every word that an answer prints is explained', async () => {
 });
 
 describe('what is explained', () => {
-  it('holds the seven span rules and the 17 kinds of merge error', () => {
-    for (const rule of [1, 2, 3, 4, 5, 6, 7]) expect(words).toContain(`rule-${rule}`);
-    expect(mergeQueryErrorKinds).toHaveLength(17);
-    expect(words).toEqual(expect.arrayContaining([...mergeQueryErrorKinds]));
-  });
-
   it('gives an error code the exit code that the program has for it', () => {
     for (const [code, exitCode] of [
       ['usage', 2],

@@ -91,16 +91,6 @@ describe('pin-check where no pin is named', () => {
     });
   });
 
-  it.each<[string, FilesToWrite]>([
-    ['values of another program', { 'other/values.yaml': 'image: {repository: nginx, tag: 1.0.0}' }],
-    ['a compose file without Lightdash', { 'db/compose.yaml': 'services: {db: {image: "postgres:16"}}' }],
-  ])('asks for the pins where it finds none: %s', async (_, after) => {
-    const { code, stdout, stderr } = await pinCheck(changeOf(values('1.121.0'), after), named);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`no pin of Lightdash was found in ${Object.keys(after)}\n`);
-    expect(stderr).toContain("Name the pins with --pin 'values.yaml#image.tag'");
-  });
-
   it('says of templates that they are not read', async () => {
     const template = 'spec:\n  image: "{{ .Values.image.tag }}"\n  {{- if .Values.x }}\n';
     const { code, stderr } = await pinCheck(changeOf({ a: '' }, { 'c/templates/web.yaml': template }), named);
@@ -135,13 +125,6 @@ describe('pin-check: each change of a pin', () => {
     ['the file gone', values('1.156.0'), { 'values.yaml': null }, 1, 'removed'],
     ['a new file', { other: 'x' }, values('1.156.0'), 1, 'added'],
     ['latest', values('1.121.0'), values('latest'), 1, 'unreadable'],
-    [
-      'a tag with a command for GitHub',
-      values('1.121.0'),
-      values('\\n::set-output name=safe::true'),
-      1,
-      'unreadable',
-    ],
     [
       'the repository',
       imageOf('repository: a/b, tag: 1.121.0'),
@@ -357,39 +340,6 @@ describe('pin-check: files that move', () => {
     );
     expect(await findingsOf(repository, glob)).toMatchObject({ code: 1, findings: ['proven', 'downgrade'] });
   });
-
-  it('judges every pin of a change, and one no is a no', async () => {
-    const repository = changeOf(
-      { ...at('a', '1.121.0'), ...at('b', '1.156.0'), ...at('c', '1.2.0') },
-      { ...at('a', '1.156.0'), ...at('b', '1.157.0') },
-    );
-    const { code, stdout } = await pinCheck(repository, glob);
-    expect(code).toBe(1);
-    expect(stdout).toContain('Answer: no (3 pins, 2 changed: 1 change is not proven)');
-  });
-
-  it.each([
-    [
-      'a link',
-      (r: Repository) => {
-        r.write({ 'other.yaml': tag('1.156.0'), 'values.yaml': null });
-        symlinkSync('other.yaml', join(r.folder, 'values.yaml'));
-      },
-    ],
-    [
-      'a folder',
-      (r: Repository) => {
-        r.write({ 'values.yaml': null });
-        r.write({ 'values.yaml/x': 'a' });
-      },
-    ],
-  ])('does not follow %s in place of a file', async (_, change) => {
-    const repository = new Repository().commit(values('1.156.0'));
-    repository.git('switch', '--quiet', '--create', 'change');
-    change(repository);
-    repository.commit({});
-    expect((await findingsOf(repository)).code).toBe(1);
-  });
 });
 
 describe('pin-check: where versions are pinned', () => {
@@ -445,16 +395,6 @@ describe('pin-check: where versions are pinned', () => {
     expect((await pinCheck(repository, star)).code).toBe(2);
     const named = [...star.slice(0, 2), '--pin', 'compose.yaml#services.bi.image'];
     expect(await findingsOf(repository, named)).toMatchObject({ code: 1, findings: ['recreate'] });
-  });
-
-  it('shows the line at which a pin stands', async () => {
-    const repository = changeOf(
-      { 'values.yaml': `# one\n\nx: 1\n${tag('1.156.0')}` },
-      { 'values.yaml': `# one\n\nx: 1\ny: 1\n${tag('1.157.0')}` },
-    );
-    const { stdout } = await pinCheck(repository, ['--base', 'main', ...pin, '--format', 'github']);
-    expect(stdout).toMatch(/^::error file=values\.yaml,line=6,title=image\.tag::1\.156\.0 to 1\.157\.0 /);
-    expect(stdout).toContain('\n::error title=pin-check main -> HEAD::1 pin, 1 changed');
   });
 
   it('lets no name of a file and no tag break a format', async () => {
@@ -533,8 +473,6 @@ describe('pin-check: where the pins are named', () => {
   });
 
   it.each([
-    ['a file that there is not', ['--config', 'mine.yaml'], 'there is no mine.yaml'],
-    ['a path that leads nowhere', ['--pin', 'values.yaml#image.tagg'], 'matches no pin'],
     ['a star that leads nowhere', ['--pin', 'envs/*/values.yaml#image.tag'], 'matches no pin'],
     ['no path', ['--pin', 'values.yaml'], 'does not name values'],
     ['an unknown finding to accept', ['--accept', 'downgrade', ...pin], 'downgrade'],
@@ -576,22 +514,6 @@ describe('pin-check: which change', () => {
     repository.commit({ y: '1' });
     repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
     expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
-  });
-
-  it('is compared with the base itself where history has more than one place to begin', async () => {
-    const repository = new Repository().commit(values('1.121.0'));
-    repository.git('switch', '--quiet', '--create', 'a');
-    repository.commit({ a: '1' });
-    repository.git('switch', '--quiet', '--create', 'b', 'main');
-    repository.commit({ b: '1' });
-    repository.git('switch', '--quiet', '--create', 'left', 'a');
-    repository.git('merge', '--quiet', '--message', 'x', 'b');
-    repository.git('switch', '--quiet', '--create', 'right', 'b');
-    repository.git('merge', '--quiet', '--message', 'y', 'a');
-    repository.commit(values('1.157.0'));
-    const { answer } = await findingsOf(repository, ['--base', 'left', ...pin]);
-    expect(answer.before.commit).toBe(repository.git('rev-parse', 'left'));
-    expect(answer.passes).toBe(false);
   });
 
   it('may be what is staged, and what is not staged is not looked at', async () => {
@@ -795,20 +717,6 @@ describe('pin-check: hostile names and surroundings', () => {
       expect(repository.git('status', '--porcelain')).toBe('');
     },
   );
-
-  it.each([
-    ['another repository', (other: string) => ({ GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other })],
-    ['a program in place of diff', () => ({ GIT_EXTERNAL_DIFF: 'false' })],
-    ['other paths', () => ({ GIT_PREFIX: 'x/', GIT_LITERAL_PATHSPECS: '1', GIT_NAMESPACE: 'x' })],
-  ])('the environment leads to %s, and is not followed', async (_, envFor) => {
-    const other = changeOf(values('1.121.0'), values('1.156.0'));
-    const repository = changeOf(values('1.156.0'), values('1.157.0'));
-    const argv = judged;
-    expect(await findingsOf(repository, argv, envFor(other.folder))).toMatchObject({
-      code: 1,
-      findings: ['recreate'],
-    });
-  });
 
   it('neither filters nor replaced commits change what is read', async () => {
     const repository = changeOf(

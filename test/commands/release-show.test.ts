@@ -27,9 +27,6 @@ beforeEach(async () => {
     'release-safety-index.json': realIndexText,
     'artifacts/2.134.2.json': realArtifactText('2.134.2'),
     'artifacts/1.200.0.json': JSON.stringify(heavy),
-    'artifacts/1.201.0.json': JSON.stringify({ ...heavy, version: '1.202.0' }),
-    'artifacts/1.202.0.json': JSON.stringify(heavy),
-    'artifacts/1.203.0.json': '{}',
     'artifacts/1.204.0.json': JSON.stringify({
       ...heavy,
       version: '1.204.0',
@@ -47,41 +44,6 @@ const show = (version: string, ...more: string[]) =>
   runCli(['release', 'show', version, '--artifact-url', folder, ...more]);
 
 describe('release show', () => {
-  it('a real release that changes nothing', async () => {
-    const { code, stdout, stderr } = await show('v2.134.2');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe(`Release 2.134.2
-Previous version: 2.134.1
-Released: 2026-09-06T18:08:42.040Z
-Rolling update: true (strategy RollingUpdate)
-Minimum previous version: 1.111.0
-Required stops: none
-
-Migrations: none
-REST API: breaking false, 0 breaking changes, 0 advisories
-MCP tools: breaking false, 0 breaking changes, 0 advisories
-Environment variables: breaking false, 0 changes
-Declared breaks: none
-Known issues: none
-
-Source: ${folder}/artifacts/2.134.2.json
-`);
-  });
-
-  it('as one line of JSON', async () => {
-    const { code, stdout } = await show('1.200.0', '--json');
-    expect(code).toBe(0);
-    expect(stdout.trimEnd()).not.toContain('\n');
-    const { newTopLevelSection: _, ...artifact } = heavy;
-    expect(JSON.parse(stdout)).toEqual({
-      schemaVersion: '1',
-      source: `${folder}/artifacts/1.200.0.json`,
-      recommendationContradictsVerdict: false,
-      knownIssues: [],
-      artifact,
-    });
-  });
-
   it.each([
     ['1.200.0', false],
     ['1.204.0', true],
@@ -119,17 +81,12 @@ Source: ${folder}/artifacts/2.134.2.json
     });
   });
 
-  it.each([
-    ['2.134.1', 3, 'unreadable-source', 'has no artifact'],
-    ['1.201.0', 4, 'invalid-artifact', 'is the artifact of 1.202.0'],
-    ['1.202.0', 4, 'invalid-artifact', 'is the artifact of 1.200.0'],
-    ['1.203.0', 4, 'invalid-artifact', 'schemaVersion is nothing'],
-    ['1.2', 2, 'invalid-version', 'is not a release version'],
-  ])('%s: exit %i, %s', async (version, code, error, message) => {
-    const outcome = await show(version, '--json');
-    expect(outcome.code).toBe(code);
-    expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false, error: { code: error } });
-    expect(outcome.stderr).toContain(message);
+  it('takes no version that is none', async () => {
+    expect(await show('1.2')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('is not a release version'),
+    });
   });
 
   it('shows what its source is called without obeying it', async () => {
