@@ -65,12 +65,7 @@ export function chartObjects({
   const image = `lightdash/lightdash:${tag}`;
   const probe = (path: string, told: Json) => ({ httpGet: { path, port: 8080 }, ...told });
   const readiness = atLeast(chart, '2.16.22') && atLeast(tag, '1.169.1') ? 'readyz' : 'health';
-  const strategy =
-    mode === 'Recreate'
-      ? { strategy: { type: 'Recreate' } }
-      : mode === undefined
-        ? {}
-        : { strategy: { type: mode } };
+  const strategy = mode === undefined ? {} : { strategy: { type: mode } };
   const envFrom = [{ configMapRef: { name: fullname } }, { secretRef: { name: fullname } }];
   const backendMigrates = !job || !atLeast(chart, '2.9.1');
   const deployment = (component: string, container: Json, more: Json = {}): Json => ({
@@ -98,27 +93,31 @@ export function chartObjects({
       },
     },
   });
+  const core = (kind: string, name: string, more: Json = {}): Json => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, labels: labels() },
+    ...more,
+  });
+  const ofMigration = (kind: string, name: string, weight: number, more: Json = {}): Json => ({
+    ...core(kind, `${fullname}-${name}`),
+    metadata: {
+      name: `${fullname}-${name}`,
+      labels: labels('migration'),
+      annotations: hook(weight, ofHook),
+    },
+    ...more,
+  });
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: fullname, labels: labels() } },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: fullname, labels: labels() },
+    core('ServiceAccount', fullname),
+    core('Secret', fullname, {
       type: 'Opaque',
       data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64') },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: fullname, labels: labels() },
+    }),
+    core('ConfigMap', fullname, {
       data: { PGHOST: canary, SITE_URL: '', LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-boot' },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: fullname, labels: labels() },
-      spec: { selector: selector('backend'), ports: [{ port: 8080 }] },
-    },
+    }),
+    core('Service', fullname, { spec: { selector: selector('backend'), ports: [{ port: 8080 }] } }),
     deployment('backend', {
       ...(backendMigrates ? {} : { command: ['dumb-init', '--', 'node', 'dist/index.js'] }),
       env: [
@@ -144,35 +143,11 @@ export function chartObjects({
       : []),
     ...(job
       ? [
-          {
-            apiVersion: 'v1',
-            kind: 'ServiceAccount',
-            metadata: {
-              name: `${fullname}-migration`,
-              labels: labels('migration'),
-              annotations: hook(-2, ofHook),
-            },
-          },
-          {
-            apiVersion: 'v1',
-            kind: 'ConfigMap',
-            metadata: {
-              name: `${fullname}-migration-configmap`,
-              labels: labels('migration'),
-              annotations: hook(-1, ofHook),
-            },
+          ofMigration('ServiceAccount', 'migration', -2),
+          ofMigration('ConfigMap', 'migration-configmap', -1, {
             data: { PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job' },
-          },
-          {
-            apiVersion: 'v1',
-            kind: 'Secret',
-            metadata: {
-              name: `${fullname}-migration-secrets`,
-              labels: labels('migration'),
-              annotations: hook(-1, ofHook),
-            },
-            stringData: { LIGHTDASH_SECRET: canary },
-          },
+          }),
+          ofMigration('Secret', 'migration-secrets', -1, { stringData: { LIGHTDASH_SECRET: canary } }),
           {
             apiVersion: 'batch/v1',
             kind: 'Job',
