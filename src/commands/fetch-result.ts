@@ -176,14 +176,15 @@ type ResultFormat = NonNullable<RowOptions['output']>;
 
 /** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {
-  const { json, output, out, rawCsv } = withoutDash(options);
+  const asked = withoutDash(options);
+  const { json, output, out, rawCsv } = asked;
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
     throw new LightspanError('usage', `--out ${out} and --output ${output} request two formats`, {
       hint: 'Leave --output out, or give the file another name.',
     });
   }
-  if (rawCsv === true && rowFormatOf({ output, out }) !== 'csv') {
+  if (rawCsv === true && rowFormatOf(asked) !== 'csv') {
     throw new LightspanError('usage', '--raw-csv applies only to CSV', { hint: 'Add --output csv.' });
   }
   if (json === true && output !== undefined && out === undefined) {
@@ -199,13 +200,7 @@ export function withoutDash<Options extends RowOptions>(options: Options): Optio
 }
 
 /** The format of `--output`, else by the name of the file. */
-function rowFormatOf({
-  output,
-  out,
-}: {
-  readonly output?: ResultFormat | undefined;
-  readonly out?: string | undefined;
-}): ResultFormat {
+function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): ResultFormat {
   return output ?? formatOfName(out) ?? 'table';
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LightspanError, toFailure } from '../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../exit-codes.js';
-import { formatKnownIssues, type RecordSource } from '../known-issues/join-records.js';
+import { formatKnownIssues } from '../known-issues/join-records.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
@@ -87,7 +87,11 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
             `the mirror ${options.out} is left as it is: the index that came was generated ${came}, and the one that it holds ${before}`,
           orElse: 'write a mirror into a new folder',
         });
-        const ofMirror = await heldRecords(held.knownIssues, options.out, context);
+        // Those of a mirror are kept, whether or not their source is named again.
+        const ofMirror =
+          held.knownIssues === undefined
+            ? []
+            : [await parseRecords(held.knownIssues, join(options.out, knownIssuesPath), context)];
         ({ records } = joinWithBuiltIn([...ofMirror, ...sources], context));
         return formatKnownIssues(records);
       },
@@ -116,15 +120,6 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const failure = toFailure(incomplete(options.out, faults));
   context.stderr.write(renderFailureText(failure));
   return exitCodeOfError(failure.code);
-}
-
-/** The known issues of a mirror are kept, whether or not their source is named again. */
-async function heldRecords(
-  held: Uint8Array | undefined,
-  folder: string,
-  context: CommandContext,
-): Promise<readonly RecordSource[]> {
-  return held === undefined ? [] : [await parseRecords(held, join(folder, knownIssuesPath), context)];
 }
 
 function releasesToMirror(

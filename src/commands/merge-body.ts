@@ -104,14 +104,7 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
   return {
     ...file,
     ...(mode === undefined ? {} : { mode }),
-    ...(parameters === undefined
-      ? {}
-      : {
-          parameters: {
-            ...(isRecord(file.parameters) ? file.parameters : {}),
-            ...parameters,
-          },
-        }),
+    ...(parameters && { parameters: { ...(isRecord(file.parameters) && file.parameters), ...parameters } }),
     ...(invalidateCache === undefined ? {} : { invalidateCache }),
     context,
   };

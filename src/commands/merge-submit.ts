@@ -116,13 +116,7 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
   }
   if (options.validate) context.stderr.write(renderMergeWarnings(file));
 
-  const body = buildRequestBody(json, {
-    mode: options.mode,
-    exportLimit: options.exportLimit,
-    parameters,
-    invalidateCache: options.invalidateCache,
-    context: options.context,
-  });
+  const body = buildRequestBody(json, { ...options, parameters });
   if (options.validate) requireValid(body);
   if (options.dryRun === true) return showRequest(body, options, context);
   return submit(await connect(options, { project: true }, context), body, options, context);

@@ -132,14 +132,7 @@ function byPosition(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
 }
 
-export interface MergeWarning {
-  readonly kind: PlacedWarning['kind'];
-  readonly message: string;
-  /** The path of the value in a compose merge request. */
-  readonly path: SchemaProblem['path'];
-  /** The part of that value, if it is not all of it. */
-  readonly part?: TextPart;
-}
+export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<BrokenRule, 'path' | 'part'>;
 
 /**
  * What a server may refuse in a merge although it breaks no documented rule: the contract limits neither the characters
