@@ -64,11 +64,6 @@ describe('the UUID of a merge that has started is never lost', () => {
     return answer;
   };
 
-  it('a submit without --wait says how its result is fetched', async () => {
-    const { stdout } = await submit([startedMerge()]);
-    expect(stdout).toMatch(new RegExp(`\n${goOn}\n$`));
-  });
-
   it.each(['warnings', 'fields', 'metricQuery', 'cacheMetadata'])(
     'where the answer is off the contract, without %s',
     async (field) => {
@@ -94,12 +89,6 @@ describe('the UUID of a merge that has started is never lost', () => {
     expect(stdout).toContain('x      window\\u001b[2J\n');
     const json = await submit([answer], ['--json']);
     expect(JSON.parse(json.stdout)).toEqual({ schemaVersion: '1', ...answer });
-  });
-
-  it('but an origin that lacks what its kind has is off the contract', async () => {
-    const answer = startedMerge();
-    Object.assign(Object(answer.results), { fieldOrigins: { x: { kind: 'source' } } });
-    expect((await submit([answer])).code).toBe(4);
   });
 
   it('a state of the query that came later is waited through', async () => {
