@@ -110,6 +110,9 @@ export function workerOf(version: string, told: Partial<WorkloadFact> = {}): Wor
   });
 }
 
+/** A container that is asked nothing. */
+const unprobed = { startupProbe: null, livenessProbe: null, readinessProbe: null };
+
 /** The job of the chart that migrates, a hook of each upgrade. */
 export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
   return backendOf(version, {
@@ -125,9 +128,7 @@ export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}
         name: 'migrate',
         entrypointReplaced: true,
         starts: 'migration',
-        startupProbe: null,
-        livenessProbe: null,
-        readinessProbe: null,
+        ...unprobed,
       }),
     ],
     backoffLimit: 10,
@@ -171,9 +172,7 @@ export function databaseOf(image: string, told: Partial<WorkloadFact> = {}): Wor
         image: imageOf('', { reference: image, repository, tag }),
         starts: 'other',
         variables: [],
-        startupProbe: null,
-        livenessProbe: null,
-        readinessProbe: null,
+        ...unprobed,
       }),
     ],
     ...told,
@@ -195,9 +194,7 @@ export function backupJobOf(told: Partial<WorkloadFact> = {}): WorkloadFact {
         image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }),
         entrypointReplaced: true,
         starts: 'other',
-        startupProbe: null,
-        livenessProbe: null,
-        readinessProbe: null,
+        ...unprobed,
       }),
     ],
     schedule: '0 3 * * *',
@@ -298,9 +295,7 @@ export function composedAt(version: string, told: Partial<WorkloadFact> = {}): D
     containers: [
       containerOf(version, {
         image: imageOf(version, { pullPolicy: null }),
-        startupProbe: null,
-        livenessProbe: null,
-        readinessProbe: null,
+        ...unprobed,
       }),
     ],
     ...told,
