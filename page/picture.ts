@@ -3,9 +3,9 @@ import { releaseStatuses } from '../src/release-safety/kinds.js';
 import type { ReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import type { DrawnRoute } from '../src/release-safety/report.js';
 import type { RouteHop } from '../src/release-safety/route.js';
-import { number, sentence } from '../src/render/phrase.js';
-import { describeHole, describeLanding, describeOneIssue } from '../src/render/words/reasons.js';
-import { releaseStatusWords } from '../src/render/words/release.js';
+import { number, sentence } from '../src/words/phrase.js';
+import { describeHole, describeLanding, describeOneIssue } from '../src/words/reasons.js';
+import { releaseStatusWords } from '../src/words/release.js';
 import { type Child, h, list, svg, table } from './dom.js';
 
 /** The way as a picture, and what is at the place that is pointed at. */

@@ -1,4 +1,5 @@
 import type { Answer } from '../src/answer/answer.js';
+import { renderUpgradePlanJson } from '../src/answer/json/upgrade.js';
 import { renderMarkdown } from '../src/answer/markdown.js';
 import { answerOfPlan } from '../src/answer/plan.js';
 import { questionOfInstance } from '../src/answer/questions.js';
@@ -21,9 +22,8 @@ import { type ReleaseSafetyIndex, withKnownIssues } from '../src/release-safety/
 import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
 import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
 import { withWaysBack } from '../src/release-safety/way-back.js';
-import { type RenderedHop, renderHop } from '../src/render/deployment/hop-block.js';
-import { renderUpgradePlanJson } from '../src/render/json/upgrade.js';
-import type { ShownRoute } from '../src/render/shown-route.js';
+import { type RenderedHop, renderHop } from '../src/steps/hop-block.js';
+import type { ShownRoute } from '../src/steps/shown-route.js';
 import type { Question } from './question.js';
 
 /** The index that is asked, and where it came from. */

@@ -6,8 +6,8 @@ import {
   type RouteTarget,
   type Version,
 } from '../src/release-safety/version.js';
-import { type Asked, asked } from '../src/render/page-address.js';
-import { shellWord } from '../src/render/quoted-words.js';
+import { type Asked, asked } from '../src/words/page-address.js';
+import { shellWord } from '../src/words/quoted-words.js';
 
 /** What is asked, as the program reads it. */
 export interface Question {

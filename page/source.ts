@@ -2,9 +2,9 @@ import { LightspanError } from '../src/errors.js';
 import { readDatedFacts } from '../src/facts/read-facts.js';
 import { ReleaseSafetyError } from '../src/release-safety/errors.js';
 import { parseReleaseSafetyIndexText } from '../src/release-safety/parse-index.js';
-import { describeAge } from '../src/render/words/measures.js';
 import { checkIndexAge } from '../src/sources/index-age.js';
 import { publicIndexUrl } from '../src/sources/publisher-urls.js';
+import { describeAge } from '../src/words/measures.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
 
 /** As in the program, unless `--max-bytes` raises it there. */

@@ -1,4 +1,32 @@
 import * as z from 'zod/mini';
+import {
+  explainResultSchema,
+  failureSchema,
+  pinCheckResultSchema,
+  upgradeCheckResultSchema,
+  upgradeVerifyResultSchema,
+} from '../src/answer/json/answer-schemas.js';
+import {
+  indexDatasourceResultSchema,
+  indexMirrorResultSchema,
+  indexStatusResultSchema,
+  indexVerifyResultSchema,
+  knownIssuesListResultSchema,
+  knownIssuesShowResultSchema,
+  knownIssuesVerifyResultSchema,
+  releaseShowResultSchema,
+} from '../src/answer/json/index-schemas.js';
+import {
+  mergeSubmitDryRunResultSchema,
+  mergeSubmitResultSchema,
+  mergeValidateResultSchema,
+  queryResultsResultSchema,
+} from '../src/answer/json/merge-schemas.js';
+import {
+  upgradePlanResultSchema,
+  upgradePreflightResultSchema,
+  upgradeReportResultSchema,
+} from '../src/answer/json/upgrade-schemas.js';
 import { pinsFileSchema, settingsSchema } from '../src/commands/settings/read.js';
 import { factsFileSchema } from '../src/facts/facts-schema.js';
 import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
@@ -23,34 +51,6 @@ import {
   documentedConfigChangeTypes,
 } from '../src/release-safety/artifact.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
-import {
-  explainResultSchema,
-  failureSchema,
-  pinCheckResultSchema,
-  upgradeCheckResultSchema,
-  upgradeVerifyResultSchema,
-} from '../src/render/json/answer-schemas.js';
-import {
-  indexDatasourceResultSchema,
-  indexMirrorResultSchema,
-  indexStatusResultSchema,
-  indexVerifyResultSchema,
-  knownIssuesListResultSchema,
-  knownIssuesShowResultSchema,
-  knownIssuesVerifyResultSchema,
-  releaseShowResultSchema,
-} from '../src/render/json/index-schemas.js';
-import {
-  mergeSubmitDryRunResultSchema,
-  mergeSubmitResultSchema,
-  mergeValidateResultSchema,
-  queryResultsResultSchema,
-} from '../src/render/json/merge-schemas.js';
-import {
-  upgradePlanResultSchema,
-  upgradePreflightResultSchema,
-  upgradeReportResultSchema,
-} from '../src/render/json/upgrade-schemas.js';
 
 interface Source {
   readonly title: string;

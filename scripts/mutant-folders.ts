@@ -72,9 +72,9 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     ],
     listed: false,
   },
-  'render/words': {
-    mutate: ['src/render/words/**/*.ts'],
-    tests: ['test/render/**/*.test.ts'],
+  words: {
+    mutate: ['src/words/**/*.ts'],
+    tests: ['test/words/**/*.test.ts'],
     listed: false,
   },
   answer: {
@@ -82,10 +82,10 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     tests: ['test/answer/**/*.test.ts'],
     listed: false,
   },
-  'deployment-steps': {
-    mutate: ['src/render/deployment/**/*.ts'],
+  steps: {
+    mutate: ['src/steps/**/*.ts'],
     // The shells that run the blocks take a minute and a half a run: the table of them counts alone.
-    tests: ['test/render/deployment/steps.test.ts'],
+    tests: ['test/steps/steps.test.ts'],
     listed: false,
   },
 };

@@ -1,4 +1,6 @@
 import { type Command, CommanderError } from 'commander';
+import { renderFailureJson } from './answer/json/document.js';
+import { renderFailureText } from './answer/outputs/messages.js';
 import {
   type Act,
   type CommandContext,
@@ -20,9 +22,7 @@ import { declareProgram, versionAsked } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
-import { renderFailureJson } from './render/json/document.js';
-import { printableLines } from './render/printable.js';
-import { renderFailureText } from './render/text/messages.js';
+import { printableLines } from './words/printable.js';
 
 /**
  * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.

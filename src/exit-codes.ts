@@ -4,8 +4,8 @@ import type { FailedQuery } from './lightdash-api/query-results.js';
 import type { MergeCheck } from './merge-query/merge-check.js';
 import type { MergeResults } from './merge-query/response.js';
 import type { Bump } from './release-safety/pins.js';
-import type { Word } from './render/words/word.js';
 import type { VerifyDecision } from './verify/checks.js';
+import type { Word } from './words/word.js';
 
 /** The meaning of the exit status; the words for it are below. Only `yes` is ever 0. */
 export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;

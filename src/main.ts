@@ -1,10 +1,10 @@
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { renderFailureText } from './answer/outputs/messages.js';
 import { type CommandContext, type Output, packageVersion } from './commands/context.js';
 import { LightspanError, toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { readInvocation } from './invocation.js';
-import { renderFailureText } from './render/text/messages.js';
 import { describeWriteFault, hasErrorCode } from './sources/read-file.js';
 import { removeUnfinished } from './sources/write-file.js';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { renderFailureJson } from './answer/json/document.js';
+import { renderFailureText } from './answer/outputs/messages.js';
 import { LightspanError, toFailure } from './errors.js';
 import { exitCodeOfError } from './exit-codes.js';
 import { type Invocation, readInvocation } from './invocation.js';
-import { renderFailureJson } from './render/json/document.js';
-import { renderFailureText } from './render/text/messages.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from './sources/cache-folder.js';
 
 /**

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Who may import whom: `bin -> cli -> commands -> { sources, lightdash-api, render } -> { release-safety, merge-query } -> shared`. */
+/** Who may import whom: `bin -> cli -> commands -> { sources, lightdash-api, answer } -> { release-safety, merge-query } -> shared`. */
 const mayImport: Record<string, readonly string[]> = {
   shared: [],
   'release-safety': ['shared'],
@@ -10,10 +10,21 @@ const mayImport: Record<string, readonly string[]> = {
   facts: ['shared', 'release-safety'],
   'known-issues': ['shared', 'release-safety', 'facts'],
   instance: ['shared', 'release-safety', 'facts', 'known-issues'],
-  checks: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'render'],
-  verify: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'checks', 'render'],
+  checks: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'words'],
+  verify: ['shared', 'release-safety', 'facts', 'known-issues', 'instance', 'checks', 'words'],
   http: ['shared', 'errors.ts'],
-  render: [
+  words: [
+    'shared',
+    'release-safety',
+    'facts',
+    'known-issues',
+    'instance',
+    'merge-query',
+    'notice.ts',
+    'instance-state.ts',
+  ],
+  steps: ['shared', 'release-safety', 'facts', 'instance', 'words'],
+  answer: [
     'shared',
     'release-safety',
     'facts',
@@ -22,12 +33,12 @@ const mayImport: Record<string, readonly string[]> = {
     'checks',
     'verify',
     'merge-query',
+    'words',
+    'steps',
     'errors.ts',
-    'notice.ts',
     'instance-state-schema.ts',
     'instance-state.ts',
   ],
-  answer: ['shared', 'release-safety', 'known-issues', 'instance', 'checks', 'verify', 'render', 'errors.ts'],
   sources: [
     'shared',
     'http',
@@ -47,7 +58,8 @@ const mayImport: Record<string, readonly string[]> = {
     'answer',
     'sources',
     'lightdash-api',
-    'render',
+    'steps',
+    'words',
     'release-safety',
     'facts',
     'known-issues',
@@ -67,7 +79,7 @@ const mayImport: Record<string, readonly string[]> = {
   'errors.ts': ['release-safety', 'merge-query'],
   'exit-codes.ts': [
     'errors.ts',
-    'render',
+    'words',
     'lightdash-api',
     'merge-query',
     'release-safety',
@@ -75,10 +87,19 @@ const mayImport: Record<string, readonly string[]> = {
     'checks',
     'verify',
   ],
-  'cli.ts': ['invocation.ts', 'commands', 'answer', 'render', 'errors.ts', 'exit-codes.ts'],
-  'main.ts': ['invocation.ts', 'cli.ts', 'commands', 'sources', 'render', 'errors.ts', 'exit-codes.ts'],
+  'cli.ts': ['invocation.ts', 'commands', 'answer', 'words', 'errors.ts', 'exit-codes.ts'],
+  'main.ts': [
+    'invocation.ts',
+    'cli.ts',
+    'commands',
+    'sources',
+    'answer',
+    'words',
+    'errors.ts',
+    'exit-codes.ts',
+  ],
   'invocation.ts': [],
-  'start.ts': ['sources', 'invocation.ts', 'render', 'errors.ts', 'exit-codes.ts'],
+  'start.ts': ['sources', 'invocation.ts', 'answer', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'library.ts': ['release-safety', 'known-issues', 'facts'],
   'index.ts': [
@@ -161,37 +182,15 @@ describe('the house', () => {
     }
   });
 
-  it.each(files.filter((file) => /^render\/[^/]+\//.test(file)))(
-    '%s takes its words from render/words/',
-    (file) => {
-      const format = file.split('/')[1] ?? '';
-      const others = importsOf(file)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => relative('src/render', join('src', dirname(file), specifier)).split('/'))
-        .flatMap(([folder = '', ...rest]) => (rest.length === 0 || folder === '..' ? [] : [folder]));
-      // Words know no format; text is arranged for no other format than rows of the same columns.
-      if (format === 'words')
-        expect(new Set(others)).toEqual(new Set(others.filter((other) => other === 'words')));
-      else if (format !== 'text' && format !== 'rows') expect(others).not.toContain('text');
-    },
-  );
-
-  it.each(files.filter((file) => /^(checks|verify)[/]/.test(file)))(
-    '%s takes words, and no format',
-    (file) => {
-      for (const specifier of importsOf(file).filter((one) => one.startsWith('../render/'))) {
-        expect(specifier).toMatch(/^\.\.\/render\/(words\/)?[^/]+$/);
-      }
-    },
-  );
-
-  it.each(files.filter((file) => /^render[/](words[/])?[^/]+$/.test(file)))('%s knows no check', (file) => {
-    expect(importsOf(file).filter((specifier) => /[/](checks|verify)[/]/.test(specifier))).toEqual([]);
+  it.each(files.filter((file) => file.startsWith('answer/json/')))('%s takes no text of a format', (file) => {
+    expect(importsOf(file).filter((specifier) => specifier.includes('/outputs/'))).toEqual([]);
   });
 
   it.each(
     files.filter((file) =>
-      /^(shared|release-safety|merge-query|facts|known-issues|instance|checks|verify)\//.test(file),
+      /^(shared|release-safety|merge-query|facts|known-issues|instance|checks|verify|words|steps)\//.test(
+        file,
+      ),
     ),
   )('%s is pure', (file) => {
     const packages = importsOf(file).filter((specifier) => !specifier.startsWith('.'));
@@ -209,7 +208,8 @@ describe('the page', () => {
     (file) => {
       const source = readFileSync(join('page', file), 'utf8');
       const targets = [...source.matchAll(/from '\.\.\/src\/([^']+)\.js'/g)].map(([, path = '']) => path);
-      const pure = /^(shared|release-safety|facts|known-issues|instance|checks|render|answer)\/|^errors$/;
+      const pure =
+        /^(shared|release-safety|facts|known-issues|instance|checks|words|steps|answer)\/|^errors$/;
       const others = targets.filter((path) => !pure.test(path));
       expect(['sources/index-age', 'sources/publisher-urls', 'commands/hop-details']).toEqual(
         expect.arrayContaining(others),
@@ -225,7 +225,7 @@ const declarations = [
   'release-safety/report-results.ts',
   'release-safety/index-schema.ts',
   'instance-state-schema.ts',
-  ...files.filter((file) => /^render\/json\/.*-schemas?\.ts$/.test(file)),
+  ...files.filter((file) => /^(answer\/json|steps)\/.*-schemas?\.ts$/.test(file)),
 ];
 
 describe('the declaration of a result', () => {

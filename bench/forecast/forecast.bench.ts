@@ -6,8 +6,8 @@ import { seenValue } from '../../src/facts/needs.js';
 import { forecast, type MigrationForecast } from '../../src/instance/forecast/forecast.js';
 import { ratesOf, type TimeRange, timeOf } from '../../src/instance/forecast/work.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { describeTime } from '../../src/render/words/downtime.js';
 import { collectFacts } from '../../src/sources/database/collect-facts.js';
+import { describeTime } from '../../src/words/downtime.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import { createTable, rowCount, type Shape, shapes, tables } from './shapes.js';
 

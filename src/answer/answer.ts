@@ -2,9 +2,9 @@ import type { Verdict } from '../release-safety/index-schema.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import type { RouteHop } from '../release-safety/route.js';
 import type { Strategy } from '../release-safety/span.js';
-import type { RenderedHop } from '../render/deployment/hop-block.js';
-import type { HopDetails } from '../render/shown-route.js';
-import { capped } from '../render/words/lists.js';
+import type { RenderedHop } from '../steps/hop-block.js';
+import type { HopDetails } from '../steps/shown-route.js';
+import { capped } from '../words/lists.js';
 import type { FoundGroup } from './findings.js';
 import type { Section } from './section.js';
 

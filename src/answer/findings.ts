@@ -6,9 +6,9 @@ import {
   type NotChecked,
 } from '../checks/check.js';
 import { type DescribedFinding, describeLacking } from '../checks/describe.js';
-import { countOf } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { capped } from '../render/words/lists.js';
+import { capped } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
 import { mostNamed } from './section.js';
 
 /** What checks found alike, or lack alike. */

@@ -1,4 +1,4 @@
-import { printable } from '../render/printable.js';
+import { printable } from '../words/printable.js';
 import type { Answer } from './answer.js';
 
 /** An annotation of the step: GitHub shows at most 10 of each level per step. */

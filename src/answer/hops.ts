@@ -1,9 +1,9 @@
 import type { Route, RouteHop } from '../release-safety/route.js';
-import { countOf } from '../render/phrase.js';
-import type { HopDetails, ShownHop } from '../render/shown-route.js';
-import { describeDowntime, describeTimeInShort } from '../render/words/downtime.js';
-import { describeLanding } from '../render/words/reasons.js';
-import { describeAllWaysBack, wayBackWords } from '../render/words/way-back.js';
+import type { HopDetails, ShownHop } from '../steps/shown-route.js';
+import { describeDowntime, describeTimeInShort } from '../words/downtime.js';
+import { countOf } from '../words/phrase.js';
+import { describeLanding } from '../words/reasons.js';
+import { describeAllWaysBack, wayBackWords } from '../words/way-back.js';
 import type { Fact } from './answer.js';
 import type { Cell, Column, Table } from './section.js';
 

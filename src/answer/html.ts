@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clip, sentence } from '../render/phrase.js';
+import { clip, sentence } from '../words/phrase.js';
 import { type Answer, describeAnswer, type Fact, type Question } from './answer.js';
 import { hopTable } from './hops.js';
 import { html, Markup } from './markup.js';

@@ -1,6 +1,6 @@
 import type { Failure } from '../errors.js';
-import { printable } from '../render/printable.js';
-import { capped } from '../render/words/lists.js';
+import { capped } from '../words/lists.js';
+import { printable } from '../words/printable.js';
 import type { Answer } from './answer.js';
 
 /**

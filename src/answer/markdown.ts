@@ -1,10 +1,10 @@
 import type { Failure } from '../errors.js';
 import type { UpgradeReport } from '../release-safety/report.js';
-import { beforeYouBegin, pasteAsOneBlock } from '../render/deployment/steps.js';
-import { clip, countOf, number } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { shellWord } from '../render/quoted-words.js';
-import { capped } from '../render/words/lists.js';
+import { beforeYouBegin, pasteAsOneBlock } from '../steps/steps.js';
+import { capped } from '../words/lists.js';
+import { clip, countOf, number } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { shellWord } from '../words/quoted-words.js';
 import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';

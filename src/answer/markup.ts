@@ -1,4 +1,4 @@
-import { printable } from '../render/printable.js';
+import { printable } from '../words/printable.js';
 
 /** A piece of HTML that is safe in a page. Only `html` makes one from text. */
 export class Markup {

@@ -8,16 +8,16 @@ import {
   type PinFinding,
 } from '../release-safety/pins.js';
 import type { Version } from '../release-safety/version.js';
-import type { FindingFields } from '../render/json/answer-schemas.js';
-import { countOf } from '../render/phrase.js';
-import { type AcceptedRisk, factOfAcceptance } from '../render/words/accepted.js';
-import { factsOfJudgedBy, type JudgedBy } from '../render/words/judged-by.js';
-import { capped } from '../render/words/lists.js';
-import { nextOfCheck, nextOfRefusedBump } from '../render/words/next.js';
-import { describePinFinding, remedyOfPin, summaryOfPins } from '../render/words/pin-changes.js';
-import { describeBlock } from '../render/words/reasons.js';
-import { describeDisagreement } from '../render/words/release.js';
+import { type AcceptedRisk, factOfAcceptance } from '../words/accepted.js';
+import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
+import { capped } from '../words/lists.js';
+import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
+import { countOf } from '../words/phrase.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
+import { describeBlock } from '../words/reasons.js';
+import { describeDisagreement } from '../words/release.js';
 import { type Answer, emptyAnswer, type Question } from './answer.js';
+import type { FindingFields } from './json/answer-schemas.js';
 import { linesOfStops, questionsOfSpan } from './questions.js';
 
 type Pin = JudgedPin<FindingFields>;

@@ -1,12 +1,12 @@
 import { decisionWords } from '../checks/decision.js';
 import type { Verdict } from '../release-safety/index-schema.js';
 import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
-import type { PlanDetails } from '../render/json/documents.js';
-import type { ShownRoute } from '../render/shown-route.js';
-import { describeLeastDowntime } from '../render/words/downtime.js';
-import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
-import { nextOfPlan } from '../render/words/next.js';
-import { describeBlock } from '../render/words/reasons.js';
+import { compact } from '../shared/compact.js';
+import type { ShownRoute } from '../steps/shown-route.js';
+import { describeLeastDowntime } from '../words/downtime.js';
+import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { nextOfPlan } from '../words/next.js';
+import { describeBlock } from '../words/reasons.js';
 import {
   describeHopDetails,
   describeNoRelease,
@@ -17,10 +17,10 @@ import {
   whyRecreate,
   whyUncertified,
   wordsOfRoute,
-} from '../render/words/route.js';
-import { compact } from '../shared/compact.js';
+} from '../words/route.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from './answer.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
+import type { PlanDetails } from './json/documents.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;

@@ -9,14 +9,14 @@ import {
   isOpen,
 } from '../checks/decision.js';
 import { describeFinding, findingStatusWords } from '../checks/describe.js';
-import type { PreflightDocument, UsedFacts, VerifyDocument } from '../render/json/documents.js';
-import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../render/words/instance.js';
-import { factsOfJudgedBy } from '../render/words/judged-by.js';
-import { describeAge } from '../render/words/measures.js';
 import { compact } from '../shared/compact.js';
 import { describeVerifyFinding, verifyStatusWords } from '../verify/describe.js';
+import { describeInstanceState, nextOfInstance, wordOfInstanceState } from '../words/instance.js';
+import { factsOfJudgedBy } from '../words/judged-by.js';
+import { describeAge } from '../words/measures.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
+import type { PreflightDocument, UsedFacts, VerifyDocument } from './json/documents.js';
 
 export function answerOfPreflight(document: PreflightDocument): Answer {
   const { result, decision, failOn, hops, fromSource, facts, judgedBy } = document;

@@ -2,17 +2,17 @@ import type { Preflight } from '../checks/checks.js';
 import { decisionWords, describeCounts } from '../checks/decision.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';
-import type { FindingFields } from '../render/json/answer-schemas.js';
-import { countOf } from '../render/phrase.js';
+import { compact } from '../shared/compact.js';
+import { countOf } from '../words/phrase.js';
 import {
   describeBlock,
   describeIssue,
   describeReason,
   describeUnproven,
   reasonsOfKind,
-} from '../render/words/reasons.js';
-import { compact } from '../shared/compact.js';
+} from '../words/reasons.js';
 import type { Fact, Question } from './answer.js';
+import type { FindingFields } from './json/answer-schemas.js';
 
 /**
  * The two questions about a span.

@@ -1,24 +1,24 @@
 import { type Decision, decisionWords, describeCounts, describeDecision } from '../checks/decision.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
-import { type PreflightOfReport, type ReportDocument, shownHops } from '../render/json/documents.js';
-import { pageAddress } from '../render/page-address.js';
-import { clip, countOf } from '../render/phrase.js';
-import { factsOfJudgedBy, restsOnAccepted } from '../render/words/judged-by.js';
-import { describeAge } from '../render/words/measures.js';
-import { nextOfReport } from '../render/words/next.js';
-import { describeBlock } from '../render/words/reasons.js';
+import { compact } from '../shared/compact.js';
+import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { describeAge } from '../words/measures.js';
+import { nextOfReport } from '../words/next.js';
+import { pageAddress } from '../words/page-address.js';
+import { clip, countOf } from '../words/phrase.js';
+import { describeBlock } from '../words/reasons.js';
 import {
   describeHopDetails,
   describeTarget,
   goesNoFurther,
   remarksOfRoute,
   wordsOfRoute,
-} from '../render/words/route.js';
-import { compact } from '../shared/compact.js';
+} from '../words/route.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
+import { type PreflightOfReport, type ReportDocument, shownHops } from './json/documents.js';
 import { groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';

@@ -1,6 +1,6 @@
 import { type PasteIn, pasteInWords } from '../checks/check.js';
 import type { DescribedFinding } from '../checks/describe.js';
-import { clip } from '../render/phrase.js';
+import { clip } from '../words/phrase.js';
 
 /** A section of the report. Every format shows every section, and arranges it within its own limits. */
 export interface Section {

@@ -13,13 +13,13 @@ import type { AppliedIssue } from '../release-safety/parse-index.js';
 import { isUnread } from '../release-safety/reconcile.js';
 import { type ReportedRelease, reportsNothing, type UpgradeReport } from '../release-safety/report.js';
 import type { Version } from '../release-safety/version.js';
-import type { PreflightOfReport, ReportDocument } from '../render/json/documents.js';
-import { countOf, number, sentence } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { firstOf } from '../render/words/lists.js';
-import { describeAge } from '../render/words/measures.js';
-import { describeLeftOut, type LeftOut } from '../render/words/notices.js';
-import { describeHole, howToState, reasonsOfKind } from '../render/words/reasons.js';
+import { compact } from '../shared/compact.js';
+import { firstOf } from '../words/lists.js';
+import { describeAge } from '../words/measures.js';
+import { describeLeftOut, type LeftOut } from '../words/notices.js';
+import { countOf, number, sentence } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { describeHole, howToState, reasonsOfKind } from '../words/reasons.js';
 import {
   advisoriesMeaning,
   describeAdvisory,
@@ -31,10 +31,10 @@ import {
   effectsOf,
   noneWasPublished,
   releaseStatusWords,
-} from '../render/words/release.js';
-import { describeNumbers } from '../render/words/route.js';
-import { compact } from '../shared/compact.js';
+} from '../words/release.js';
+import { describeNumbers } from '../words/route.js';
 import type { FoundGroup } from './findings.js';
+import type { PreflightOfReport, ReportDocument } from './json/documents.js';
 import { groupsOfPreflight } from './preflight.js';
 import {
   type Block,

@@ -1,18 +1,18 @@
 import type { FindingStatus } from '../checks/check.js';
 import { pasteInWords } from '../checks/check.js';
-import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../render/deployment/steps.js';
-import type { Palette } from '../render/palette.js';
-import { clip, countOf } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { shellWord } from '../render/quoted-words.js';
-import { capped, longestList } from '../render/words/lists.js';
-import { pointToExplain } from '../render/words/next.js';
-import { renderTable, wrapWords } from '../render/wrap.js';
 import { compact } from '../shared/compact.js';
+import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../steps/steps.js';
+import { capped, longestList } from '../words/lists.js';
+import { pointToExplain } from '../words/next.js';
+import { clip, countOf } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { shellWord } from '../words/quoted-words.js';
 import type { Answer, Fact, HopSteps, Question } from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
+import type { Palette } from './palette.js';
 import { type Block, lineOf, mostNamed, type Section, type Table, textOf } from './section.js';
+import { renderTable, wrapWords } from './wrap.js';
 
 export interface TextOptions {
   readonly palette: Palette;

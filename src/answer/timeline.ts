@@ -2,9 +2,9 @@ import { type ReleaseStatus, releaseStatuses } from '../release-safety/kinds.js'
 import type { DrawnRoute, ReportedRelease, UpgradeReport } from '../release-safety/report.js';
 import type { MissingRange } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
-import { countOf, number } from '../render/phrase.js';
-import { describeHole, describeLanding } from '../render/words/reasons.js';
-import { releaseStatusWords } from '../render/words/release.js';
+import { countOf, number } from '../words/phrase.js';
+import { describeHole, describeLanding } from '../words/reasons.js';
+import { releaseStatusWords } from '../words/release.js';
 import { html, type Markup } from './markup.js';
 
 /**

@@ -3,7 +3,7 @@ import { isUpgradedByHelm, servingContainers } from '../facts/lightdash-containe
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
 import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
-import { countOf } from '../render/phrase.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 

@@ -1,7 +1,7 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { nameOf } from '../instance/workloads.js';
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
 import { defineCheck, type Found, ok, warn } from './check.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */

@@ -3,7 +3,7 @@ import { isOtherChart } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../instance/eras.js';
 import { nameOf } from '../instance/workloads.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
 

@@ -1,7 +1,7 @@
 import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/eras.js';
 import { lackingWorkloads, migrationJobState } from '../instance/workloads.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
 import { type NamedWorkload, scaleTo } from './commands.js';
 

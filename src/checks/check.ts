@@ -6,7 +6,7 @@ import type { Acceptance } from '../release-safety/accepted.js';
 import type { AppliedIssue } from '../release-safety/parse-index.js';
 import type { MissingRange } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
-import type { Word } from '../render/words/word.js';
+import type { Word } from '../words/word.js';
 
 /** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;

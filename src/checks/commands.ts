@@ -1,5 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { shellWord, sqlName, sqlText } from '../render/quoted-words.js';
+import { shellWord, sqlName, sqlText } from '../words/quoted-words.js';
 
 /** Commands to paste that several checks name. */
 

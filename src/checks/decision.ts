@@ -1,6 +1,6 @@
 import type { UpgradeReport } from '../release-safety/report.js';
-import { countOf } from '../render/phrase.js';
-import type { Word } from '../render/words/word.js';
+import { countOf } from '../words/phrase.js';
+import type { Word } from '../words/word.js';
 import { type Finding, type FindingStatus, findingStatuses } from './check.js';
 
 /** What to do about an upgrade. `not-known`: nothing stops it, but something that can was not checked. */

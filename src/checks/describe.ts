@@ -1,10 +1,10 @@
 import { howToSeeDeployment, type Need, needs } from '../facts/needs.js';
-import { countOf, number, sentence } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { describeAcceptance } from '../render/words/accepted.js';
-import { firstOf, listNames } from '../render/words/lists.js';
-import { describeHole } from '../render/words/reasons.js';
-import type { Word } from '../render/words/word.js';
+import { describeAcceptance } from '../words/accepted.js';
+import { firstOf, listNames } from '../words/lists.js';
+import { countOf, number, sentence } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { describeHole } from '../words/reasons.js';
+import type { Word } from '../words/word.js';
 import {
   type Finding,
   type FindingStatus,

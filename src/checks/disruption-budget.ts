@@ -1,8 +1,8 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
-import { countOf } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, type Found, foundOrOk, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 

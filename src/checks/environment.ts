@@ -1,9 +1,9 @@
 import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
 import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
 import { foldConfigChanges, type NetConfigChange } from '../release-safety/changes.js';
-import { countOf, sentence } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
-import { describeNetChange, describeWhatToChange } from '../render/words/release.js';
+import { listNames } from '../words/lists.js';
+import { countOf, sentence } from '../words/phrase.js';
+import { describeNetChange, describeWhatToChange } from '../words/release.js';
 import { type Answers, defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
 /** What the route does to a variable that workloads set. */

@@ -1,6 +1,6 @@
 import { firstWith, isOlder } from '../instance/eras.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
-import { sqlName } from '../render/quoted-words.js';
+import { sqlName } from '../words/quoted-words.js';
 import { defineCheck, type Found, foundOrOk, type Given, stop } from './check.js';
 
 /** The publisher announced that the enterprise schema needs `vector` from this date on. */

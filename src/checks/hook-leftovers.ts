@@ -2,7 +2,7 @@ import { migrationJobs } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
 import { migrationJobState } from '../instance/workloads.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { kubectl } from './commands.js';
 

@@ -10,8 +10,8 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/eras.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
-import { countOf } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
 /** What runs an image, and how the image is written there. */

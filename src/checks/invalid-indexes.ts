@@ -1,6 +1,6 @@
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
-import { countOf } from '../render/phrase.js';
-import { sqlName, sqlText } from '../render/quoted-words.js';
+import { countOf } from '../words/phrase.js';
+import { sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, foundOrOk, warn } from './check.js';
 
 interface Kinds {

@@ -1,5 +1,5 @@
 import type { AppliedIssue, IssueEffect } from '../release-safety/parse-index.js';
-import { describeIssueAlone } from '../render/words/reasons.js';
+import { describeIssueAlone } from '../words/reasons.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
 interface Kinds {

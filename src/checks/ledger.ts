@@ -9,8 +9,8 @@ import {
 } from '../instance/ledger.js';
 import { listsMigrations, type Place, placeLedger } from '../instance/release-line.js';
 import type { Version } from '../release-safety/version.js';
-import { countOf } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, type Given, ok, stop, warn } from './check.js';
 
 /** The releases between which a database is, both included; null if no release shows that end. */

@@ -15,7 +15,7 @@ import {
   nameOf,
   stateOfVariable,
 } from '../instance/workloads.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, ok, stop } from './check.js';
 
 interface Kinds {

@@ -1,7 +1,7 @@
 import type { FactOf } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/eras.js';
-import { shellPlaceholder, sqlName, sqlText } from '../render/quoted-words.js';
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
+import { shellPlaceholder, sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
 import { migrate } from './commands.js';
 

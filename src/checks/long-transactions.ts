@@ -1,4 +1,4 @@
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 import { endSession } from './commands.js';
 import { longTransactionSeconds } from './table-locks.js';

@@ -2,9 +2,9 @@ import { servingContainers } from '../facts/lightdash-containers.js';
 import { isOlder } from '../instance/eras.js';
 import { lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
 import { requireVersion } from '../release-safety/version.js';
-import { countOf } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
-import { describeBytes } from '../render/words/measures.js';
+import { listNames } from '../words/lists.js';
+import { describeBytes } from '../words/measures.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
 const gibibyte = 1024 ** 3;

@@ -1,8 +1,8 @@
 import { withPartitions } from '../instance/forecast/forecast.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
-import { countOf } from '../render/phrase.js';
-import { sqlName, sqlText } from '../render/quoted-words.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
+import { sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
 
 interface Kinds {

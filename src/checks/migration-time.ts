@@ -3,9 +3,9 @@ import { forecast, type MigrationForecast, withPartitions } from '../instance/fo
 import { inTurn, type TimeRange } from '../instance/forecast/work.js';
 import { pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
-import { countOf } from '../render/phrase.js';
-import { describeForecast, describeWithLocks } from '../render/words/downtime.js';
-import { describeBytes, describeMilliseconds } from '../render/words/measures.js';
+import { describeForecast, describeWithLocks } from '../words/downtime.js';
+import { describeBytes, describeMilliseconds } from '../words/measures.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 

@@ -9,7 +9,7 @@ import {
   scalerOf,
 } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
-import { listNames } from '../render/words/lists.js';
+import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, ok, stop, warn } from './check.js';
 
 interface Kinds {

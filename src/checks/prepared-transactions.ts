@@ -1,6 +1,6 @@
 import { pendingLocks, tablesOf } from '../instance/ledger.js';
-import { sqlText } from '../render/quoted-words.js';
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
+import { sqlText } from '../words/quoted-words.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 

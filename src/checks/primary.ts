@@ -1,4 +1,4 @@
-import { sqlName, sqlText } from '../render/quoted-words.js';
+import { sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, type Found, foundOrOk, stop } from './check.js';
 
 interface Kinds {

@@ -1,5 +1,5 @@
-import { countOf, number } from '../render/phrase.js';
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
+import { countOf, number } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, foundOrOk, ok, warn } from './check.js';
 import { longTransactionSeconds } from './table-locks.js';
 

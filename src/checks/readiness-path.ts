@@ -3,8 +3,8 @@ import { type LightdashContainer, servingContainers, versionOf } from '../facts/
 import { firstWith, isOlder } from '../instance/eras.js';
 import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
-import { countOf } from '../render/phrase.js';
-import { underKeys } from '../render/yaml-map.js';
+import { countOf } from '../words/phrase.js';
+import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
 
 /** A probe, by its purpose. */

@@ -1,6 +1,6 @@
-import { countOf } from '../render/phrase.js';
-import { sqlText } from '../render/quoted-words.js';
-import { describeBytes } from '../render/words/measures.js';
+import { describeBytes } from '../words/measures.js';
+import { countOf } from '../words/phrase.js';
+import { sqlText } from '../words/quoted-words.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 
 interface Kinds {

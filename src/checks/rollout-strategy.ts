@@ -22,9 +22,9 @@ import {
   nameOf,
   scalerOf,
 } from '../instance/workloads.js';
-import { countOf } from '../render/phrase.js';
-import { listNames } from '../render/words/lists.js';
-import { underKeys } from '../render/yaml-map.js';
+import { listNames } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
+import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 import { kubectl, type NamedWorkload, scaleTo } from './commands.js';
 

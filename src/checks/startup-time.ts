@@ -17,9 +17,9 @@ import {
   nameOf,
   pathOfBackendValues,
 } from '../instance/workloads.js';
-import { countOf } from '../render/phrase.js';
-import { describeForecast, describeTime, describeWithLocks } from '../render/words/downtime.js';
-import { underKeys } from '../render/yaml-map.js';
+import { describeForecast, describeTime, describeWithLocks } from '../words/downtime.js';
+import { countOf } from '../words/phrase.js';
+import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */

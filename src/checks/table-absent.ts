@@ -1,6 +1,6 @@
 import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
-import { countOf } from '../render/phrase.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, type Found, foundOrOk, stop, warn } from './check.js';
 
 interface Kinds {

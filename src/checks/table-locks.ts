@@ -1,7 +1,7 @@
 import type { FactOf, Lacking } from '../facts/needs.js';
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
-import { countOf } from '../render/phrase.js';
-import { describeSeconds } from '../render/words/measures.js';
+import { describeSeconds } from '../words/measures.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 import { endSession, showSession } from './commands.js';
 

@@ -1,6 +1,6 @@
 import { may, pendingMigrations } from '../instance/ledger.js';
-import { listNames } from '../render/words/lists.js';
-import { describeMilliseconds } from '../render/words/measures.js';
+import { listNames } from '../words/lists.js';
+import { describeMilliseconds } from '../words/measures.js';
 import { defineCheck, type Found, foundOrOk, warn } from './check.js';
 import { liftLimit } from './commands.js';
 

@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { type Acceptance, isLapsed } from '../release-safety/accepted.js';
 import { parseVersion } from '../release-safety/version.js';
-import { type AcceptedRisk, acceptanceStates } from '../render/words/accepted.js';
+import { type AcceptedRisk, acceptanceStates } from '../words/accepted.js';
 
 /** What the command line and settings accept. */
 export interface AcceptOptions {

@@ -1,7 +1,7 @@
+import { renderResponseJson } from '../answer/json/document.js';
+import { renderMetricsText, renderWhichPage } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
 import { readPagination } from '../lightdash-api/pages.js';
-import { renderResponseJson } from '../render/json/document.js';
-import { renderMetricsText, renderWhichPage } from '../render/text/lightdash.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';

@@ -1,6 +1,6 @@
+import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
+import { renderChartText } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
-import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../render/json/document.js';
-import { renderChartText } from '../render/text/lightdash.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
 import { defineCommand } from './declare.js';
 

@@ -1,3 +1,4 @@
+import { renderConnection } from '../answer/outputs/lightdash.js';
 import { LightspanError } from '../errors.js';
 import {
   type AuthScheme,
@@ -7,7 +8,6 @@ import {
   requireUuid,
 } from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
-import { renderConnection } from '../render/text/lightdash.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { ExitCodeMeanings, OptionsOf, OptionTable } from './declare.js';
 import { allowHttp, json } from './options.js';

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import { colourPalette, type Palette, plainPalette } from '../answer/palette.js';
 import type { ExitCode } from '../exit-codes.js';
-import { colourPalette, type Palette, plainPalette } from '../render/palette.js';
-import { toAscii } from '../render/printable.js';
+import { toAscii } from '../words/printable.js';
 
 /** What a command may use of its environment; tests pass their own. */
 export interface CommandContext {

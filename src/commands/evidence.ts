@@ -1,4 +1,5 @@
 import type { Question } from '../answer/answer.js';
+import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { Preflight } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
 import { isObserved } from '../facts/fact-names.js';
@@ -14,9 +15,8 @@ import type { ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { SpanResult } from '../release-safety/results.js';
 import { planRoute, type RouteRequest } from '../release-safety/route.js';
 import type { Span } from '../release-safety/span.js';
-import type { FindingFields } from '../render/json/answer-schemas.js';
-import type { JudgedBy } from '../render/words/judged-by.js';
 import { isFolder } from '../sources/read-file.js';
+import type { JudgedBy } from '../words/judged-by.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import type { ReadFacts } from './facts-file.js';
@@ -178,7 +178,7 @@ export async function judgeGivenSpan(
   const { result } = judgement;
   const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
   if (versions.length > 0) {
-    const { renderNotice } = await import('../render/words/notices.js');
+    const { renderNotice } = await import('../words/notices.js');
     stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));
   }
   return { ...judgement, evidence };
@@ -221,8 +221,8 @@ export async function noticeReasons(
 ): Promise<void> {
   const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
   if (issues.length + stops.length + accepted.length === 0) return;
-  const { factOfAcceptance } = await import('../render/words/accepted.js');
-  const { renderNotice } = await import('../render/words/notices.js');
+  const { factOfAcceptance } = await import('../words/accepted.js');
+  const { renderNotice } = await import('../words/notices.js');
   const { linesOfStops } = await import('../answer/questions.js');
   const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
   for (const notice of new Set(notices)) stderr.write(notice);
@@ -244,8 +244,8 @@ async function notAllRead({
   unread,
   artifacts: { of },
 }: Pick<SpanJudgement, 'unread' | 'artifacts'>): Promise<LightspanError> {
-  const { describeDisagreement } = await import('../render/words/release.js');
-  const { firstOf } = await import('../render/words/lists.js');
+  const { describeDisagreement } = await import('../words/release.js');
+  const { firstOf } = await import('../words/lists.js');
   const which = firstOf(unread.map(describeDisagreement), 1);
   return new LightspanError(
     'unread-artifacts',

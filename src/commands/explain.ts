@@ -1,30 +1,30 @@
+import {
+  renderExplainJson,
+  renderExplanation,
+  renderWordKinds,
+  renderWordList,
+} from '../answer/outputs/explain.js';
 import { checks } from '../checks/checks.js';
 import { decisionWords } from '../checks/decision.js';
 import { findingStatusWords, findingWords } from '../checks/describe.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../exit-codes.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
-import {
-  renderExplainJson,
-  renderExplanation,
-  renderWordKinds,
-  renderWordList,
-} from '../render/text/explain.js';
-import { answerWords, deploymentRules, spanRules } from '../render/words/answer.js';
-import { indexFaultWords } from '../render/words/index-faults.js';
-import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../render/words/instance.js';
-import { effectWords } from '../render/words/known-issue-records.js';
-import { mergeErrorWords } from '../render/words/merge-errors.js';
-import { pinFindingWords } from '../render/words/pin-changes.js';
-import { landingWords, reasonWords } from '../render/words/reasons.js';
-import { disagreementWords, releaseStatusWords } from '../render/words/release.js';
-import { wayBackReasonWords, wayBackWords } from '../render/words/way-back.js';
-import type { ExplainedWord, Word } from '../render/words/word.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
 import { canaryWords } from '../verify/canary.js';
 import { verifyStatusWords } from '../verify/describe.js';
 import { pods } from '../verify/pods.js';
+import { answerWords, deploymentRules, spanRules } from '../words/answer.js';
+import { indexFaultWords } from '../words/index-faults.js';
+import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../words/instance.js';
+import { effectWords } from '../words/known-issue-records.js';
+import { mergeErrorWords } from '../words/merge-errors.js';
+import { pinFindingWords } from '../words/pin-changes.js';
+import { landingWords, reasonWords } from '../words/reasons.js';
+import { disagreementWords, releaseStatusWords } from '../words/release.js';
+import { wayBackReasonWords, wayBackWords } from '../words/way-back.js';
+import type { ExplainedWord, Word } from '../words/word.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { json } from './options.js';

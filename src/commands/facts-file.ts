@@ -1,10 +1,10 @@
+import type { UsedFacts } from '../answer/json/documents.js';
 import { LightspanError } from '../errors.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { readDatedFacts, withStated } from '../facts/read-facts.js';
-import type { UsedFacts } from '../render/json/documents.js';
-import { renderNotice } from '../render/words/notices.js';
 import { readInputText } from '../sources/read-file.js';
+import { renderNotice } from '../words/notices.js';
 import type { CommandContext } from './context.js';
 import type { SourceOptions } from './options.js';
 

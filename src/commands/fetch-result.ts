@@ -1,14 +1,14 @@
 import { extname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import type { QueryEndResult } from '../answer/json/merge-schemas.js';
+import { renderQueryFailure, renderRunningQuery } from '../answer/outputs/merge.js';
+import type { RowFormat } from '../answer/rows.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
-import type { QueryEndResult } from '../render/json/merge-schemas.js';
-import { countOf } from '../render/phrase.js';
-import { printable } from '../render/printable.js';
-import { shellWord } from '../render/quoted-words.js';
-import type { RowFormat } from '../render/rows.js';
-import { renderQueryFailure, renderRunningQuery } from '../render/text/merge.js';
+import { countOf } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { shellWord } from '../words/quoted-words.js';
 import type { ConnectionOptions } from './connection.js';
 import { type CommandContext, createProgress, widthOf } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
@@ -119,18 +119,18 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
 async function loadFormat(options: RowOptions, width: number | undefined): Promise<RowFormat> {
   switch (rowFormatOf(options)) {
     case 'csv':
-      return (await import('../render/rows.js')).csvFormat({ defuse: options.rawCsv !== true });
+      return (await import('../answer/rows.js')).csvFormat({ defuse: options.rawCsv !== true });
     case 'json':
-      return (await import('../render/rows.js')).jsonFormat;
+      return (await import('../answer/rows.js')).jsonFormat;
     case 'ndjson':
-      return (await import('../render/rows.js')).ndjsonFormat;
+      return (await import('../answer/rows.js')).ndjsonFormat;
     case 'table':
-      return (await import('../render/rows.js')).tableFormat(width);
+      return (await import('../answer/rows.js')).tableFormat(width);
   }
 }
 
 async function keepRows(kept: Record<string, unknown>[]): Promise<RowFormat> {
-  const { rawValues } = await import('../render/rows.js');
+  const { rawValues } = await import('../answer/rows.js');
   return {
     head: () => '',
     row: (columns, row) => {

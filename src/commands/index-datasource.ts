@@ -1,8 +1,8 @@
+import { renderIndexDatasource } from '../answer/json/index-datasource.js';
+import { renderCurrentVersion } from '../answer/outputs/messages.js';
+import { renderProvenTargets } from '../answer/outputs/release-index.js';
 import { exitCodes } from '../exit-codes.js';
 import { findProvenTargets } from '../release-safety/index-summary.js';
-import { renderIndexDatasource } from '../render/json/index-datasource.js';
-import { renderCurrentVersion } from '../render/text/messages.js';
-import { renderProvenTargets } from '../render/text/release-index.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand } from './declare.js';
 import { currentVersion, knownIssues, sources } from './options.js';

@@ -1,8 +1,8 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { IndexStatusResult } from '../answer/json/index-schemas.js';
+import { renderIndexStatusText } from '../answer/outputs/release-index.js';
 import { exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
-import { renderDocument } from '../render/json/document.js';
-import type { IndexStatusResult } from '../render/json/index-schemas.js';
-import { renderIndexStatusText } from '../render/text/release-index.js';
 import { describeSource } from '../sources/index-source.js';
 import { sha256 } from '../sources/sha256.js';
 import { choosePalette } from './context.js';

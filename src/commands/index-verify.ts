@@ -1,8 +1,8 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { IndexVerifyResult } from '../answer/json/index-schemas.js';
+import { mostShown, renderIndexVerifyText } from '../answer/outputs/release-index.js';
 import { exitCodeOfAnswer } from '../exit-codes.js';
 import { auditIndexText } from '../release-safety/index-faults.js';
-import { renderDocument } from '../render/json/document.js';
-import type { IndexVerifyResult } from '../render/json/index-schemas.js';
-import { mostShown, renderIndexVerifyText } from '../render/text/release-index.js';
 import { checkIndexAge } from '../sources/index-age.js';
 import { describeSource, readIndexSource } from '../sources/index-source.js';
 import { decodeUtf8 } from '../sources/read-file.js';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { printable } from '../render/printable.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';
 import { indexPath } from '../sources/mirror.js';
 import { treeOfTexts } from '../sources/pin-tree.js';
 import { existingFile } from '../sources/write-file.js';
+import { printable } from '../words/printable.js';
 import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -3,7 +3,7 @@ import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { type FactKey, factKeysOf, needs } from '../facts/needs.js';
 import { factsText, parseFactsFile } from '../facts/read-facts.js';
-import { printable } from '../render/printable.js';
+import { printable } from '../words/printable.js';
 import type { CommandContext } from './context.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
 import { alsoStating, type ReadFacts, readFactsFile } from './facts-file.js';

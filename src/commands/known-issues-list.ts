@@ -1,10 +1,10 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { KnownIssuesListResult } from '../answer/json/index-schemas.js';
+import { renderKnownIssueListText } from '../answer/outputs/known-issues.js';
 import { exitCodes } from '../exit-codes.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesListResult } from '../render/json/index-schemas.js';
-import { renderKnownIssueListText } from '../render/text/known-issues.js';
 import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';
 import { issueSources, json, sourcesOfAnyAge } from './options.js';

@@ -1,9 +1,9 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { KnownIssuesShowResult } from '../answer/json/index-schemas.js';
+import { renderKnownIssueText } from '../answer/outputs/known-issues.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesShowResult } from '../render/json/index-schemas.js';
-import { renderKnownIssueText } from '../render/text/known-issues.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
 import { widthOf } from './context.js';

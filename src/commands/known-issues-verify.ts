@@ -1,8 +1,8 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { KnownIssuesVerifyResult } from '../answer/json/index-schemas.js';
+import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
 import { exitCodeOfError, exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
-import { renderDocument } from '../render/json/document.js';
-import type { KnownIssuesVerifyResult } from '../render/json/index-schemas.js';
-import { renderKnownIssuesVerifyText } from '../render/text/known-issues.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { readKnownIssueText } from '../sources/known-issues-source.js';
 import { readInputText } from '../sources/read-file.js';

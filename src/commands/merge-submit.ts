@@ -1,12 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
-import type { LightdashClient } from '../lightdash-api/client.js';
-import { parseMergeRequest } from '../merge-query/request.js';
-import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
-import { renderDocument, renderResponseJson } from '../render/json/document.js';
-import { renderMergeChecksJson } from '../render/json/merge-check.js';
-import type { MergeSubmitDryRunResult } from '../render/json/merge-schemas.js';
+import { renderDocument, renderResponseJson } from '../answer/json/document.js';
+import { renderMergeChecksJson } from '../answer/json/merge-check.js';
+import type { MergeSubmitDryRunResult } from '../answer/json/merge-schemas.js';
 import {
   renderLostMerge,
   renderMergeChecksText,
@@ -15,7 +10,12 @@ import {
   renderNextOfQuery,
   renderRequestText,
   renderRunningQuery,
-} from '../render/text/merge.js';
+} from '../answer/outputs/merge.js';
+import { LightspanError } from '../errors.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import type { LightdashClient } from '../lightdash-api/client.js';
+import { parseMergeRequest } from '../merge-query/request.js';
+import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
 import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath } from '../shared/schema-problem.js';

@@ -1,7 +1,7 @@
+import { renderMergeChecksJson } from '../answer/json/merge-check.js';
+import { renderMergeChecksText } from '../answer/outputs/merge.js';
 import { exitCodeOfOutcome } from '../exit-codes.js';
 import { statusOfChecks } from '../merge-query/merge-check.js';
-import { renderMergeChecksJson } from '../render/json/merge-check.js';
-import { renderMergeChecksText } from '../render/text/merge.js';
 import { type MergeFile, readMergeFile } from '../sources/merge-file.js';
 import { defineCommand } from './declare.js';
 import { json } from './options.js';

@@ -1,6 +1,6 @@
+import { renderResponseJson } from '../answer/json/document.js';
+import { renderUsersText } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
-import { renderResponseJson } from '../render/json/document.js';
-import { renderUsersText } from '../render/text/lightdash.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
 import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';

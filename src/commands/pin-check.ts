@@ -1,3 +1,5 @@
+import type { FindingFields } from '../answer/json/answer-schemas.js';
+import { renderPinSearch } from '../answer/outputs/pin-search.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import {
@@ -13,12 +15,10 @@ import {
   versionOf,
 } from '../release-safety/pins.js';
 import { issuesOfInstalling } from '../release-safety/span.js';
-import type { FindingFields } from '../render/json/answer-schemas.js';
-import { renderPinSearch } from '../render/text/pin-search.js';
-import type { JudgedBy } from '../render/words/judged-by.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';
 import { type FoundPin, findPins } from '../sources/found-pins.js';
 import { pairPins } from '../sources/pin-pairs.js';
+import type { JudgedBy } from '../words/judged-by.js';
 import { acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -158,7 +158,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       options,
       leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())),
       json: async (leftOut) =>
-        (await import('../render/json/upgrade.js')).renderPinCheckJson(check, {
+        (await import('../answer/json/upgrade.js')).renderPinCheckJson(check, {
           index: source === undefined ? null : await describeUsedIndex(source),
           leftOut,
           judgedBy: by,

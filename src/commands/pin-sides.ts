@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ChangeSide } from '../release-safety/pins.js';
-import { countOf } from '../render/phrase.js';
-import { firstOf } from '../render/words/lists.js';
 import type { ChangedPins } from '../sources/changed-pins.js';
 import type { FoundPin } from '../sources/found-pins.js';
 import { checkRef, emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
@@ -18,6 +16,8 @@ import {
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
+import { firstOf } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { tagSuffix } from './options.js';

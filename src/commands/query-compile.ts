@@ -1,7 +1,7 @@
+import { renderResponseJson } from '../answer/json/document.js';
+import { renderSql } from '../answer/outputs/lightdash.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
-import { renderResponseJson } from '../render/json/document.js';
-import { renderSql } from '../render/text/lightdash.js';
 import { parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';

@@ -1,6 +1,6 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { QueryResultsResult } from '../answer/json/merge-schemas.js';
 import { requireUuid } from '../lightdash-api/base-url.js';
-import { renderDocument } from '../render/json/document.js';
-import type { QueryResultsResult } from '../render/json/merge-schemas.js';
 import { connect, connectionNotes, projectConnection } from './connection.js';
 import { defineCommand } from './declare.js';
 import { fetchResult, requireConsistentRows, rowOptions, withoutDash } from './fetch-result.js';

@@ -1,7 +1,7 @@
+import { renderProgress } from '../answer/outputs/messages.js';
 import type { Notify } from '../notice.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
-import { renderProgress } from '../render/text/messages.js';
 import {
   type ArtifactSource,
   artifactsByUrl,

@@ -1,12 +1,12 @@
+import { renderDocument } from '../answer/json/document.js';
+import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
+import { renderReleaseText } from '../answer/outputs/release.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { isAboutRelease } from '../known-issues/known-issues.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../release-safety/reconcile.js';
-import { renderDocument } from '../render/json/document.js';
-import type { ReleaseShowResult } from '../render/json/index-schemas.js';
-import { renderReleaseText } from '../render/text/release.js';
 import { loadArtifact } from '../sources/artifacts.js';
 import { choosePalette } from './context.js';
 import { defineCommand } from './declare.js';

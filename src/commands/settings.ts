@@ -1,9 +1,9 @@
+import { renderTable } from '../answer/wrap.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { isLapsed } from '../release-safety/accepted.js';
-import { printable } from '../render/printable.js';
-import { factOfAcceptance } from '../render/words/accepted.js';
-import { renderTable } from '../render/wrap.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
+import { factOfAcceptance } from '../words/accepted.js';
+import { printable } from '../words/printable.js';
 import type { CommandContext } from './context.js';
 import { defineCommand } from './declare.js';
 import { settings } from './options.js';

@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
-import { printableLines } from '../render/printable.js';
 import { describeWriteFault } from '../sources/read-file.js';
 import { beginFile, removeLeftovers } from '../sources/write-file.js';
+import { printableLines } from '../words/printable.js';
 import type { Output } from './context.js';
 
 /** The destination of text that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */

@@ -1,10 +1,10 @@
+import { renderUpgradeCheckJson } from '../answer/json/document.js';
+import { plainPalette } from '../answer/palette.js';
 import { answerOfBump } from '../answer/pins.js';
 import { renderText } from '../answer/text.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import { planBump } from '../release-safety/pins.js';
-import { renderUpgradeCheckJson } from '../render/json/document.js';
-import { plainPalette } from '../render/palette.js';
 import { fileOfPin, locatePin } from '../sources/lightdash-places.js';
 import { movePin, nameOfPin, readPin } from '../sources/pinned-version.js';
 import { describeFileFault, readFileText } from '../sources/read-file.js';

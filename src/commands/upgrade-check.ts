@@ -1,11 +1,11 @@
+import { renderUpgradeCheckJson } from '../answer/json/document.js';
+import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { requireForward } from '../release-safety/span.js';
-import { renderUpgradeCheckJson } from '../render/json/document.js';
-import { renderCurrentVersion, renderLatest } from '../render/text/messages.js';
 import type { PinnedImage } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
@@ -89,7 +89,7 @@ async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContex
       json: () => renderUpgradeCheckJson(result),
       // The code that measures columns takes 1 ms to load.
       strip: async (palette, width) =>
-        (await import('../render/text/strip.js')).renderStrip(result, palette, width),
+        (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
       answer: async () => {
         const { judgeRoute } = await import('../release-safety/judge.js');
         const { answerOfCheck } = await import('../answer/check.js');
@@ -145,7 +145,7 @@ export async function requireSameImage(from: PinnedImage, to: PinnedImage): Prom
   const { imageChange } = await import('../release-safety/pins.js');
   const change = imageChange(from, to);
   if (change === undefined) return;
-  const { describePinFinding, remedyOfPin } = await import('../render/words/pin-changes.js');
+  const { describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
   const { nameOfPin } = await import('../sources/pinned-version.js');
   throw new LightspanError('invalid-pin', `${nameOfPin(to)}: ${describePinFinding(change)}`, {
     hint: remedyOfPin(change),

@@ -21,11 +21,11 @@ import {
 } from '../release-safety/route.js';
 import { type RoutePreference, routePreferences } from '../release-safety/version.js';
 import { withWaysBack } from '../release-safety/way-back.js';
-import { type RenderedHop, renderHop } from '../render/deployment/hop-block.js';
-import { pageAddress } from '../render/page-address.js';
-import type { ShownRoute } from '../render/shown-route.js';
-import type { LeastDowntime } from '../render/words/downtime.js';
 import { describeWriteFault } from '../sources/read-file.js';
+import { type RenderedHop, renderHop } from '../steps/hop-block.js';
+import type { ShownRoute } from '../steps/shown-route.js';
+import type { LeastDowntime } from '../words/downtime.js';
+import { pageAddress } from '../words/page-address.js';
 import type { CommandContext } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -142,7 +142,7 @@ async function upgradePlan(options: UpgradePlanOptions, context: CommandContext)
       leftOut,
       json: async (leftOut) => {
         // It has the words of every check, which the other formats need only for what stops.
-        const { renderUpgradePlanJson } = await import('../render/json/upgrade.js');
+        const { renderUpgradePlanJson } = await import('../answer/json/upgrade.js');
         return renderUpgradePlanJson(route, {
           ...details,
           leftOut,

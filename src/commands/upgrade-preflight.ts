@@ -1,11 +1,11 @@
+import type { PreflightDocument } from '../answer/json/documents.js';
+import { renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import type { Preflight } from '../checks/checks.js';
 import { decide } from '../checks/decision.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import { knownEdition } from '../instance/ledger.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import type { PreflightDocument } from '../render/json/documents.js';
-import { renderUpgradePreflightJson } from '../render/json/upgrade.js';
 import type { CommandContext } from './context.js';
 import { type CurrentVersion, findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

@@ -1,5 +1,9 @@
 import { emptyAnswer } from '../answer/answer.js';
 import { logText } from '../answer/github.js';
+import type { ReportDocument } from '../answer/json/documents.js';
+import { renderCurrentVersion } from '../answer/outputs/messages.js';
+import { renderStrip } from '../answer/outputs/strip.js';
+import { plainPalette } from '../answer/palette.js';
 import { answerOfReport } from '../answer/report.js';
 import { renderText } from '../answer/text.js';
 import { decide, heldTo } from '../checks/decision.js';
@@ -8,10 +12,6 @@ import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import { buildReport } from '../release-safety/report.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import type { ReportDocument } from '../render/json/documents.js';
-import { plainPalette } from '../render/palette.js';
-import { renderCurrentVersion } from '../render/text/messages.js';
-import { renderStrip } from '../render/text/strip.js';
 import { type CommandContext, choosePalette, packageVersion, widthOf } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -153,7 +153,7 @@ async function render(
   context: CommandContext,
 ): Promise<string> {
   if (format === 'json') {
-    return (await import('../render/json/upgrade.js')).renderUpgradeReportJson(document);
+    return (await import('../answer/json/upgrade.js')).renderUpgradeReportJson(document);
   }
   const verbose = options.verbose === true;
   const answer = answerOfReport(document, { verbose });

@@ -1,13 +1,13 @@
+import type { VerifyDocument } from '../answer/json/documents.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import type { VerifyOutcome } from '../instance-state.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { Version } from '../release-safety/field-schemas.js';
-import type { VerifyDocument } from '../render/json/documents.js';
-import { printable } from '../render/printable.js';
 import { parseInstanceAddress } from '../sources/instance-health.js';
 import type { CanaryFinding } from '../verify/canary.js';
 import { decideVerify } from '../verify/checks.js';
+import { printable } from '../words/printable.js';
 import { connectionNotes } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -151,7 +151,7 @@ async function render(
   context: CommandContext,
 ): Promise<string> {
   if (options.json === true) {
-    const { renderUpgradeVerifyJson } = await import('../render/json/upgrade.js');
+    const { renderUpgradeVerifyJson } = await import('../answer/json/upgrade.js');
     return renderUpgradeVerifyJson(document);
   }
   const { answerOfVerify } = await import('../answer/preflight.js');

@@ -1,3 +1,4 @@
+import type { UsedFacts } from '../answer/json/documents.js';
 import { runChecks } from '../checks/run-checks.js';
 import { LightspanError } from '../errors.js';
 import { exitCodeOfError, exitCodes } from '../exit-codes.js';
@@ -7,7 +8,6 @@ import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
 import type { Version } from '../release-safety/field-schemas.js';
-import type { UsedFacts } from '../render/json/documents.js';
 import { isRecord } from '../shared/is-record.js';
 import { readMergeFile } from '../sources/merge-file.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary, mergeWithItself } from '../verify/canary.js';

@@ -1,9 +1,9 @@
 import type { Answer } from '../answer/answer.js';
+import type { Palette } from '../answer/palette.js';
 import { LightspanError } from '../errors.js';
 import type { ExitCode } from '../exit-codes.js';
 import { type GateFormat, gateFormats } from '../invocation.js';
-import type { Palette } from '../render/palette.js';
-import type { LeftOut } from '../render/words/notices.js';
+import type { LeftOut } from '../words/notices.js';
 import { type CommandContext, choosePalette, widthOf } from './context.js';
 import type { OptionTable } from './declare.js';
 import type { OutputOptions } from './options.js';
@@ -54,7 +54,7 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   if (format === 'text') stdout.write(await text());
   else {
     const { writeGateAnswer } = await import('./write-pipeline.js');
-    const { describeLeftOut } = await import('../render/words/notices.js');
+    const { describeLeftOut } = await import('../words/notices.js');
     const notices = describeLeftOut(leftOut);
     await writeGateAnswer({ ...answer, notices }, text, { format, exitCode }, context);
   }

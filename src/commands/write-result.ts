@@ -1,7 +1,7 @@
+import type { RowFormat } from '../answer/rows.js';
 import { LightspanError } from '../errors.js';
 import type { FailedQuery, QueryPage, QueryState } from '../lightdash-api/query-results.js';
-import { printable } from '../render/printable.js';
-import type { RowFormat } from '../render/rows.js';
+import { printable } from '../words/printable.js';
 import type { Progress } from './context.js';
 import type { TextSink } from './text-sink.js';
 

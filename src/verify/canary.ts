@@ -1,7 +1,7 @@
 import type { Finding, FindingWords } from '../checks/check.js';
-import { countOf } from '../render/phrase.js';
-import { firstOf } from '../render/words/lists.js';
 import type { Exact } from '../shared/exact-json.js';
+import { firstOf } from '../words/lists.js';
+import { countOf } from '../words/phrase.js';
 
 /** The result of one query through the instance. */
 export type CanaryEvidence =

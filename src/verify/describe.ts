@@ -7,7 +7,7 @@ import {
   findingWords,
   howToSeeAfterwards,
 } from '../checks/describe.js';
-import type { Word } from '../render/words/word.js';
+import type { Word } from '../words/word.js';
 import { type CanaryEvidence, canaryWords } from './canary.js';
 import { type PodsEvidence, pods } from './pods.js';
 

@@ -20,8 +20,8 @@ import {
 } from '../facts/lightdash-containers.js';
 import { lackingWorkloads, nameOf } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
-import { countOf } from '../render/phrase.js';
-import { shellWord } from '../render/quoted-words.js';
+import { countOf } from '../words/phrase.js';
+import { shellWord } from '../words/quoted-words.js';
 
 /** What identifies a pod for kubectl. */
 interface Place {

@@ -16,8 +16,8 @@ import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { withWaysBack } from '../../src/release-safety/way-back.js';
-import { capped } from '../../src/render/words/lists.js';
-import { titleOfHop } from '../../src/render/words/route.js';
+import { capped } from '../../src/words/lists.js';
+import { titleOfHop } from '../../src/words/route.js';
 import { judgedBy } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../src/answer/answer.js';
 import { answerOfCheck } from '../../src/answer/check.js';
+import { plainPalette } from '../../src/answer/palette.js';
 import { renderText, type TextOptions } from '../../src/answer/text.js';
 import { evaluateSpan, withKnownIssues } from '../../src/library.js';
 import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { plainPalette } from '../../src/render/palette.js';
 import { judgedBy } from '../support/judged-by.js';
 import { recordOf } from '../support/known-issues.js';
 import { indexOf, realIndex } from '../support/real-index.js';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderHtml } from '../../src/answer/html.js';
+import type { PreflightOfReport, ReportDocument } from '../../src/answer/json/documents.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { renderText } from '../../src/answer/text.js';
@@ -11,14 +12,13 @@ import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import type { PreflightOfReport, ReportDocument } from '../../src/render/json/documents.js';
-import { avoid, recreate } from '../render/words/sentences.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { migratorFact, serverFact } from '../support/facts.js';
 import { judgedBy } from '../support/judged-by.js';
 import { markedPalette as marked } from '../support/marked-palette.js';
 import { inputOf, type Situation, upgradeTo } from '../support/preflight.js';
 import { indexOf } from '../support/real-index.js';
+import { avoid, recreate } from '../words/sentences.js';
 
 /** Whole reports in every format, of little releases with much to tell of them: `documents.txt`. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, emptyAnswer } from '../../src/answer/answer.js';
 import { logText, renderAnnotation, renderFailureOutputs, renderOutputs } from '../../src/answer/github.js';
-import * as of from '../render/words/sentences.js';
 import { hostileText } from '../support/hostile-text.js';
+import * as of from '../words/sentences.js';
 
 describe('an annotation', () => {
   it.each([

@@ -12,11 +12,11 @@ import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import type { UpgradeReport } from '../../src/release-safety/report.js';
-import * as of from '../render/words/sentences.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { hostileText } from '../support/hostile-text.js';
 import { judgedBy } from '../support/judged-by.js';
 import { indexOf, type LooseEntry } from '../support/real-index.js';
+import * as of from '../words/sentences.js';
 
 /** Whole answers, with all that can stand in one: `markdown.md`. */
 

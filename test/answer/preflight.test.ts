@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings } from '../../src/answer/findings.js';
+import type { PreflightDocument } from '../../src/answer/json/documents.js';
 import { answerOfPreflight } from '../../src/answer/preflight.js';
 import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide, type FailOn } from '../../src/checks/decision.js';
 import { describeFinding, findingStatusWords } from '../../src/checks/describe.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import type { PreflightDocument } from '../../src/render/json/documents.js';
 import { judgedBy } from '../support/judged-by.js';
 
 const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { ndjsonFormat } from '../../src/answer/rows.js';
 import { fetchResult } from '../../src/commands/fetch-result.js';
 import { writeResult } from '../../src/commands/write-result.js';
 import { createClient } from '../../src/lightdash-api/client.js';
-import { ndjsonFormat } from '../../src/render/rows.js';
 import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';

@@ -14,7 +14,7 @@ import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-inde
 import type { FactName } from '../../src/facts/fact-names.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { reasonsOfKind } from '../../src/render/words/reasons.js';
+import { reasonsOfKind } from '../../src/words/reasons.js';
 import { contextOf } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { renderMergeOutcome, renderRequestText } from '../../src/answer/outputs/merge.js';
+import { plainPalette } from '../../src/answer/palette.js';
 import { errorOfStatus } from '../../src/lightdash-api/api-error.js';
 import { parseMergeRequest } from '../../src/merge-query/request.js';
 import { parseErrorPayload, parseMergeResponse } from '../../src/merge-query/response.js';
-import { plainPalette } from '../../src/render/palette.js';
-import { renderMergeOutcome, renderRequestText } from '../../src/render/text/merge.js';
 import { validatorOf } from '../support/json-schema.js';
 import { mergeQuery, metricQuery, metricSource, problemsOf, resultSource } from '../support/merge.js';
 

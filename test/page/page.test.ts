@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { commandOf } from '../../page/question.js';
 import { pageFile } from '../../scripts/page-file.js';
 import { factsText } from '../../src/facts/read-facts.js';
-import { type Asked, addressOf } from '../../src/render/page-address.js';
+import { type Asked, addressOf } from '../../src/words/page-address.js';
 import { startBrowser } from '../support/browser.js';
 import { runCli, testNow } from '../support/cli.js';
 import { serverFact } from '../support/facts.js';

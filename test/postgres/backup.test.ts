@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { backUpCommands, rehearseBackUpCommands } from '../../src/render/deployment/commands.js';
+import { backUpCommands, rehearseBackUpCommands } from '../../src/steps/commands.js';
 import { knexTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPgBouncer, startPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -5,11 +5,11 @@ import { parseFactsFile } from '../../src/facts/read-facts.js';
 import { factsScript } from '../../src/sources/database/facts-script.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { opening } from '../../src/sources/database/queries.js';
-import { findingExamples } from '../render/words/findings.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
 import { hostileRelations, shadowed, songsOf, spy } from '../support/hostile-relations.js';
 import { instanceTables, knexTables, leaseTable, privateJobs } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
+import { findingExamples } from '../words/findings.js';
 
 /** A database whose owner is not trusted: whoever looks at it, or pastes what is printed for it, runs none of its code. */
 

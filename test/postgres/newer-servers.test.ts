@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { rehearseBackUpCommands } from '../../src/render/deployment/commands.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
+import { rehearseBackUpCommands } from '../../src/steps/commands.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';

@@ -9,7 +9,7 @@ import {
   type Route,
 } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { describeBlock } from '../../src/render/words/reasons.js';
+import { describeBlock } from '../../src/words/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';

@@ -1,4 +1,4 @@
-import type { Palette } from '../../src/render/palette.js';
+import type { Palette } from '../../src/answer/palette.js';
 
 /** Colours as words, so that a record of what is shown tells them. */
 export const markedPalette: Palette = {

@@ -20,7 +20,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/install.test.ts': [registry],
   'test/jq.test.ts': ['jq'],
   'test/kubernetes.test.ts': [registry, 'unzip'],
-  'test/render/deployment/rehearsal.test.ts': [registry, 'unzip'],
+  'test/steps/rehearsal.test.ts': [registry, 'unzip'],
   'test/other-readers.test.ts': [registry, 'unzip', compose],
   // Where a server is named, it comes from npm.
   'test/postgres/': [
@@ -30,7 +30,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/postgres/connection.test.ts': ['openssl'],
   'test/postgres/newer-servers.test.ts': [registry],
-  'test/render/deployment/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
+  'test/steps/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
   'test/answer/html.test.ts': ['chromium'],
   'test/page/page.test.ts': ['chromium'],
   'test/renovate.test.ts': [registry],

@@ -1,0 +1,233 @@
+import * as z from 'zod/mini';
+import { findingStatuses, pasteIns } from '../../checks/check.js';
+import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
+import {
+  dateTimeSchema,
+  nullableVersionSchema,
+  sha256Schema,
+  versionSchema,
+} from '../../release-safety/field-schemas.js';
+import { acceptableFindings } from '../../release-safety/pins.js';
+import { spanResultSchema } from '../../release-safety/results.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import { acceptanceStates } from '../../words/accepted.js';
+
+/** What the outputs of several commands have in common. */
+
+/** The index that an answer is based on. */
+export const usedIndexSchema = z.strictObject({
+  source: z.string(),
+  generatedAt: dateTimeSchema,
+  latestVersion: nullableVersionSchema,
+  sha256: sha256Schema,
+});
+
+/** Which known issues were excluded, on request or by a source of records. */
+export const leftOutSchema = z.strictObject({
+  publisherOnly: z
+    .boolean()
+    .check(
+      z.describe('Known issues were left out: problems found after a release was published are ignored.'),
+    ),
+  acceptedIssues: z
+    .array(z.string())
+    .check(z.describe('Known issues that are ignored because the user has dealt with them.')),
+  replacedIssues: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        source: z.string(),
+        withdrawn: z.boolean().check(z.describe('The source takes it back altogether.')),
+      }),
+    )
+    .check(
+      z.describe('Built-in known issues that do not count, because a source has a newer one of that id.'),
+    ),
+});
+
+export const findingSchema = z.strictObject({
+  check: z.string(),
+  status: z.enum(findingStatuses),
+  accepted: z.optional(z.literal(true).check(z.describe('It is accepted, and blocks nothing.'))),
+  subject: z
+    .nullable(z.string())
+    .check(z.describe('What it is about, by its name in your instance: a table, a migration, a setting.')),
+  description: z.string(),
+  evidence: z
+    .looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) })
+    .check(z.describe('The kind of finding, and what it is based on.')),
+  remedy: z.nullable(
+    z.strictObject({
+      text: z.string(),
+      pasteIn: z.nullable(z.enum(pasteIns)).check(z.describe('Where to paste the commands.')),
+      commands: z.array(z.string()),
+    }),
+  ),
+});
+
+export type FindingFields = DeepReadonly<z.infer<typeof findingSchema>>;
+
+export const judgedBySchema = z.strictObject({
+  index: z.nullable(dateTimeSchema).check(z.describe('When it was generated; null if none was read.')),
+  knownIssues: z
+    .nullable(z.int().check(z.nonnegative()))
+    .check(z.describe('How many records count; null with --publisher-only.')),
+  artifacts: z
+    .strictObject({
+      read: z.int().check(z.nonnegative()),
+      of: z.int().check(z.nonnegative()),
+    })
+    .check(z.describe('Of the releases that have one.')),
+  facts: z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema })),
+  accepted: z.optional(
+    z.array(
+      z.strictObject({
+        name: z.string(),
+        state: z.enum(acceptanceStates).check(z.describe('Only what counts changes the answer.')),
+        reason: z.nullable(z.string()).check(z.describe('Null on the command line.')),
+        by: z.nullable(z.string()),
+        until: z.nullable(z.iso.date()).check(z.describe('The last day, in UTC.')),
+      }),
+    ),
+  ),
+  settings: z.optional(z.string().check(z.describe('The file of settings that changed the answer.'))),
+});
+
+/** What of an instance takes a yes away. */
+export const stopsSchema = z
+  .array(findingSchema)
+  .check(z.describe('With --facts: what upgrade-preflight says of them and makes the answer a no.'));
+
+/**
+ * The output of the renderers in this folder, declared for the JSON Schemas in `schemas/`. The program uses only the
+ * types and never runs the schemas; tests compare its output with them.
+ */
+
+/** "Upgrade-check result" of the contract: these nine fields and no other. */
+export const upgradeCheckResultSchema = z.pick(spanResultSchema, {
+  fromVersion: true,
+  toVersion: true,
+  direction: true,
+  safe: true,
+  verdict: true,
+  requiredStops: true,
+  minPreviousVersion: true,
+  coveredVersions: true,
+  missingRanges: true,
+});
+
+const usedFactsSchema = z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }));
+
+export const upgradeVerifyResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z
+    .boolean()
+    .check(z.describe('`verified`, or `superseded` if --allow-newer allows it: the exit code is 0.')),
+  instance: z.string(),
+  version: versionSchema,
+  verified: z.boolean(),
+  outcome: verifyOutcomeSchema,
+  polls: z.int(),
+  pollsInRow: z.int(),
+  elapsedMs: z.number(),
+  lastState: instanceStateSchema,
+  facts: usedFactsSchema.check(
+    z.describe('The facts that were judged; null if nothing besides the instance was checked.'),
+  ),
+  findings: z
+    .array(findingSchema)
+    .check(
+      z.describe(
+        'The other checks, besides readiness: with a stop, or anything not checked, it is not verified.',
+      ),
+    ),
+});
+
+export const explainResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  words: z.array(
+    z.strictObject({
+      word: z.string(),
+      group: z.string(),
+      meaning: z.string(),
+      rule: z.nullable(z.int()),
+      toDo: z.nullable(z.string()),
+      exitCode: z.nullable(z.int()),
+    }),
+  ),
+});
+
+/** The output if there is no answer: the same for every command with `--json`. */
+export const failureSchema = z.strictObject({
+  safe: z.literal(false),
+  error: z.strictObject({ code: z.string(), message: z.string(), response: z.optional(z.unknown()) }),
+});
+
+export type UpgradeCheckResult = z.infer<typeof upgradeCheckResultSchema>;
+export type UpgradeVerifyResult = z.infer<typeof upgradeVerifyResultSchema>;
+export type ExplainResult = z.infer<typeof explainResultSchema>;
+
+/** The output of `pin-check --json`; `result-schemas.ts` has that of other commands. */
+
+const sideSchema = z.strictObject({
+  name: z.string(),
+  commit: z
+    .nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/)))
+    .check(z.describe('Null for a file, for staged changes, and for a repository without a commit.')),
+});
+
+const judgedPinSchema = z.strictObject({
+  file: z.string(),
+  path: z.string(),
+  line: z.nullable(z.int().check(z.gte(1))),
+  previousFile: z.nullable(z.string()).check(z.describe('The former name of the file, if it was renamed.')),
+  fromVersion: z.nullable(versionSchema).check(z.describe('Null if that side states none.')),
+  toVersion: z.nullable(versionSchema),
+  finding: z.enum([
+    'unchanged',
+    'untouched',
+    'proven',
+    'recreate',
+    'not-proven',
+    'downgrade',
+    'added',
+    'removed',
+    'renamed',
+    'renamed-away',
+    'unreadable',
+    'image-changed',
+    'digest-changed',
+    'digest-kept',
+  ]),
+  passes: z.boolean().check(z.describe('No change, proven, or accepted by name.')),
+  message: z.string(),
+  check: z
+    .nullable(upgradeCheckResultSchema)
+    .check(z.describe('What the index says, if it was consulted: the nine keys of upgrade-check.')),
+  stops: stopsSchema,
+});
+
+export const pinCheckResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  passes: z.boolean().check(z.describe('Every pin passes: the exit code is 0.')),
+  safe: z
+    .boolean()
+    .check(z.describe('Nothing changes, or everything that does is proven safe to roll in one step.')),
+  before: sideSchema,
+  after: sideSchema,
+  accepted: z.array(z.enum(acceptableFindings)),
+  index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
+  ...leftOutSchema.shape,
+  judgedBy: judgedBySchema,
+  searched: z
+    .nullable(
+      z.strictObject({
+        files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
+        notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
+      }),
+    )
+    .check(z.describe('Where pins of Lightdash were looked for. Null if the pins were named.')),
+  pins: z.array(judgedPinSchema),
+});
+
+export type PinCheckResult = z.infer<typeof pinCheckResultSchema>;

@@ -1,0 +1,182 @@
+import { findingFields } from '../../checks/describe.js';
+import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
+import { hasTooManyHops } from '../../release-safety/route.js';
+import type { RoutePreference } from '../../release-safety/version.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { ShownHop, ShownRoute } from '../../steps/shown-route.js';
+import { describeVerifyFinding } from '../../verify/describe.js';
+import type { JudgedBy } from '../../words/judged-by.js';
+import type { LeftOut } from '../../words/notices.js';
+import { describePinFinding } from '../../words/pin-changes.js';
+import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
+import { renderDocument, renderJsonLine, upgradeCheckFields } from './document.js';
+import {
+  type PlanDetails,
+  type PreflightDocument,
+  type PreflightOfReport,
+  type ReportDocument,
+  shownHops,
+  type VerifyDocument,
+} from './documents.js';
+import type {
+  PreflightPart,
+  UpgradePlanResult,
+  UpgradePreflightResult,
+  UpgradeReportResult,
+} from './upgrade-schemas.js';
+
+export interface UpgradePlanJsonOptions extends PlanDetails {
+  readonly index: DeepReadonly<UpgradePlanResult['index']>;
+  /** Where the current version was found. */
+  readonly fromSource: string;
+  readonly prefer: RoutePreference;
+  readonly leftOut: LeftOut;
+  readonly judgedBy: JudgedBy;
+  readonly stops: readonly FindingFields[];
+}
+
+/**
+ * The plan for a program: one line, with its own schemaVersion. `safe` is `rolling`, in no more hops than are allowed:
+ * a plan with Recreate hops can be `certified`, but is not safe to roll.
+ */
+export function renderUpgradePlanJson(route: ShownRoute, details: UpgradePlanJsonOptions): string {
+  const { fromVersion, toVersion, requestedTarget, certified, rolling, recreateHops, blockedBy } = route;
+  const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
+  return renderDocument<UpgradePlanResult>({
+    safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
+    fromVersion,
+    fromSource,
+    toVersion,
+    requestedTarget,
+    prefer,
+    index,
+    ...leftOut,
+    judgedBy,
+    stops,
+    certified,
+    hops: route.hops.map((hop, i) => {
+      const { steps, block } = details.renderedHops?.[i] ?? {};
+      return { ...hopFields(hop), steps, block, script: steps && details.scripts?.[i] };
+    }),
+    rolling,
+    recreateHops,
+    underRecreate: leastDowntime,
+    blockedBy,
+  });
+}
+
+function hopFields({ time, ...hop }: ShownHop) {
+  return { ...hop, migrationTime: time };
+}
+
+export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {
+  const { result, failOn, fromSource, index, hops, judgedBy } = document;
+  const { decision, ...part } = preflightPart(document);
+  const { from, to } = result;
+  return renderDocument<UpgradePreflightResult>({
+    safe: decision === 'go' || decision === 'go-with-care',
+    decision,
+    failOn,
+    fromVersion: from,
+    fromSource,
+    toVersion: to,
+    hops,
+    index,
+    ...leftOut,
+    judgedBy,
+    ...part,
+  });
+}
+
+/** The part of a preflight that a report contains, too. */
+function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
+  const { counts, checks, notAsked, findings } = result;
+  return {
+    decision,
+    facts: { source: facts.source, collectedAt: facts.collectedAt },
+    counts,
+    checks,
+    notAsked,
+    findings: findings.map(findingFields),
+  };
+}
+
+/** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
+export function renderUpgradeReportJson(document: ReportDocument): string {
+  const { report, index, judgedBy, madeAt, madeBy, preflight } = document;
+  const { safe, ...rest } = report;
+  const fields: DeepReadonly<UpgradeReportResult> = {
+    schemaVersion: '2',
+    safe,
+    index,
+    judgedBy,
+    madeAt: madeAt.toISOString(),
+    madeBy,
+    acceptedIssues: document.acceptedIssues ?? [],
+    replacedIssues: document.replacedIssues ?? [],
+    ...rest,
+    route: { ...rest.route, hops: shownHops(document).map(hopFields) },
+    preflight: preflight && preflightPart(preflight),
+  };
+  return renderJsonLine(fields);
+}
+
+export function renderUpgradeVerifyJson(document: VerifyDocument): string {
+  const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
+  const { facts, findings } = document;
+  return renderDocument<UpgradeVerifyResult>({
+    safe,
+    instance,
+    version,
+    verified: outcome === 'verified',
+    outcome,
+    polls,
+    pollsInRow,
+    elapsedMs,
+    lastState,
+    facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
+    findings: findings.map((finding) => {
+      const { check, status, subject, evidence } = finding;
+      return { check, status, subject, ...describeVerifyFinding(finding), evidence: { ...evidence } };
+    }),
+  });
+}
+
+/** The answer about the pins of a change for a program: one line, with its own schemaVersion. */
+export function renderPinCheckJson(
+  { passes, safe, before, after, accepted, pins }: PinCheck<FindingFields>,
+  {
+    leftOut,
+    ...by
+  }: Pick<DeepReadonly<PinCheckResult>, 'index' | 'judgedBy' | 'searched'> & { readonly leftOut: LeftOut },
+): string {
+  return renderDocument<PinCheckResult>({
+    passes,
+    safe,
+    before: { name: before.name, commit: before.commit ?? null },
+    after: { name: after.name, commit: after.commit ?? null },
+    accepted,
+    index: by.index,
+    ...leftOut,
+    judgedBy: by.judgedBy,
+    searched: by.searched,
+    pins: pins.map(pinOf),
+  });
+}
+
+function pinOf(pin: JudgedPin<FindingFields>): DeepReadonly<PinCheckResult['pins'][number]> {
+  const { file, path, line, previousFile, from, to, finding, stops, passes } = pin;
+  return {
+    file,
+    path: path.join('.'),
+    line: line ?? null,
+    previousFile: previousFile ?? null,
+    fromVersion: from ?? null,
+    toVersion: to ?? null,
+    finding: finding.kind,
+    passes,
+    message: describePinFinding(finding),
+    check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
+    stops,
+  };
+}

@@ -1,0 +1,119 @@
+import type { EchoedMetricQuery } from '../../merge-query/response.js';
+import { compact } from '../../shared/compact.js';
+import { type Exact, isExactNumber } from '../../shared/exact-json.js';
+import { isRecord } from '../../shared/is-record.js';
+import { countOf } from '../../words/phrase.js';
+import { printableLines } from '../../words/printable.js';
+import { renderPrettyJson } from '../json/document.js';
+import { plainPalette } from '../palette.js';
+import { renderTable } from '../wrap.js';
+import { renderLines } from './messages.js';
+
+/** A setting and where it was found. */
+interface Setting {
+  readonly value: string;
+  readonly where: string;
+}
+
+/** Which connection is used, for `--verbose`. The token is already masked. */
+export function renderConnection(
+  settings: Readonly<Record<'url' | 'project' | 'token', Setting | undefined>>,
+): string {
+  const { url, project, token } = settings;
+  const line = (name: string, setting: Setting | undefined) =>
+    setting && `${name}: ${setting.value} (from ${setting.where})`;
+  return renderLines(compact(line('Instance', url), line('Project', project), line('Token', token)));
+}
+
+/** A saved chart for a person: its name, if the server returns one, and its metric query. */
+export function renderChartText({
+  name,
+  description,
+  metricQuery,
+}: {
+  readonly name?: unknown;
+  readonly description?: unknown;
+  readonly metricQuery: Exact<EchoedMetricQuery>;
+}): string {
+  const { exploreName, dimensions, metrics, sorts, limit, tableCalculations } = metricQuery;
+  const sortedBy = sorts.map(
+    ({ fieldId, descending }) => `${fieldId} ${descending ? 'descending' : 'ascending'}`,
+  );
+  return renderLines(
+    compact(
+      typeof name === 'string' && `Chart: ${name}`,
+      typeof description === 'string' && description !== '' && `Description: ${description}`,
+      `Explore: ${exploreName}`,
+      `Dimensions: ${dimensions.join(', ') || 'none'}`,
+      `Metrics: ${metrics.join(', ') || 'none'}`,
+      `Sorted by: ${sortedBy.join(', ') || 'none'}`,
+      `Calculations: ${tableCalculations.length || 'none'}`,
+      `Limit: ${limit}`,
+    ),
+  );
+}
+
+/** Compiled SQL, ready for a file or another program. */
+export function renderSql(sql: string): string {
+  const text = printableLines(sql);
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+export function renderMetricsText(
+  metrics: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly tableName: string;
+    readonly tags: readonly string[];
+  }[],
+  width: number | undefined,
+): string {
+  if (metrics.length === 0) return 'No metrics.\n';
+  const rows = metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]);
+  return renderTable(['LABEL', 'METRIC', 'TABLE', 'TAGS'], rows, plainPalette, width);
+}
+
+/** Which part of the catalog one page is, for users who did not request all of it. */
+export function renderWhichPage({
+  page,
+  pagination: { totalPageCount, totalResults } = { totalPageCount: undefined, totalResults: undefined },
+}: {
+  readonly page: number;
+  readonly pagination:
+    | { readonly totalPageCount: number | undefined; readonly totalResults: number | undefined }
+    | undefined;
+}): string {
+  if (totalPageCount !== undefined && totalPageCount <= 1) return '';
+  const count = totalResults === undefined ? '' : `, ${countOf(totalResults, 'metric')} in all`;
+  const pages = totalPageCount === undefined ? 'of how many is not known' : `of ${totalPageCount}`;
+  return `Page ${page} ${pages}${count}; --all lists every metric.\n`;
+}
+
+/**
+ * The known fields of a user. The contract does not show the shape, so a column is shown only if users have the field.
+ */
+const userColumns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'] as const;
+
+/** The users as a table. If the answer is not a list of users with a known field, the JSON as it came. */
+export function renderUsersText(results: unknown, width: number | undefined): string {
+  const users = listOf(results);
+  const columns = userColumns.filter((column) => users?.some((user) => isShown(user[column])));
+  if (users?.length === 0) return 'No users.\n';
+  if (users === undefined || columns.length === 0) return renderPrettyJson(results ?? null);
+  return renderTable(
+    columns.map((column) => column.toUpperCase()),
+    users.map((user) => columns.map((column) => (isShown(user[column]) ? String(user[column]) : ''))),
+    plainPalette,
+    width,
+  );
+}
+
+/** Some versions answer with the list, some with a page of it. */
+function listOf(results: unknown): Record<string, unknown>[] | undefined {
+  const list = isRecord(results) ? results.data : results;
+  return Array.isArray(list) && list.every(isRecord) ? list : undefined;
+}
+
+function isShown(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || isExactNumber(value);
+}

@@ -1,0 +1,52 @@
+import type { Failure } from '../../errors.js';
+import { describeAge } from '../../words/measures.js';
+import { printable, printableLines } from '../../words/printable.js';
+
+/** One line each, harmless for a terminal. */
+export function renderLines(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}
+
+/** What went wrong and what to do about it, for a person, on stderr. */
+export function renderFailureText({ message, hint }: Failure): string {
+  return `lightspan: ${printable(message)}\n${hint === undefined ? '' : `${printableLines(hint)}\n`}`;
+}
+
+export function renderCurrentVersion(found: { readonly version: string; readonly source: string }): string {
+  return renderLines([`Current version: ${found.version}, from ${found.source}`]);
+}
+
+/** The version that `latest` stands for: in an old index, it is an older one. */
+export function renderLatest(version: string): string {
+  return `Target: latest; the newest release in this index is ${version}\n`;
+}
+
+export function renderProvenance({
+  source,
+  generatedAt,
+  now,
+  entries,
+  sha256,
+}: {
+  readonly source: string;
+  /** ISO 8601. */
+  readonly generatedAt: string;
+  readonly now: Date;
+  readonly entries: number;
+  /** The digest, in hex, of the bytes as they were read. */
+  readonly sha256: string;
+}): string {
+  return renderLines([
+    `Index: ${source}`,
+    `Generated: ${generatedAt} (${describeAge(now.getTime() - Date.parse(generatedAt))})`,
+    `Releases: ${entries}`,
+    `SHA-256: ${sha256}`,
+  ]);
+}
+
+/** The progress of a task of many parts, as a bar. */
+export function renderProgress(what: string, done: number, total: number): string {
+  const width = 24;
+  const filled = total === 0 ? width : Math.floor((done * width) / total);
+  return `${what} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
+}

@@ -1,0 +1,141 @@
+import { stringifyExactJson } from '../shared/exact-json.js';
+import { countOf } from '../words/phrase.js';
+import { printable } from '../words/printable.js';
+import { plainPalette } from './palette.js';
+import { columnsOf, joinCells, renderRecord } from './wrap.js';
+
+/** One value of a result: as the warehouse returned it, and as Lightdash formats it. */
+export interface Cell {
+  readonly raw: unknown;
+  readonly formatted: string;
+}
+
+/** One row of a result, by field id. A missing column is empty. */
+export type Row = ReadonlyMap<string, Cell>;
+
+/** How rows become text, piece by piece, so that a result of any size can be written as it arrives. */
+export interface RowFormat {
+  /** @param firstRows the rows that are known when the head is written: a table takes its widths from them */
+  readonly head: (columns: readonly string[], firstRows: readonly Row[]) => string;
+  /** @param position 0 for the first row */
+  readonly row: (columns: readonly string[], row: Row, position: number) => string;
+  /** @param rows how many rows were written */
+  readonly tail: (rows: number) => string;
+  /** What readers of the rows must know about the format; undefined if there is nothing. */
+  readonly remark?: () => string | undefined;
+}
+
+/**
+ * One JSON array, one row per line, raw values. A truncated array is not JSON, so half a result cannot pass for a whole
+ * one.
+ */
+export const jsonFormat: RowFormat = {
+  head: () => '[',
+  row: (columns, row, position) => `${position === 0 ? '' : ','}\n${rowJson(columns, row)}`,
+  tail: (rows) => (rows === 0 ? ']\n' : '\n]\n'),
+};
+
+/** One JSON object per line, raw values. */
+export const ndjsonFormat: RowFormat = {
+  head: () => '',
+  row: (columns, row) => `${rowJson(columns, row)}\n`,
+  tail: () => '',
+};
+
+/** Raw values by field id, in the order of the columns. */
+export function rawValues(columns: readonly string[], row: Row): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]));
+}
+
+function rowJson(columns: readonly string[], row: Row): string {
+  return printable(stringifyExactJson(rawValues(columns, row)));
+}
+
+/**
+ * CSV by RFC 4180, raw values, field ids as the header. A spreadsheet runs a cell that begins like a formula, and rows
+ * may contain anything that somebody once typed into a form. Such a cell gets a leading apostrophe, unless it is a
+ * plain number or one in groups of digits (`+49 170 1234567`), which is no formula. A remark says how many cells were
+ * changed.
+ *
+ * @param defuse if false, every value is unchanged, for programs that compute with it
+ */
+export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
+  let changed = 0;
+  const field = (value: unknown) => {
+    const text = textOf(value);
+    if (!defuse || !isFormula(text)) return quote(text);
+    changed += 1;
+    return quote(`'${text}`);
+  };
+  // Readers skip an empty line: an empty value of the only column is quoted.
+  const record = (values: readonly unknown[]) => {
+    const line = values.map(field).join(',');
+    return `${line === '' && values.length === 1 ? '""' : line}\r\n`;
+  };
+  return {
+    head: (columns) => record(columns),
+    row: (columns, row) => record(columns.map((column) => row.get(column)?.raw)),
+    tail: () => '',
+    remark: () =>
+      changed === 0
+        ? undefined
+        : `An apostrophe was put before ${countOf(changed, 'value')} that a spreadsheet could run as a formula; --raw-csv leaves it out.\n`,
+  };
+}
+
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const digitGroups = /^[+-]?\d+(?:[ \u00a0]\d+)+$/;
+/** Includes the full-width forms, which some spreadsheets read as the plain ones. */
+const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
+
+function isFormula(text: string): boolean {
+  return startsFormula.test(text) && !plainNumber.test(text) && !digitGroups.test(text);
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : stringifyExactJson(value);
+}
+
+const widestColumn = 40;
+
+/**
+ * A table for a person, with values as Lightdash formats them. The widths come from the first rows. Later rows are
+ * written as they arrive, and a wider value pushes its line to the right rather than being cut. If a terminal is too
+ * narrow for the first rows, each row is a paragraph, one line per value.
+ *
+ * @param terminal its columns; undefined if lines may have any length
+ */
+export function tableFormat(terminal?: number): RowFormat {
+  let widths: readonly number[] = [];
+  let isNarrow = false;
+  const line = (cells: readonly string[]) => `${joinCells(cells, widths)}\n`;
+  return {
+    head: (columns, firstRows) => {
+      widths = columns.map((column) =>
+        Math.min(
+          widestColumn,
+          Math.max(columnsOf(printable(column)), ...firstRows.map((row) => columnsOf(cellText(row, column)))),
+        ),
+      );
+      isNarrow = terminal !== undefined && widths.reduce((sum, width) => sum + width + 2, -2) > terminal;
+      if (isNarrow) return '';
+      return line(columns.map(printable)) + line(widths.map((width) => '-'.repeat(width)));
+    },
+    row: (columns, row, position) => {
+      const cells = columns.map((column) => cellText(row, column));
+      if (!isNarrow || terminal === undefined) return line(cells);
+      const record = renderRecord(columns.map(printable), cells, plainPalette, terminal);
+      return position === 0 ? record : `\n${record}`;
+    },
+    tail: (rows) => `\n${countOf(rows, 'row')}\n`,
+  };
+}
+
+function cellText(row: Row, column: string): string {
+  return printable(row.get(column)?.formatted ?? '');
+}

@@ -1,0 +1,166 @@
+import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+
+/** Where the database is dumped; with `unknown`, the user decides. */
+export type DumpFrom =
+  /** Here, with the client's own variables. */
+  | { readonly kind: 'here' }
+  /** In a container of the database, where `exec` runs a program with the input that it is given. */
+  | { readonly kind: 'container'; readonly exec: string }
+  | { readonly kind: 'unknown' };
+
+/**
+ * The commands that dump the database into a new file and check it. The shell must overwrite no file (`set -C`), and
+ * the name contains the time. Only a readable dump of Lightdash gets that name.
+ */
+export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
+  return [
+    'umask 077',
+    `dump=${shellWord(`lightdash-${fromVersion}-`)}$(date -u +%Y%m%dT%H%M%SZ).dump`,
+    dumpCommand(from),
+    orFail(
+      `printf '%s\\n' "$contents" | grep ' TABLE DATA [^ ]* knex_migrations ' > /dev/null`,
+      'the dump has no table knex_migrations: that was not the database of Lightdash',
+    ),
+    'mv "$dump.part" "$dump"',
+    `printf '%s\\n' "Backup: $PWD/$dump"`,
+  ];
+}
+
+/** The commands that test without risk what the backup needs: both programs, access to the database, its table. */
+export function rehearseBackUpCommands(from: DumpFrom): string[] {
+  return [
+    wherever(from, ({ dump, run }) => [
+      `${dump(`--schema-only --table='*.knex_migrations'`)} > /dev/null`,
+      `${run('pg_restore --version')} < /dev/null > /dev/null`,
+    ]),
+  ];
+}
+
+function dumpCommand(from: DumpFrom): string {
+  return wherever(from, ({ dump, run }) => [
+    `${dump('--format=custom')} > "$dump.part"`,
+    `contents=$(${run('pg_restore --list')} < "$dump.part")`,
+  ]);
+}
+
+/** How to run programs of the database in the place of the dump. */
+interface DumpPlace {
+  /** Checks that stop if this is no place for a dump. */
+  readonly guards: readonly string[];
+  /** `pg_dump` of the database, with options that contain no double quotes. */
+  readonly dump: (options: string) => string;
+  readonly run: (command: string) => string;
+}
+
+function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string {
+  const lines = (place: DumpPlace) =>
+    [...place.guards, ...make(place)].map((line) => line.trimStart()).join('\n');
+  if (from.kind === 'container') return lines(inContainer(from.exec));
+  if (from.kind === 'here') return lines(here(shellPlaceholder));
+  const branch = (place: DumpPlace) => lines(place).replaceAll(/^/gm, '  ');
+  return [
+    `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
+    branch(inContainer(execInService('"$DATABASE_SERVICE"'))),
+    'else',
+    branch(here((variable) => `"$${variable}"`)),
+    'fi',
+  ].join('\n');
+}
+
+/**
+ * A connection pool would pass session settings of `pg_dump` on to Lightdash, above all an empty search path, with
+ * which no table is found. A pool refuses or ignores settings that a session requests at its start.
+ */
+function here(ask: (variable: string) => string): DumpPlace {
+  const connect = (program: string) =>
+    [
+      `${program} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
+      `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')}`,
+    ].join(' \\\n');
+  const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
+  return {
+    guards: [
+      orFail(
+        `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
+        'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
+      ),
+    ],
+    dump: (options) => connect(`pg_dump ${options}`),
+    run: (command) => command,
+  };
+}
+
+export function execInService(service: string): string {
+  return `docker compose exec -T ${service}`;
+}
+
+/**
+ * User, password and database are those with which the official image, and that of the chart, was set up. Terminal input
+ * is not read.
+ */
+function inContainer(exec: string): DumpPlace {
+  return {
+    guards: [],
+    dump: (options) =>
+      [
+        `${exec} sh -c`,
+        `  ${shellWord(`PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`)}`,
+        '  < /dev/null',
+      ].join(' \\\n'),
+    run: (command) => `${exec} ${command}`,
+  };
+}
+
+/** What `DumpFrom` `unknown` requires before anything is done. */
+export const unknownDatabaseNeed = `[ -n "\${DATABASE_SERVICE:-}" ] || : ${['PGHOST', 'PGUSER', 'PGDATABASE']
+  .map((name) =>
+    shellPlaceholder(
+      name,
+      name === 'PGHOST'
+        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to reach it directly, not through a pool such as PgBouncer'
+        : `set ${name}, too`,
+    ),
+  )
+  .join(' ')}`;
+
+/** The running instance, if its address is known, and whether plain http to it is allowed. */
+export interface KnownInstance {
+  readonly url: string;
+  readonly allowHttp: boolean;
+}
+
+/** The commands that continue only if the instance reports a version. */
+export function confirmNowCommands(version: string, instance: KnownInstance | undefined): string[] {
+  return [
+    orFail(
+      asksVersion(version, instance),
+      `Lightdash does not report ${version}, the version that this hop starts from`,
+    ),
+  ];
+}
+
+/** The commands that wait until the instance reports a version. */
+export function confirmInTimeCommands(version: string, instance: KnownInstance | undefined): string[] {
+  return [
+    [
+      'if command -v lightspan > /dev/null; then',
+      `  lightspan upgrade-verify --instance ${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
+      `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
+      'else',
+      `  until ${asksVersion(version, instance)}; do`,
+      "    printf '%s\\n' 'Not yet; trying again in 10 seconds'",
+      '    sleep 10',
+      '  done',
+      'fi',
+    ].join('\n'),
+  ];
+}
+
+/** The answer also contains the newest existing release, which is not the running one. */
+function asksVersion(version: string, instance: KnownInstance | undefined): string {
+  const url =
+    instance === undefined
+      ? `"\${LIGHTDASH_URL%/}/api/v1/health"`
+      : shellWord(`${instance.url.replace(/\/+$/, '')}/api/v1/health`);
+  return `curl --fail --silent --show-error --max-time 30 ${url} |\n  sed 's/"latest":{[^}]*}//g' | grep -F '"version":"${version}"' > /dev/null`;
+}

@@ -1,0 +1,135 @@
+import type { Autoscaler, Deployment } from '../facts/deployment.js';
+import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+
+/** Another cluster may have objects of the same names. */
+export function contextCommands({ context }: Deployment): string[] {
+  if (context === undefined) return [sameCluster];
+  const message = `kubectl does not use the context ${context}, from which the facts were read: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
+  return [
+    `known=${shellWord(context)}`,
+    orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
+    sameCluster,
+  ];
+}
+
+/** Else helm would upgrade one cluster, and kubectl would stop another. */
+const sameCluster = orFail(
+  `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||\n  [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ]`,
+  'helm may use another cluster than kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER',
+);
+
+/** The commands that stop the workloads, and wait until none of their pods is left. */
+export function scaleDownCommands(helm: Deployment): string[] {
+  return [
+    ...helm.autoscalers.flatMap((autoscaler) => removeAutoscaler(autoscaler, helm)),
+    scale(helm, '--replicas=0'),
+    waitUntilGone(helm),
+  ];
+}
+
+/** It is first saved to a separate file; if it was removed before, there is nothing to save. */
+function removeAutoscaler({ name }: Autoscaler, helm: Deployment): string[] {
+  const saved = `${shellWord(`autoscaler-${name}-`)}$(date -u +%Y%m%dT%H%M%SZ).yaml`;
+  const of = (command: string) =>
+    byName(`${command} horizontalpodautoscaler`, [name], helm, '--ignore-not-found');
+  return [`autoscaler=${saved}`, `${of('get')} --output yaml > "$autoscaler"`, of('delete')];
+}
+
+/** The commands that start what an autoscaler has left at 0: the backend, and everything known to have one. */
+export function scaleUpCommands(helm: Deployment): string[] {
+  const { backend, autoscalers } = helm;
+  const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map(({ target }) => target)];
+  const backends =
+    backend === undefined
+      ? unlessAny(
+          bySelector('get deployment', helm, output('{.items[*].spec.replicas}'), ofBackend),
+          bySelector('scale deployment', helm, '--replicas=1', ofBackend),
+        )
+      : [];
+  const named = [...new Set(byNames)].flatMap((name) =>
+    unlessAny(
+      byName('get deployment', [name], helm, output('{.spec.replicas}')),
+      byName('scale deployment', [name], helm, '--replicas=1'),
+    ),
+  );
+  return [...backends, ...named];
+}
+
+function unlessAny(count: string, start: string): string[] {
+  return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start.replaceAll(/^/gm, '  ')}\nfi`];
+}
+
+/**
+ * The commands that wait until the new pods are ready: one for each Deployment, because kubectl follows one at a time.
+ */
+export function rolloutCommands(helm: Deployment): string[] {
+  if (helm.deployments.length === 0) return [bySelector('rollout status deployment', helm)];
+  return helm.deployments.map((name) => byName('rollout status deployment', [name], helm));
+}
+
+export function namespaceOf({ namespace }: Deployment): string {
+  return `--namespace ${namespace === undefined ? shellPlaceholder('NAMESPACE') : shellWord(namespace)}`;
+}
+
+export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
+  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
+}
+
+export function startAgainNotes(helm: Deployment): string[] {
+  const { autoscalers } = helm;
+  if (autoscalers.length === 0) {
+    return ['If an autoscaler left the backend at 0, it is started with one pod; the autoscaler adds more.'];
+  }
+  return autoscalers.map(
+    ({ name, target, max }) =>
+      `If the autoscaler ${name} left deployment/${target} at 0, it is started with one pod. Check that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}): it adds more, up to ${max}. If it is not, apply the file that it was saved to.`,
+  );
+}
+
+function output(path: string): string {
+  return `--output 'jsonpath=${path}'`;
+}
+
+const ofBackend = ',app.kubernetes.io/component=backend';
+
+function scale(helm: Deployment, replicas: string): string {
+  return helm.deployments.length === 0
+    ? bySelector('scale deployment', helm, replicas)
+    : byName('scale deployment', helm.deployments, helm, replicas);
+}
+
+// Pods of ended jobs and tests stay, and nothing deletes them.
+const untilGone = "--field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m";
+
+/** The names of pods are not known, so the commands read the selector of each Deployment. */
+function waitUntilGone(helm: Deployment): string {
+  const { deployments } = helm;
+  if (deployments.length === 0) return bySelector('wait --for=delete pod', helm, untilGone);
+  const namespace = namespaceOf(helm);
+  const template = '{{range $k, $v := .spec.selector.matchLabels}}{{$k}}={{$v}},{{end}}';
+  return [
+    `for workload in ${deployments.map(shellWord).join(' ')}; do`,
+    `  labels=$(kubectl get deployment "$workload" ${namespace} \\`,
+    `    --output 'go-template=${template}')`,
+    `  kubectl wait --for=delete pod ${namespace} \\`,
+    `    --selector "\${labels%,}" \\`,
+    `    ${untilGone}`,
+    'done',
+  ].join('\n');
+}
+
+function byName(command: string, names: readonly string[], helm: Deployment, more = ''): string {
+  return joined([`kubectl ${command} ${names.map(shellWord).join(' ')} ${namespaceOf(helm)}`, more]);
+}
+
+function bySelector(command: string, helm: Deployment, more = '', labels = ''): string {
+  const { release } = helm;
+  const of = 'app.kubernetes.io/name=lightdash,app.kubernetes.io/instance=';
+  const selector =
+    release === undefined ? `"${of}\${RELEASE:?}${labels}"` : shellWord(`${of}${release}${labels}`);
+  return joined([`kubectl ${command} ${namespaceOf(helm)}`, `--selector ${selector}`, more]);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' \\\n  ');
+}

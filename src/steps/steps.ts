@@ -1,0 +1,436 @@
+import { type DeployedImage, type Deployment, deploysOtherChart } from '../facts/deployment.js';
+import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/eras.js';
+import type { RouteHop } from '../release-safety/route.js';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/span.js';
+import { compact } from '../shared/compact.js';
+import { describeMigrationTime } from '../words/downtime.js';
+import { sentence } from '../words/phrase.js';
+import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+import { wayBackWords } from '../words/way-back.js';
+import { underKeys } from '../words/yaml-map.js';
+import {
+  backUpCommands,
+  confirmInTimeCommands,
+  confirmNowCommands,
+  type DumpFrom,
+  execInService,
+  type KnownInstance,
+  rehearseBackUpCommands,
+} from './commands.js';
+import {
+  autoscalerNote,
+  namespaceOf,
+  rolloutCommands,
+  scaleDownCommands,
+  scaleUpCommands,
+  startAgainNotes,
+} from './kubectl.js';
+import type { HopDetails } from './shown-route.js';
+import type { RenderedStep } from './step-schema.js';
+
+export type { RenderedStep };
+
+/** The text before the YAML of a step. */
+export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): string {
+  return `Set this in ${file} before you begin:`;
+}
+
+export interface HopOfDeployment {
+  readonly hop: Pick<RouteHop, 'fromVersion' | 'toVersion' | 'strategy'> & HopDetails;
+  readonly deployment: Deployment;
+  readonly instance: KnownInstance | undefined;
+}
+
+/** The tag of the release that a hop leads to, in the file's form. */
+function tagOf({ hop, deployment: { tagPrefix, tagSuffix } }: HopOfDeployment): string {
+  return `${tagPrefix}${hop.toVersion}${tagSuffix}`;
+}
+
+/** Values that the user must fill in if they are not known. */
+export const placeholders: Readonly<Record<string, string>> = {
+  LIGHTDASH_URL: 'set the address of Lightdash, such as https://lightdash.example.com',
+  NAMESPACE: 'set the namespace that Lightdash runs in',
+  RELEASE: 'set the name of the Helm release, see helm list',
+  VALUES_FILE: 'set the name of your values file',
+  CHART: 'set the chart that you deploy, such as ./my-chart',
+  CHART_VERSION: 'set the version of your chart, see helm list',
+  LIGHTDASH_SERVICE:
+    'set the name of the Lightdash service in the compose file; if there are several, plan with --facts of upgrade-preflight --compose',
+  PGHOST:
+    'set PGHOST, PGUSER and PGDATABASE to reach the database of Lightdash directly, not through a pool such as PgBouncer',
+  PGUSER: 'set PGUSER, too',
+  PGDATABASE: 'set PGDATABASE, too',
+};
+
+/** The line above the block with the commands of a hop. */
+export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
+
+/**
+ * The steps of one hop, in order: text to read and commands to paste. The next hop may begin only when the last step is
+ * done. Steps that can fail without harm (the chart, the image, the file, access to the database) come before anything
+ * stops.
+ *
+ * The rules named below are those of "Deployment mapping" in the contract.
+ */
+export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
+  const { hop, deployment, instance } = of;
+  return [
+    {
+      title: `Confirm that ${hop.fromVersion} is running: this hop starts from it`,
+      commands: confirmNowCommands(hop.fromVersion, instance),
+      notes: [],
+    },
+    ...(deployment.kind === 'compose' ? composeSteps(of) : helmSteps(of)),
+    {
+      title: `Confirm that ${hop.toVersion} is running before you go on`,
+      commands: confirmInTimeCommands(hop.toVersion, instance),
+      notes: [howLongToWait(hop)],
+    },
+  ];
+}
+
+function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
+  const { hop, deployment } = of;
+  const recreate = hop.strategy === 'Recreate';
+  return compact<RenderedStep>(
+    rehearseUpgrade(of),
+    recreate && rehearseBackUp(deployment),
+    recreate && {
+      title: 'Stop what writes: scale the workloads down',
+      commands: scaleDownCommands(deployment),
+      notes: [
+        ...downtimeBegins(hop),
+        ...deployment.autoscalers.map(autoscalerNote),
+        whyScaleDown(deployment),
+        'To abort before the upgrade itself, scale them up again to their former number of replicas.',
+      ],
+    },
+    backUp(of),
+    {
+      title: `Upgrade the release to ${tagOf(of)} (${hop.strategy})`,
+      commands: [`${helm('upgrade', deployment)} \\\n  --timeout 24h`],
+      notes: [
+        recreate
+          ? 'Recreate means a downtime: the workloads are already down.'
+          : 'Old and new pods overlap; no downtime.',
+        deployment.migrationJob === true ? migrationJobNote(deployment) : bootMigrationNote(deployment),
+        'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may already be migrated.',
+      ],
+    },
+    {
+      title: 'Wait until the new pods are ready',
+      commands: [...(recreate ? scaleUpCommands(deployment) : []), ...rolloutCommands(deployment)],
+      notes: [
+        ...(recreate ? startAgainNotes(deployment) : []),
+        'If it says that the deadline is exceeded, check the pods before anything else: they may still be migrating.',
+      ],
+    },
+  );
+}
+
+function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
+  const { hop, deployment } = of;
+  const recreate = hop.strategy === 'Recreate';
+  const services = servicesOf(deployment);
+  return compact<RenderedStep>(
+    pullImage(of),
+    recreate && rehearseBackUp(deployment),
+    recreate && {
+      title: 'Stop what writes',
+      commands: [`docker compose stop ${services}`],
+      notes: [...downtimeBegins(hop), `To abort before the upgrade itself: docker compose start ${services}`],
+    },
+    backUp(of),
+    recreate && {
+      title: 'Bring the services down',
+      commands: ['docker compose down'],
+      notes: ['Never add --volumes: it would delete the database.'],
+    },
+    {
+      title: `Bring the services up with ${tagOf(of)}`,
+      commands: ['docker compose up --detach'],
+      notes: [
+        recreate
+          ? 'The new container migrates the database before it answers.'
+          : 'Compose replaces the container, which is a downtime even here; the new one migrates the database before it answers.',
+        `Follow it in another terminal: docker compose logs --follow ${services}`,
+      ],
+    },
+  );
+}
+
+function rehearseBackUp(deployment: Deployment): RenderedStep {
+  return {
+    title: 'Check that the database can be backed up',
+    commands: rehearseBackUpCommands(dumpFrom(deployment)),
+    notes: ['Nothing is stopped until it is known that the database can be reached and dumped.'],
+  };
+}
+
+/** Whatever is written after the backup is lost when it is restored: in a Recreate the writers are stopped before. */
+function backUp({ hop, deployment }: HopOfDeployment): RenderedStep {
+  return {
+    title: 'Back up the database, and check the backup',
+    commands: backUpCommands(hop.fromVersion, dumpFrom(deployment)),
+    notes: compact(
+      whyBackUp(hop),
+      hop.strategy !== 'Recreate' &&
+        'Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.',
+    ),
+  };
+}
+
+/** The cost of going back, shown right before the point of no return, where it is easily forgotten. */
+function whyBackUp({ wayBack }: HopDetails): string {
+  return wayBack === undefined || wayBack.needs === 'backup'
+    ? 'An upgrade migrates the database; this dump is the only way back.'
+    : `Going back needs ${wayBackWords[wayBack.needs].label}, as far as is known; this dump is for the unforeseen.`;
+}
+
+function downtimeBegins({ time }: HopDetails): string[] {
+  return compact(
+    'The downtime begins here, so that the backup misses nothing.',
+    time && `${sentence(describeMigrationTime(time))}. The downtime is at least that long.`,
+  );
+}
+
+function howLongToWait({ time }: HopDetails): string {
+  return `${sentence(describeMigrationTime(time))}. This waits up to a day. Ctrl-C only ends the wait.`;
+}
+
+function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
+  const { deployment } = of;
+  const name = deployment.file ?? 'your values file';
+  const files = deployment.files.length > 1 ? 'these files: add to one of them' : 'that file: add to it';
+  return {
+    title: 'Rehearse the upgrade, and see what it changes',
+    values: {
+      file: name,
+      yaml: nested(deployment.valuesPath, [
+        'image:',
+        `  tag: ${JSON.stringify(tagOf(of))}`,
+        ...strategyValues(of),
+      ]),
+    },
+    commands: [
+      ...(deploysOtherChart(deployment)
+        ? []
+        : [
+            "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add lightdash https://lightdash.github.io/helm-charts",
+            'helm repo update lightdash',
+          ]),
+      `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
+      workloadsIn('rendered'),
+      ...checkRendered(of, name),
+      `printf '%s\\n' "$rendered" | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
+      `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
+    ],
+    notes: [
+      'Nothing changes yet. If the chart refuses anything, such as a missing value, it does so here.',
+      'This does not show whether the cluster can pull the image: check the registry that it pulls from.',
+      ...digestNotes(deployment),
+      `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
+    ],
+  };
+}
+
+/** What each chart takes the strategy from; of a chart that is not known, all that may be. */
+function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): string[] {
+  const chart = publisherChart(deployment);
+  const setBy = chart && strategySetBy(chart);
+  if (setBy === 'nothing') return [];
+  const certain = chart !== undefined && !isChartBefore(chart, chartWith.upgradeModeSeen);
+  const mode = ['upgrade:', `  mode: ${strategy}`];
+  const each = ['lightdashBackend', 'scheduler', 'appBuildWorker'].flatMap((workload) => [
+    `${workload}:`,
+    '  strategy:',
+    `    type: ${strategy}`,
+  ]);
+  const ofOthers = '# and likewise for each NATS worker that is enabled';
+  if (setBy === 'strategies') return [...each, ofOthers];
+  if (certain) return mode;
+  return [
+    `# charts from ${chartWith.scaleDown} on`,
+    ...mode,
+    `# charts from ${chartWith.strategy} to ${lastChartThatNeedsScaleDown}; later ones may need it too`,
+    ...each,
+    ofOthers,
+  ];
+}
+
+/**
+ * A line for every object: its kind, its strategy, its images. kubectl reads the YAML as the cluster does, and with
+ * `--local` asks no server.
+ */
+function workloadsIn(variable: string): string {
+  const fields = '{.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}';
+  return `workloads=$(printf '%s\\n' "$${variable}" | kubectl label --local --overwrite --filename - lightspan=read \\\n  --output 'jsonpath=${fields}')`;
+}
+
+function checkRendered(of: HopOfDeployment, name: string): string[] {
+  const tag = tagOf(of);
+  const { strategy } = of.hop;
+  const ofTag = `:${escapeDots(tag)}${digest}( |$)`;
+  const lines = `printf '%s\\n' "$workloads"`;
+  const chart = publisherChart(of.deployment);
+  const hasTag = orFail(
+    `${lines} | grep -E -e ${shellWord(ofTag)} > /dev/null`,
+    `the chart with ${name} deploys no image with the tag ${tag}: set it there first, or the next upgrade from that file goes back`,
+  );
+  // An older chart knows no strategy, and what is not known of a chart is no fault of the values.
+  if (chart === undefined || strategySetBy(chart) === 'nothing') return [hasTag];
+  const otherwise =
+    strategy === 'Recreate' ? `grep -v '^Deployment Recreate '` : `grep '^Deployment Recreate '`;
+  return [
+    hasTag,
+    [
+      `if ${lines} | grep -E -e ${shellWord(`^Deployment .*${ofTag}`)} | ${otherwise} > /dev/null; then`,
+      `  printf '%s\\n' ${shellWord(`the chart with ${name} does not deploy with ${strategy}: set that there first`)} >&2`,
+      '  exit 1',
+      'fi',
+    ].join('\n'),
+  ];
+}
+
+function publisherChart(deployment: Deployment) {
+  return deploysOtherChart(deployment) ? undefined : chartOf(deployment.chartVersion);
+}
+
+const escapeDots = (text: string) => text.replaceAll(/[.+]/g, '\\$&');
+const digest = '(@sha256:[0-9a-f]+)?';
+
+function pullImage(of: HopOfDeployment): RenderedStep {
+  const tag = tagOf(of);
+  const { deployment } = of;
+  const { file, files, services: known } = deployment;
+  const image = nameOfImage(deployment.image);
+  const services = servicesOf(deployment);
+  const name = file ?? (files.join(' or ') || 'your compose file');
+  const count = Math.max(1, known.length);
+  const has =
+    image === undefined && known.length < 2
+      ? `docker compose config --images ${services} | grep -E ${shellWord(`:${escapeDots(tag)}${digest}$`)} > /dev/null`
+      : image === undefined
+        ? `[ "$(docker compose config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)})" -ge ${count} ]`
+        : `[ "$(docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)})" -ge ${count} ]`;
+  const reference = `${image ?? '<your image>'}:${tag}`;
+  return {
+    title: `Check that ${name} has ${tag}, and pull the image`,
+    values: {
+      file: name,
+      yaml: nested(
+        ['services'],
+        (known.length === 0 ? ['<your service>'] : known).flatMap((service) => [
+          `${service}:`,
+          `  image: ${JSON.stringify(reference)}`,
+        ]),
+      ),
+    },
+    commands: [
+      orFail(has, `${name} does not have ${tag} at every service of Lightdash: set it there first`),
+      // In another project nothing would be stopped, and a second Lightdash would start on the same database.
+      orFail(
+        '[ -n "$(docker compose ps --quiet)" ]',
+        'docker compose runs nothing of this project here: check the folder, the project (docker compose ls) and the Docker host; Swarm runs it without compose',
+      ),
+      `docker compose pull ${services}`,
+    ],
+    notes: [
+      'Nothing is stopped until the image is here.',
+      // Neither down nor up affects a service whose profile is not active.
+      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: otherwise they are not upgraded, and those that are stopped are not started again.',
+      ...digestNotes(deployment),
+    ],
+  };
+}
+
+function digestNotes({ image }: Deployment): string[] {
+  return compact(
+    image !== undefined &&
+      image.digest !== null &&
+      'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.',
+  );
+}
+
+export function nameOfImage(image: DeployedImage | undefined): string | undefined {
+  return [image?.registry, image?.repository].filter((part) => part != null).join('/') || undefined;
+}
+
+function nested(path: readonly string[], lines: readonly string[]): string {
+  return `${underKeys(path, lines).join('\n')}\n`;
+}
+
+function dumpFrom(deployment: Deployment): DumpFrom {
+  const { kind, database } = deployment;
+  if (database === undefined) return { kind: kind === 'compose' ? 'unknown' : 'here' };
+  const name = shellWord(database);
+  return {
+    kind: 'container',
+    exec:
+      kind === 'compose' ? execInService(name) : `kubectl exec --stdin ${namespaceOf(deployment)} ${name} --`,
+  };
+}
+
+function servicesOf({ services }: Deployment): string {
+  return services.length === 0
+    ? shellPlaceholder('LIGHTDASH_SERVICE')
+    : services.map((name) => shellWord(name)).join(' ');
+}
+
+function helm(command: 'upgrade' | 'template', deployment: Deployment): string {
+  const { release, file, files, chartVersion, parentVersion } = deployment;
+  const word = (known: string | undefined, variable: string) =>
+    known === undefined ? shellPlaceholder(variable) : shellWord(known);
+  const isOther = deploysOtherChart(deployment);
+  const version = isOther ? parentVersion : chartVersion;
+  return [
+    `helm ${command} ${word(release, 'RELEASE')} ${isOther ? shellPlaceholder('CHART') : publicChart} ${namespaceOf(deployment)}`,
+    ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
+    ...(files.length === 0 ? [file] : files).map((one) => `--values ${word(one, 'VALUES_FILE')}`),
+  ].join(' \\\n  ');
+}
+
+const publicChart = 'lightdash/lightdash';
+
+function migrationJobNote({ release, migrationJobName }: Deployment): string {
+  return `Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another terminal with kubectl logs --follow (${jobOf(release, migrationJobName)}); 100 seconds after it ends, the cluster deletes it and its logs.`;
+}
+
+function jobOf(release: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return `job/${name}`;
+  if (release === undefined) return 'the job whose name ends in -migrate';
+  // The chart's objects have names with this prefix, unless `fullnameOverride` is set.
+  return `job/${(release.includes('lightdash') ? release : `${release}-lightdash`).slice(0, 63)}-migrate`;
+}
+
+function bootMigrationNote({ migrationJob, backend, startup }: Deployment): string {
+  const when =
+    migrationJob === false
+      ? 'No job migrates here, so the new pods migrate as they start'
+      : 'Unless migrationJob.enabled is set, the new pods migrate as they start';
+  if (startup === 'none') {
+    return `${when}; deployment/${backend} has no startup probe to keep its liveness probe from killing a container that migrates.`;
+  }
+  const allowed =
+    startup === undefined
+      ? 'the startup probe allows (lightdashBackend.startupProbe, about 185 seconds by default)'
+      : `the startup probe of deployment/${backend} allows (${startup} seconds)`;
+  return `${when}: if that takes longer than ${allowed}, it is killed and begins again.`;
+}
+
+/** What would happen to the workloads in a Recreate if they were not scaled down by hand. */
+function whyScaleDown({ chartVersion, migrationJob }: Deployment): string {
+  const chart = chartOf(chartVersion);
+  const toTheLast = `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself`;
+  if (chart === undefined) {
+    return `${toTheLast}; ${firstChartThatStopsWorkloads} and later does, but after the backup.`;
+  }
+  // Rule 3 treats charts with and without a migration job the same.
+  if (isChartBefore(chart, chartWith.scaleDown)) {
+    return `${toTheLast}: without this, old pods would run while the database is migrated.`;
+  }
+  // Rules 2 and 4.
+  return migrationJob === true
+    ? 'The chart would stop them only before the migration job, after the backup.'
+    : 'Without a migration job the chart would stop them only while the release is applied, after the backup.';
+}

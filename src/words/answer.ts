@@ -1,0 +1,218 @@
+import {
+  firstChartThatStopsWorkloads,
+  lastChartThatNeedsScaleDown,
+  type SpanResult,
+  type Strategy,
+} from '../release-safety/span.js';
+import type { routeTargetNames } from '../release-safety/version.js';
+import type { DeploymentRule, SpanRule, Word } from './word.js';
+
+/** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */
+interface StrategyWord extends Record<Strategy, string> {
+  readonly RollingUpdate: 'rolling-update';
+  readonly Recreate: 'recreate';
+}
+
+/** The words of an answer that are values of a result: leaving one out does not compile. */
+type ValueWord =
+  | SpanResult['direction']
+  | `${SpanResult['verdict']}`
+  | (typeof routeTargetNames)[number]
+  | StrategyWord[Strategy];
+
+/** The meaning of the words in any answer: its values, and its labels. */
+export const answerWords = {
+  safe: {
+    meaning:
+      'The whole span is proven: one direct upgrade, in which old and new pods may overlap. Only this is exit code 0.',
+    rule: 2,
+  },
+  unsafe: {
+    meaning:
+      'The span is not proven safe. It may still work, but nobody has shown that. The lines below the verdict say what speaks against it.',
+    rule: 2,
+    remedy: 'Follow the line Next, or see the whole route with lightspan upgrade-plan.',
+  },
+  verdict: {
+    meaning:
+      'The judgement of a release, or of a whole span. The publisher says true, false or unknown for every release; a check says SAFE only if the whole span is proven, else UNSAFE. In JSON, verdict is what the index says, and safe is the answer.',
+  },
+  'judged-by': {
+    meaning:
+      'How much the answer rests on: the index and its date, how many known issues count, how many artifacts of its releases were read, and the facts of an instance. The index proves; the others can take a yes away, and what was not read or seen changes nothing.',
+  },
+  true: {
+    meaning: 'The publisher has shown that old and new pods may overlap while this release is rolled out.',
+    rule: 1,
+  },
+  false: { meaning: 'Old and new pods may not overlap while this release is rolled out.', rule: 2 },
+  unknown: {
+    meaning:
+      'Nobody has shown it either way. For a release it counts as false; for a direct upgrade it means that the index has a gap.',
+    rule: 1,
+  },
+  yes: { meaning: 'It is proven.' },
+  no: { meaning: 'A release or a rule speaks against it, and is named.' },
+  none: { meaning: 'There is nothing of this kind in the span.' },
+  direction: {
+    meaning: 'Whether a span leads to a newer release, or stays where it is. A way back is never certified.',
+  },
+  upgrade: { meaning: 'The target version is newer than the running one.' },
+  'same-version': {
+    meaning: 'The target version is the running one. That is safe only if the index contains it.',
+    rule: 7,
+  },
+  'direct-upgrade': {
+    meaning:
+      'May this be one step? Not if a required stop, a minimum version or the index floor lies in between. The key jump of a JSON output is the same.',
+    remedy: 'If the answer is no, lightspan upgrade-plan lists the steps.',
+  },
+  'rolling-update': {
+    meaning:
+      'New pods start before old ones have stopped, so that both run on the migrated database for a while. Proven only if every release of the span is true. As a strategy it is RollingUpdate (Helm: upgrade.mode).',
+    rule: 2,
+  },
+  recreate: {
+    meaning:
+      'The strategy in which all old pods stop before the first new one starts, which means a downtime. Helm takes it as upgrade.mode; with docker compose it is down, change the tag, up.',
+    remedy: 'Back up the database first.',
+  },
+  strategy: {
+    meaning: 'How a step is deployed: RollingUpdate if it is proven safe to roll, else Recreate.',
+  },
+  downtime: {
+    meaning:
+      'The time from when the old pods stop until the new ones are ready. It includes the migrations, and so depends on them and on your data.',
+  },
+  span: {
+    meaning:
+      'All releases newer than the running one, up to and including the target. A check judges every one of them.',
+    rule: 2,
+  },
+  'covered-release': { meaning: 'A release of the span that the index contains.' },
+  'missing-range': {
+    meaning: 'A range of the span that the index does not contain, given by the releases around it.',
+    rule: 7,
+  },
+  'missing-release-safety-index-coverage': {
+    meaning: 'The releases of the span that the index does not contain.',
+    rule: 7,
+    remedy:
+      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.',
+  },
+  gap: { meaning: 'A place in the span where the index lacks one or more releases.', rule: 7 },
+  'unsafe-rolling-update-safety': { meaning: 'The releases of the span whose verdict is false.', rule: 2 },
+  'unknown-rolling-update-safety': {
+    meaning: 'The releases of the span whose verdict is unknown, or counts as unknown.',
+    rule: 1,
+  },
+  'artifact-disagreement': {
+    meaning:
+      'A place where the artifacts of the span do not confirm what the index says. Then nothing is proven.',
+  },
+  'current-version': { meaning: 'The running release, and where it was found.' },
+  release: { meaning: 'One published version of Lightdash. A plan counts those that each hop passes.' },
+  route: { meaning: 'The way from the running release to the target, in as few hops as possible.' },
+  hop: {
+    meaning:
+      'One step of a route: one deployment, from one release to another. It is done when its release is ready and its migrations have run.',
+  },
+  from: { meaning: 'The running release before a step.' },
+  to: { meaning: 'The release that a step installs.' },
+  latest: { meaning: 'The newest release in the index. It can be no newer than the index itself.' },
+  'latest-rolling': { meaning: 'The newest release that rolling hops alone reach.' },
+  'going-back': {
+    meaning:
+      'What it takes to return to the release before a hop, once the migrations of the hop have begun: code only, a flag, or the backup. If it needs the backup, their begin is the point of no return.',
+  },
+  preflight: {
+    meaning:
+      'May the upgrade begin, judging by your own instance? A report says yes if upgrade-preflight says go, with care or without.',
+    remedy: 'If the answer is no or unknown, the section Preflight says what speaks against it.',
+  },
+  'lands-there-as': { meaning: 'Why a hop ends where it ends, and goes no further.' },
+  'certified-route': {
+    meaning:
+      'May the target be reached, by hops that the index covers? If not, what blocks the route at the first release where something does is named.',
+    rule: 7,
+  },
+  'few-enough-hops': { meaning: 'Whether the route has no more hops than --max-hops allows.' },
+  certified: {
+    meaning:
+      'The index covers every release of a hop, or of all hops of a route. NOT CERTIFIED is not proven, not even with a downtime.',
+    rule: 7,
+    remedy: 'Decide about such a hop by hand: read the release notes and test it on a copy of the database.',
+  },
+  backfilled: {
+    meaning:
+      'An entry of the index that was generated after its release. It has no artifact, and proves nothing.',
+    rule: 6,
+  },
+  index: {
+    meaning:
+      'The list of all releases and their verdicts, published by Lightdash. It is derived from one artifact per release.',
+  },
+  artifact: {
+    meaning:
+      'What the publisher has found out about one release: its verdict, its migrations, its changes. It can turn a yes of the index into a no, and never the other way round.',
+  },
+  migration: {
+    meaning:
+      'A change of the database that a release makes when it first starts. Old pods may not work with it, which is what the verdict is about.',
+  },
+  'environment-variable': {
+    meaning: 'A setting of Lightdash. A release may remove or rename one, or change its default.',
+  },
+  'declared-advisories': {
+    meaning: 'Changes of a release that break nobody, as the publisher claims. They decide nothing here.',
+  },
+  'rest-api': { meaning: 'The HTTP interface of Lightdash. Your programs that use it may break.' },
+  'mcp-tool': { meaning: 'What Lightdash offers to AI agents. Your agents that use it may break.' },
+} satisfies Record<ValueWord, Word> & Record<string, Word>;
+
+/** The contract's rules in our own words. */
+export const spanRules: Record<SpanRule, Word> = {
+  1: {
+    meaning:
+      'Only true is a yes. A release whose verdict is unknown is treated exactly like one whose verdict is false.',
+  },
+  2: {
+    meaning:
+      'Old and new pods may overlap only if every release of the span is true. Those are all releases newer than the running version, up to and including the target.',
+  },
+  3: {
+    meaning:
+      'A version that any release of the span requires as a stop is installed first. The upgrade continues only after its migrations have finished.',
+  },
+  4: {
+    meaning:
+      'A release with a minimum previous version may be jumped to directly from that version or a later one. From an older one, an upgrade to a release in between comes first.',
+  },
+  5: {
+    meaning:
+      'If the running version is below the index floor, the floor is installed first. The rest of the span is judged from there; no index covers the step up to the floor.',
+  },
+  6: {
+    meaning:
+      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one: a true there counts as unknown.',
+  },
+  7: {
+    meaning:
+      'A release that the index does not contain is unsafe. This applies to both ends of a span and to every release in between.',
+  },
+};
+
+export const deploymentRules: Record<DeploymentRule, Word> = {
+  1: { meaning: 'The Helm chart does not check the verdict. The operator sets upgrade.mode.' },
+  2: {
+    meaning: `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.`,
+  },
+  3: {
+    meaning: `With chart ${lastChartThatNeedsScaleDown} or earlier, scale the workloads down by hand before the upgrade.`,
+  },
+  4: {
+    meaning:
+      'Without a migration job, Recreate still sets the strategy of the Deployments. The workloads stop while the release is applied.',
+  },
+  5: { meaning: 'Recreate means a downtime.' },
+};

@@ -1,0 +1,30 @@
+import { number } from './phrase.js';
+
+/** Longer lists are shortened unless everything was requested. */
+export const longestList = 20;
+
+/** Versions joined by commas; a long list as its first, its last and their number. */
+export function renderVersionList(
+  versions: readonly string[],
+  { whole }: { readonly whole: boolean },
+): string {
+  if (versions.length === 0) return 'none';
+  if (whole || versions.length <= longestList) return versions.join(', ');
+  return `${number(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
+}
+
+/** The first of possibly thousands of lines, and how many more there are. */
+export function capped(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
+  return lines.length <= most
+    ? lines
+    : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
+}
+
+export function firstOf(items: readonly string[], most: number): string {
+  const first = items.slice(0, most).join(', ');
+  return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
+}
+
+export function listNames(names: readonly string[]): string {
+  return firstOf(names, 3);
+}

@@ -1,0 +1,197 @@
+import type { TimeRange } from '../instance/forecast/work.js';
+import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
+import type { WayBack } from '../release-safety/way-back.js';
+import { compact } from '../shared/compact.js';
+import { describeMigrationTime } from './downtime.js';
+import { firstOf } from './lists.js';
+import { countOf } from './phrase.js';
+import { printable } from './printable.js';
+import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
+import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
+
+interface Timed {
+  readonly time?: TimeRange | undefined;
+}
+
+/** How long its migrations take, if known, and the cost of going back from it: one sentence each. */
+export function hopDetails(
+  { time, wayBack }: Timed & { readonly wayBack: WayBack },
+  number: number,
+): string[] {
+  return [...describeTimeOfHop(time, number), describeWayBackOfHop(wayBack, number)];
+}
+
+/** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
+export function describeHopDetails(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
+  const ways = hops.map(({ wayBack }) => wayBack);
+  return [
+    ...hops.flatMap(({ time }, i) => describeTimeOfHop(time, i + 1)),
+    ...(describeAllWaysBack(ways) === undefined ? describeWaysBack(ways) : []),
+  ];
+}
+
+function describeTimeOfHop(time: TimeRange | undefined, number: number): string[] {
+  return time === undefined ? [] : [`Hop ${number}: ${describeMigrationTime(time)}.`];
+}
+
+/** The version that a target stands for, and the requested name; the name alone if no step leads to it. */
+export function describeTarget({
+  fromVersion,
+  toVersion,
+  requestedTarget,
+  blockedBy,
+}: Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>): string {
+  if (requestedTarget === toVersion) return toVersion;
+  const noStep = toVersion === fromVersion && blockedBy !== null;
+  return noStep ? requestedTarget : `${toVersion} (${requestedTarget})`;
+}
+
+/** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
+export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
+  return compact<string>(
+    blockedBy?.kind,
+    hops.map((hop) => [
+      hop.belowIndexFloor && 'below-index-floor',
+      !hop.belowIndexFloor && hop.missingRanges.length > 0 && 'missing-coverage',
+      hop.knownIssues.length > 0 && 'known-issue',
+      hop.unsafeVersions.length > 0 && 'unsafe-release',
+      hop.unknownVersions.length > 0 && 'unknown-release',
+      hop.reason !== 'target' && hop.reason,
+    ]),
+  );
+}
+
+/**
+ * What must be known of the hops besides their rows: all reasons why one is not certified, is a Recreate or lands where
+ * it does, what blocks first at the beginning; then each known issue once, with its hops.
+ */
+export function remarksOfRoute(
+  hops: readonly RouteHop[],
+  { whole = false, first = 1 }: { readonly whole?: boolean; readonly first?: number } = {},
+): RouteRemark[] {
+  const said = new Map<string, Said & { readonly numbers: number[] }>();
+  for (const [i, hop] of hops.entries()) {
+    for (const one of saidOfHop(hop, whole)) {
+      const key = `${one.one}: ${one.why.join('; ')}`;
+      const before = said.get(key);
+      if (before === undefined) said.set(key, { ...one, numbers: [i + first] });
+      else before.numbers.push(i + first);
+    }
+  }
+  const remarks = [...said.values()].map(({ one, many, why, bad, numbers }) => ({
+    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
+    bad,
+  }));
+  return [...remarks, ...remarksOfIssues(hops, first)];
+}
+
+interface Said {
+  readonly one: string;
+  readonly many: string;
+  readonly why: readonly string[];
+  readonly bad: boolean;
+}
+
+interface RouteRemark {
+  readonly text: string;
+  readonly bad: boolean;
+}
+
+function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
+  const { landingIssues, demandedBy, accepted = [] } = hop;
+  const say = (one: string, many: string, why: readonly string[], bad = false) =>
+    why.length > 0 && { one, many, why, bad };
+  return compact<Said>(
+    say('is not certified', 'are not certified', whyUncertified(hop), true),
+    say('is a Recreate', 'are Recreates', whyRecreate(hop, whole)),
+    say(
+      'is accepted to roll, and not proven to',
+      'are accepted to roll, and not proven to',
+      accepted.length > 0 ? [firstOf(accepted, whole ? accepted.length : 3)] : [],
+    ),
+    say(
+      'lands there because of an issue further on',
+      'land there because of an issue further on',
+      namesOf(landingIssues),
+    ),
+    say('is demanded by', 'are demanded by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
+  );
+}
+
+/** Why a hop is not certified, one clause each: what no index covers, and the known issues that apply to it. */
+export function whyUncertified(hop: RouteHop): string[] {
+  const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
+  const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+  return compact(
+    belowIndexFloor
+      ? `${fromVersion} is older than the index floor${floor} (span rule 5)`
+      : missingRanges.length > 0 && `${missingRanges.map(describeHole).join('; ')} (span rule 7)`,
+    namesOf(hop.knownIssues.filter(({ effect }) => effect.kind !== 'recreate')),
+  );
+}
+
+export function whyRecreate(
+  { unsafeVersions, unknownVersions, knownIssues }: RouteHop,
+  whole = false,
+): string[] {
+  return [
+    ...describeUnproven(unsafeVersions, unknownVersions, { whole }),
+    ...namesOf(knownIssues.filter(({ effect }) => effect.kind === 'recreate')),
+  ];
+}
+
+function namesOf(issues: readonly AppliedIssue[]): string[] {
+  return [...new Set(issues.map(({ id }) => `known issue ${id}`))];
+}
+
+function remarksOfIssues(hops: readonly RouteHop[], first: number): RouteRemark[] {
+  const met = hops.flatMap((hop, i) =>
+    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, number: i + first })),
+  );
+  return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
+    const own = met.filter(({ issue }) => issue.id === id);
+    const versions = [...new Set(own.map(({ issue }) => issue.version))];
+    const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
+    const numbers = [...new Set(own.map(({ number }) => number))];
+    const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
+    return {
+      text: printable(`${describeNumbers(numbers)}: ${firstOf(versions, 3)}: ${known.join()}.`),
+      bad: false,
+    };
+  });
+}
+
+/** `Hop 2`, `Hops 1 to 3, 5`. */
+export function describeNumbers(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const names = runs.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
+}
+
+/** @param number of the hop, from 1 */
+export function titleOfHop(
+  { fromVersion, toVersion, strategy, certified }: RouteHop,
+  number: number,
+): string {
+  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
+}
+
+/** What keeps a named target from going further, shown below the hops; without a full stop. */
+export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
+  return blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`];
+}
+
+/** For a version that the index would contain if it existed; without a full stop. */
+export function describeNoRelease(version: string): string {
+  return `${version} is not a release of this index, and no commands are given for it`;
+}
+
+export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
+  return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
+}

@@ -1,0 +1,459 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/answer/answer.js';
+import { answerOfCheck } from '../../src/answer/check.js';
+import { renderAnnotation } from '../../src/answer/github.js';
+import { renderHtml } from '../../src/answer/html.js';
+import { renderJsonLine } from '../../src/answer/json/document.js';
+import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/answer/json/documents.js';
+import { renderJunit } from '../../src/answer/junit.js';
+import { renderMarkdown } from '../../src/answer/markdown.js';
+import {
+  renderKnownIssueListText,
+  renderKnownIssuesVerifyText,
+  renderKnownIssueText,
+} from '../../src/answer/outputs/known-issues.js';
+import {
+  renderChartText,
+  renderConnection,
+  renderMetricsText,
+  renderSql,
+  renderUsersText,
+} from '../../src/answer/outputs/lightdash.js';
+import {
+  renderMergeChecksText,
+  renderMergeOutcome,
+  renderQueryFailure,
+  renderRequestText,
+  renderRunningQuery,
+} from '../../src/answer/outputs/merge.js';
+import {
+  renderCurrentVersion,
+  renderFailureText,
+  renderProvenance,
+} from '../../src/answer/outputs/messages.js';
+import { renderReleaseText } from '../../src/answer/outputs/release.js';
+import {
+  renderIndexStatusText,
+  renderIndexVerifyText,
+  renderMirrorText,
+  renderProvenTargets,
+} from '../../src/answer/outputs/release-index.js';
+import { plainPalette } from '../../src/answer/palette.js';
+import { answerOfBump, answerOfPins } from '../../src/answer/pins.js';
+import { answerOfPlan } from '../../src/answer/plan.js';
+import { answerOfPreflight, answerOfVerify } from '../../src/answer/preflight.js';
+import { answerOfReport } from '../../src/answer/report.js';
+import { jsonFormat, tableFormat } from '../../src/answer/rows.js';
+import { renderText } from '../../src/answer/text.js';
+import { checks } from '../../src/checks/checks.js';
+import { decide } from '../../src/checks/decision.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import type { KnownIssue } from '../../src/known-issues/records.js';
+import type { MergeCheck } from '../../src/merge-query/merge-check.js';
+import type { MergeResults } from '../../src/merge-query/response.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
+import { type AppliedIssue, parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { pinCheckOf } from '../../src/release-safety/pins.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import { buildReport } from '../../src/release-safety/report.js';
+import type { RouteHop } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { renderNotice } from '../../src/words/notices.js';
+import { printable } from '../../src/words/printable.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { migratorFact } from '../support/facts.js';
+import { judgedBy } from '../support/judged-by.js';
+import { inputOf, upgradeTo } from '../support/preflight.js';
+import { indexOf } from '../support/real-index.js';
+import * as of from '../words/sentences.js';
+
+/**
+ * What comes from outside is shown and not obeyed: by no terminal, no log of a pipeline and no reader who takes a line
+ * of it for one of ours. Every renderer is given a result in which all that is foreign tries so.
+ */
+
+const begun = '::error::the-answer-is-yes';
+const hostile = `\u001B[2J\u202E\u2028\u0085\r\n${begun}`;
+const h = (text: string) => `${text}${hostile}`;
+
+const palette = plainPalette;
+const day = '2026-09-06T18:08:42Z';
+const now = new Date(day);
+const version = parseVersion('1.1.0');
+
+const issue = (effect: AppliedIssue['effect']): AppliedIssue => ({
+  ...of.issue(effect, [h('edition')]),
+  ...{ summary: h('It breaks.'), remedy: h('Mend it.') },
+});
+const issues = [
+  issue({ kind: 'avoid-landing' }),
+  issue({ kind: 'recreate' }),
+  issue({ kind: 'long', seen: h('hours') }),
+];
+const reasons = issues.map((one) => ({ kind: 'known-issue', ...one }) as const);
+const disagreements = (['missing-artifact', 'unavailable-artifact', 'invalid-artifact'] as const).map(
+  (kind) => ({ kind, version, message: h('no') }) as const,
+);
+const other = { kind: 'other-release', version, artifactVersion: h('1.1.1') } as const;
+const span = {
+  ...of.span,
+  jump: false,
+  reasons,
+  disagreements: [...disagreements, other],
+  strategyContradictions: [],
+};
+const latest = of.to;
+
+const hop: RouteHop = {
+  ...of.hop,
+  certified: false,
+  strategy: 'Recreate',
+  knownIssues: issues,
+  landingIssues: issues,
+};
+const blockedBy = {
+  kind: 'known-issue',
+  version,
+  verdict: false,
+  reachableVersion: of.from,
+  issues,
+} as const;
+const wayBack = { needs: 'backup', because: [{ kind: 'sorts-before', migrations: [h('2026_x')] }] } as const;
+const route = { ...of.route, certified: false, hops: [{ ...hop, wayBack }], blockedBy };
+const steps = [
+  {
+    ...{ title: h('Do it'), commands: [], notes: ['Mind <i>my_values.yaml</i>.'], needs: [] },
+    values: { file: h('values.yaml'), yaml: 'a: b\n' },
+  },
+];
+const plan = {
+  ...{ startIsNoRelease: false, maxHops: undefined, leastDowntime: undefined },
+  renderedHops: [{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } }],
+  scripts: [h('out/hop-1.sh')],
+} as unknown as Parameters<typeof answerOfPlan>[1];
+const accepted = [
+  { name: h('issue'), state: 'counts', reason: h('reason'), by: h('team'), until: '2027-01-31' },
+] as const;
+const by = {
+  ...judgedBy,
+  accepted,
+  settings: h('lightspan.yaml'),
+  facts: { source: h('facts.json'), collectedAt: '2026-09-06T18:00:00Z' },
+};
+const planOptions = {
+  ...plan,
+  ...{ judgedBy: by, verbose: true, requireRolling: false, fromSource: h('values.yaml') },
+};
+
+const pin = {
+  ...{
+    file: h('values.yaml'),
+    path: [h('image'), 'tag'],
+    line: 1,
+    previousFile: h('old.yaml'),
+    passes: false,
+  },
+  ...{ from: of.from, to: of.to, stops: [] },
+};
+const pins = pinCheckOf(
+  [
+    { ...pin, finding: { kind: 'not-proven', check: span } },
+    { ...pin, finding: { kind: 'unreadable', side: 'after', why: h('no'), hint: h('Mend it.') } },
+    { ...pin, finding: { kind: 'added', check: span, copiedFrom: h('a.yaml'), issues } },
+  ],
+  {
+    before: { name: h('main'), commit: '0123456789abcdef' },
+    after: { name: h('new'), commit: undefined },
+    accepted: [],
+  },
+);
+
+const heavy = { locksTable: true, rewritesTable: 'unknown', scansTable: false };
+const surface = {
+  ...{ checked: true, breaking: true, changes: [h('a')], breakingCount: 1 },
+  ...{ advisories: [h('b')], advisoryCount: 1 },
+};
+const artifactFields = {
+  migrations: {
+    ...{ present: true, count: 1, coreCount: 1, eeCount: 0 },
+    files: [{ name: h('2026_x'), edition: 'core', tables: [h('t')], heaviness: heavy }],
+  },
+  api: { rest: surface, mcp: surface },
+  config: {
+    ...{ checked: true, breaking: true },
+    changes: [
+      { type: 'removed', name: h('A'), previousDefault: h('a') },
+      { type: 'renamed', name: h('C'), previousName: h('B') },
+      { type: 'defaultChanged', name: h('D'), defaultValue: h('d') },
+      { type: h('newer'), name: h('E') },
+    ],
+  },
+  declaredBreaks: [{ reason: h('breaks'), file: h('a.ts'), line: 3, [h('more')]: h('more') }],
+  declaredAdvisories: [{ id: h('a'), reason: h('b'), requiredStop: false }, h('no object')],
+};
+const index = parseReleaseSafetyIndex(
+  indexOf({ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }, { version: '1.2.0' }),
+);
+const artifactOf = (entry: (typeof index.entries)[number]) =>
+  parseReleaseArtifact(inventedArtifact(entry, artifactFields));
+const outcomes = new Map<string, ArtifactOutcome>(
+  index.entries.map((entry) => [
+    entry.version,
+    entry.version !== '1.1.0'
+      ? { kind: 'unavailable-artifact', message: h('HTTP 503') }
+      : { kind: 'artifact', artifact: artifactOf(entry) },
+  ]),
+);
+const [, entry] = index.entries;
+const artifact = artifactOf(entry ?? never());
+const contradicting = {
+  ...artifact,
+  compatibility: { rollingUpdateSafe: true, recommendedStrategy: h('Recreate') },
+} as const;
+
+const situation = upgradeTo([{ name: h('20260901000000_x'), tables: ['projects'], does: ['scans'] }], {
+  migrator: { ...migratorFact, name: h('lightdash'), statementTimeoutMs: 30_000 },
+});
+const result = runChecks(checks, inputOf(situation));
+const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
+const judgedWith = {
+  judgedBy: by,
+  instance: { name: 'Preflight', answer: 'no', yes: false, why: [printable(h('STOP'))] } as const,
+};
+const usedIndex = { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' };
+const preflight: PreflightDocument = {
+  ...{ result, decision: decide(result, 'stop'), hops: 2, fromSource: h('values.yaml') },
+  failOn: 'stop',
+  ...{ facts, index: usedIndex, judgedBy: by },
+};
+
+const report = buildReport(index, { from: parseVersion('1.0.0'), to: parseVersion('1.2.0'), outcomes });
+const reportDocument: ReportDocument = {
+  report: {
+    ...report,
+    span: { ...report.span, reasons },
+    route: { ...report.route, hops: [{ ...hop, wayBack }], certified: false },
+    blockedBy,
+  },
+  ...{ preflight, index: usedIndex, judgedBy: by, madeAt: now, madeBy: 'lightspan' },
+};
+const plainReport = { ...reportDocument, preflight: undefined };
+const blockedReport = {
+  ...reportDocument,
+  report: { ...report, route: { ...report.route, hops: [], blockedBy } },
+};
+
+const record: KnownIssue = {
+  ...{ schemaVersion: '1', id: 'an-issue', aliases: [h('#1')], summary: h('It breaks.'), details: h('So.') },
+  references: [{ type: 'WEB', url: 'https://a.example' }],
+  ...{ published: day, modified: day, affected: [{ introduced: version }], when: 'crossing' },
+  conditions: [{ fact: h('edition'), is: h('community') }],
+  ...{ effect: { kind: 'long', seen: h('hours') }, remedy: h('Mend it.') },
+  evidence: { certainty: 'reported', basis: h('a log') },
+};
+
+const verify: Omit<VerifyDocument, 'lastState'> = {
+  outcome: 'not-verified',
+  ...{ safe: false, instance: 'https://bi.example.com', version: latest },
+  ...{ polls: 3, pollsInRow: 0, elapsedMs: 0, facts, before: facts, findings: [] },
+};
+
+const started = {
+  outcome: 'started',
+  fieldOrigins: {
+    [h('a')]: { kind: 'source', sourceId: h('s'), sourceFieldId: h('f') },
+    b: { kind: h('newer') },
+  },
+  parameterReferences: [h('unset')],
+  query: {
+    ...{ queryUuid: h('0'), resolvedTimezone: h('UTC'), usedParametersValues: { [h('p')]: h('v') } },
+    warnings: [{ message: h('careful'), tables: [h('t')], fields: [h('f')] }],
+    cacheMetadata: { cacheHit: false, cacheUpdatedTime: h('t'), preAggregate: { hit: false, name: h('n') } },
+  },
+} as unknown as MergeResults;
+const refused = {
+  outcome: 'refused',
+  errors: [
+    { kind: h('newer'), message: h('no'), sourceId: h('s'), fieldIds: [h('a')] },
+    { kind: 'too_few_sources', message: h('no'), sourceId: null, fieldIds: [] },
+  ],
+} as unknown as MergeResults;
+const fault = { line: 1, column: 1, path: h('a'), kind: 'too_few_sources', message: h('no') };
+const brokenMerge = { status: 'breaks-rules', faults: [fault], warnings: [fault] } as unknown as MergeCheck;
+const noMerge = { status: 'no-merge-request', faults: [fault] } as unknown as MergeCheck;
+
+const rows = new Map([[h('a'), { raw: h('v'), formatted: h('v') }]]);
+const rowsBy = (format: ReturnType<typeof tableFormat>) =>
+  [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
+const setting = { value: h('v'), where: h('w') };
+
+const answers: Readonly<Record<string, Answer>> = {
+  'a check': answerOfCheck(span, { verbose: true, latestVersion: latest, route, ...judgedWith }),
+  'a plan': answerOfPlan(route, planOptions),
+  'a plan that is blocked': answerOfPlan({ ...route, hops: [] }, planOptions),
+  pins: answerOfPins(pins, { verbose: true, latestVersion: latest, judgedBy: by }),
+  'a pin that moved': bump('rolling', null),
+  'a pin that stays': bump('refused', null),
+  'a pin that is blocked': bump('refused', blockedBy),
+  'a preflight in formats': answerOfPreflight(preflight),
+  'a report': answerOfReport(reportDocument, { verbose: true }),
+  'a report without a preflight': answerOfReport(plainReport, { verbose: true }),
+  'a report that is blocked': answerOfReport(blockedReport, { verbose: true }),
+};
+
+const outputs: Readonly<Record<string, () => string>> = {
+  ...Object.fromEntries(
+    Object.entries(answers).flatMap(([name, answer]) => [
+      ...(name === 'a preflight in formats'
+        ? []
+        : [[`${name}, in text`, () => renderText(answer, { palette, verbose: true, width: undefined })]]),
+      [`${name}, in Markdown`, () => renderMarkdown(answer)],
+      ...(/^a report/.test(name) ? [[`${name}, in HTML`, () => renderHtml(answer)]] : []),
+      ...(/^a pin that moved/.test(name) ? [] : [[`${name}, in JUnit`, () => renderJunit(answer)]]),
+    ]),
+  ),
+  'a preflight': () => renderText(answerOfPreflight(preflight), { palette, verbose: true, width: undefined }),
+  'a preflight on a terminal': () =>
+    renderText(answerOfPreflight(preflight), { palette, verbose: false, width: 60 }),
+  'an annotation': () =>
+    renderAnnotation({
+      level: 'error',
+      title: h('no'),
+      message: h('no'),
+      file: h('values.yaml'),
+      line: 1,
+    }).replace(/^::error /, ''),
+  'a release': () => renderReleaseText(artifact, { source: h('mirror'), knownIssues: [record], palette }),
+  'a release against its verdict': () =>
+    renderReleaseText(contradicting, { source: 'm', knownIssues: [], palette }),
+  'known issues': () => renderKnownIssueListText([record], { builtInPublishedAt: day, width: undefined }),
+  'a known issue': () => renderKnownIssueText(record, 80),
+  'known issues that were verified': () =>
+    renderKnownIssuesVerifyText([
+      { file: h('a.yaml'), records: 0, faults: [{ line: 1, column: 1, field: h('id'), fault: h('no') }] },
+      { file: h('b.yaml'), records: 1, faults: [] },
+    ]),
+  'an index that was verified': () =>
+    renderIndexVerifyText(
+      {
+        ...{ generatedAt: day, entries: 1, faultCount: 1 },
+        faults: [{ kind: 'invalid-field', field: h('a'), fault: h('no') }],
+      },
+      { source: h('index.json'), palette },
+    ),
+  'an index at a glance': () =>
+    renderIndexStatusText(
+      {
+        ...{
+          source: h('index.json'),
+          generatedAt: day,
+          ageMs: 0,
+          sha256: 'x',
+          releases: 1,
+          firstVersion: version,
+        },
+        ...{ latestVersion: latest, floorVersion: null, backfilled: 0, newestGreenSpan: null },
+        verdicts: { true: 1, false: 0, unknown: 0 },
+      },
+      palette,
+    ),
+  'where an answer came from': () =>
+    renderProvenance({ source: h('index.json'), generatedAt: day, now, entries: 1, sha256: 'x' }),
+  'a mirror': () =>
+    renderMirrorText({
+      folder: h('m'),
+      generatedAt: day,
+      releases: 1,
+      knownIssues: 0,
+      artifacts: 0,
+      fetched: 0,
+    }),
+  'proven targets': () => renderProvenTargets({ from: version, targets: [], file: h('a.json') }),
+  'the version that runs': () => renderCurrentVersion({ version, source: h('values.yaml') }),
+  'a connection': () => renderConnection({ url: setting, project: setting, token: setting }),
+  'a request': () =>
+    renderRequestText({ method: 'POST', url: h('https://bi.example.com'), body: { [h('a')]: h('b') } }),
+  'a chart': () =>
+    renderChartText({
+      ...{ name: h('n'), description: h('d') },
+      metricQuery: {
+        ...{ exploreName: h('e'), dimensions: [h('d')], metrics: [h('m')], limit: 1, tableCalculations: [] },
+        sorts: [{ fieldId: h('d'), descending: true }],
+      },
+    } as never),
+  users: () => renderUsersText([{ email: h('a'), firstName: h('b') }], undefined),
+  'users of no known form': () => renderUsersText({ [h('a')]: h('b') }, undefined),
+  metrics: () =>
+    renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }], undefined),
+  'a merge that was started': () => renderMergeOutcome(started, palette, undefined),
+  'a merge that was refused': () => renderMergeOutcome(refused, palette, undefined),
+  'a merge that breaks rules': () => renderMergeChecksText([{ check: brokenMerge, name: h('merge.json') }]),
+  'what is no merge': () => renderMergeChecksText([{ check: noMerge, name: h('merge.json') }]),
+  'a query that failed': () => renderQueryFailure({ queryUuid: h('0'), status: 'error', reason: h('no') }),
+  'a query that runs on': () => renderRunningQuery(h('0'), h('lightspan query results')),
+  'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),
+  'rows as a table': () => rowsBy(tableFormat()),
+  'rows on a narrow terminal': () => rowsBy(tableFormat(10)),
+  'rows as JSON': () => rowsBy(jsonFormat as never),
+  'a document of JSON': () => renderJsonLine({ [h('a')]: h('b') }),
+  ...Object.fromEntries(
+    (
+      [
+        { kind: 'unreachable', message: h('no'), isUnknownHost: false },
+        { kind: 'unknown-version', message: h('no') },
+        { kind: 'not-ready', status: 503, reason: h('no'), probe: 'readyz' },
+      ] as const
+    ).map((lastState) => [
+      `an instance that is ${lastState.kind}`,
+      () =>
+        renderText(answerOfVerify({ ...verify, lastState }), { palette, verbose: true, width: undefined }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        { kind: 'offline', source: h('index.json'), ageMs: 0 },
+        { kind: 'known-issue', issue: issue({ kind: 'recreate' }) },
+      ] as const
+    ).map((notice) => [`a notice: ${notice.kind}`, () => renderNotice(notice)]),
+  ),
+};
+
+function bump(decision: 'rolling' | 'refused', blocked: typeof blockedBy | null) {
+  const result = { ...span, stops: [] };
+  return answerOfBump(
+    { result, stops: [], accepted: [], decision, blockedBy: blocked },
+    { pin: h('a#b'), otherPlaces: [h('c#d')], check: false, described: [], accepted },
+  );
+}
+
+function never(): never {
+  throw new Error('there is one');
+}
+
+describe('text from outside is shown and not obeyed', () => {
+  it.each(Object.entries(outputs))('%s', (_, render) => {
+    const text = render();
+    // It is shown.
+    expect(text).toContain('the-answer-is-yes');
+    expect(text.match(/[^\P{Cc}\n\t]|[\u2028\u202E]/gu) ?? []).toEqual([]);
+    expect(text.split('\n').filter((line) => /^[^\w`"<]*(?:::error)/.test(line))).toEqual([]);
+  });
+
+  it('each in its place', async () => {
+    const text = Object.entries(outputs).flatMap(([name, render]) =>
+      /^a report|^a preflight /.test(name)
+        ? []
+        : [`=== ${name}`, '', render().replaceAll(/\\+u001b.*?the-answer-is-yes/gs, '¤')],
+    );
+    await expect(text.join('\n')).toMatchFileSnapshot('hostile.txt');
+  });
+
+  it('a hint keeps its lines', () => {
+    const hint = 'Do\n\tthis\u001B[2J';
+    expect(renderFailureText({ code: 'usage', message: 'no', hint } as never)).toBe(
+      'lightspan: no\nDo\n\tthis\\u001b[2J\n',
+    );
+    expect(renderSql('SELECT 1\u001B[2J\r\n')).toBe('SELECT 1\\u001b[2J\n');
+  });
+});

@@ -1,0 +1,352 @@
+import { expect, it } from 'vitest';
+import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/answer/outputs/explain.js';
+import {
+  renderKnownIssueListText,
+  renderKnownIssuesVerifyText,
+  renderKnownIssueText,
+} from '../../../src/answer/outputs/known-issues.js';
+import {
+  renderChartText,
+  renderConnection,
+  renderMetricsText,
+  renderSql,
+  renderUsersText,
+  renderWhichPage,
+} from '../../../src/answer/outputs/lightdash.js';
+import {
+  renderLostMerge,
+  renderMergeChecksText,
+  renderMergeErrors,
+  renderMergeOutcome,
+  renderQueryFailure,
+} from '../../../src/answer/outputs/merge.js';
+import { renderLatest, renderProgress } from '../../../src/answer/outputs/messages.js';
+import { renderPinSearch } from '../../../src/answer/outputs/pin-search.js';
+import { renderReleaseText } from '../../../src/answer/outputs/release.js';
+import {
+  mostShown,
+  renderIndexStatusText,
+  renderIndexVerifyText,
+  renderProvenTargets,
+} from '../../../src/answer/outputs/release-index.js';
+import type { KnownIssue } from '../../../src/known-issues/records.js';
+import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
+import type { MergeResults } from '../../../src/merge-query/response.js';
+import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release-safety/artifact.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { parseExactJson } from '../../../src/shared/exact-json.js';
+import type { ExplainedWord } from '../../../src/words/word.js';
+import { realArtifactText } from '../../support/artifacts.js';
+import { markedPalette as palette } from '../../support/marked-palette.js';
+import * as of from '../../words/sentences.js';
+
+/** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
+
+const day = '2026-09-06T18:08:42Z';
+const { from, to } = of;
+const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
+
+const status = {
+  ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
+  ...{ latestVersion: to, floorVersion: from, backfilled: 1, verdicts: { true: 1, false: 2, unknown: 3 } },
+  newestGreenSpan: null,
+};
+const greenSpan = (releases: number) => ({ fromVersion: from, toVersion: to, releases });
+const fault = { kind: 'floor-missing', floor: one } as const;
+const audit = (faults: number) => ({
+  ...{ generatedAt: day, entries: 9, faultCount: faults },
+  faults: Array.from({ length: faults }, () => fault),
+});
+
+const record: KnownIssue = {
+  ...{
+    schemaVersion: '1',
+    id: 'an-issue',
+    aliases: [],
+    summary: 'It breaks.',
+    details: 'So.',
+    references: [],
+  },
+  ...{
+    published: day,
+    modified: day,
+    affected: [{ introduced: one, fixed: two }],
+    when: 'crossing',
+    conditions: [],
+  },
+  ...{ effect: { kind: 'recreate' }, remedy: 'Mend it.' },
+  evidence: { certainty: 'reported', basis: 'A log.' },
+};
+const conditional: KnownIssue = {
+  ...record,
+  ...{ aliases: ['#1', '#2'], withdrawn: day, when: 'landing' },
+  references: [{ type: 'WEB', url: 'https://a.example' }],
+  conditions: [
+    { fact: 'edition', is: 'community' },
+    { fact: 'postgres', below: 14 },
+  ],
+  evidence: { certainty: 'confirmed', basis: 'A log.' },
+};
+
+const heavy = (heaviness: object, name = 'a', tables: readonly string[] = ['t', 'u']) => ({
+  ...{ name, edition: 'core', tables },
+  heaviness: { locksTable: false, rewritesTable: false, scansTable: false, ...heaviness },
+});
+const artifact = (more: object) =>
+  parseReleaseArtifact({ ...JSON.parse(realArtifactText('1.121.0')), ...more }) as ReleaseArtifact;
+const release = (more: object, knownIssues: KnownIssue[] = []) =>
+  renderReleaseText(artifact(more), { source: 'mirror', knownIssues, palette });
+const surface = {
+  ...{ checked: false, breaking: 'unknown', changes: [], breakingCount: 2 },
+  ...{ advisories: [], advisoryCount: 2 },
+};
+
+const started = (query: object, more: object = {}) =>
+  renderMergeOutcome(
+    {
+      ...{ outcome: 'started', fieldOrigins: {}, parameterReferences: [], ...more },
+      query: {
+        ...{ queryUuid: '0', usedParametersValues: {}, warnings: [], cacheMetadata: { cacheHit: false } },
+        ...query,
+      },
+    } as unknown as MergeResults,
+    palette,
+    undefined,
+  );
+const miss = (reason: object) => ({
+  cacheMetadata: { cacheHit: true, cacheExpiresAt: day, preAggregate: { hit: false, reason } },
+});
+const merge = (more: object) => renderMergeChecksText([{ check: more as MergeCheck, name: 'merge.json' }]);
+const valid = (tableCalculations: readonly object[]) => ({
+  ...{ status: 'valid', warnings: [] },
+  request: {
+    mergeQuery: {
+      sources: [{}, {}],
+      joinType: 'left',
+      joinKey: [{ name: 'a' }, { name: 'b' }],
+      tableCalculations,
+    },
+  },
+});
+const mergeFault = { line: 2, column: 3, path: '', kind: 'too_few_sources', message: 'no' };
+const page = (totalPageCount?: number, totalResults?: number) =>
+  renderWhichPage({ page: 2, pagination: { totalPageCount, totalResults } }) || '(nothing)\n';
+const chart = (more: object) =>
+  renderChartText({
+    metricQuery: {
+      exploreName: 'e',
+      dimensions: [],
+      metrics: [],
+      sorts: [],
+      limit: 5,
+      tableCalculations: [],
+      ...more,
+    },
+  } as never);
+const words: readonly ExplainedWord[] = [
+  { word: 'a-word', group: 'verdicts', meaning: 'It means this. And that.' },
+  {
+    word: 'other',
+    label: 'OTHER',
+    group: 'errors',
+    meaning: 'It means that.',
+    rule: 3,
+    remedy: 'Do so.',
+    exitCode: 4,
+  },
+];
+
+const outputs: Readonly<Record<string, () => string>> = {
+  'an index': () => renderIndexStatusText(status, palette),
+  'an index with a proven step': () =>
+    renderIndexStatusText({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) }, palette),
+  'an index with proven steps': () =>
+    renderIndexStatusText({ ...status, newestGreenSpan: greenSpan(2) }, palette),
+  'an index without a fault': () => renderIndexVerifyText(audit(0), { source: 'index.json', palette }),
+  'an index with two': () => renderIndexVerifyText(audit(2), { source: 'index.json', palette }),
+  'an index with many more than are shown': () =>
+    renderIndexVerifyText(audit(mostShown + 1200), { source: 'index.json', palette }).replaceAll(
+      /(?:( {2}- .*\n)\1+)/g,
+      '$1  […]\n',
+    ),
+  'no known issues': () => renderKnownIssueListText([], { builtInPublishedAt: null, width: undefined }),
+  'known issues': () =>
+    renderKnownIssueListText([record, conditional], { builtInPublishedAt: day, width: 30 }),
+  'a known issue': () => renderKnownIssueText(record, undefined),
+  'a known issue that was withdrawn': () => renderKnownIssueText(conditional, undefined),
+  'known issues that were verified': () =>
+    renderKnownIssuesVerifyText([
+      { file: 'a.yaml', records: 2, faults: [] },
+      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: '', fault: 'no YAML' }] },
+      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: 'id', fault: 'expected a text' }] },
+    ]),
+  'a release of which little is told': () =>
+    release({
+      migrations: undefined,
+      api: undefined,
+      config: undefined,
+      declaredBreaks: undefined,
+      declaredAdvisories: undefined,
+      releaseDate: undefined,
+    }),
+  'a release with nothing to tell': () =>
+    release({
+      ...{ previousVersion: null, declaredBreaks: [], declaredAdvisories: [] },
+      migrations: { present: false, count: 0, coreCount: 0, eeCount: 0, files: [] },
+    }),
+  'a release with much to tell': () =>
+    release(
+      {
+        migrations: {
+          ...{ present: true, count: 3, coreCount: 3, eeCount: 0 },
+          files: [
+            heavy({ locksTable: true, scansTable: true, rewritesTable: 'unknown' }),
+            heavy({ scansTable: 'unknown', rewritesTable: 'unknown' }, 'b', []),
+            heavy({}, 'c'),
+          ],
+        },
+        upgrade: { minPreviousVersion: '1.100.0', requiredStops: ['1.110.0', '1.120.0'] },
+        compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' },
+        api: {
+          rest: surface,
+          mcp: { ...surface, checked: true, breaking: true, breakingCount: 1, advisoryCount: 1 },
+        },
+        config: {
+          ...{ checked: false, breaking: 'unknown' },
+          changes: [
+            { type: 'removed', name: 'A' },
+            { type: 'removed', name: 'B', previousDefault: null },
+            { type: 'renamed', name: 'D', previousName: 'C', defaultValue: 3 },
+            { type: 'defaultChanged', name: 'E', previousDefault: false, defaultValue: null },
+          ],
+        },
+        declaredBreaks: [{ reason: 'one' }, { reason: 'two' }],
+      },
+      [record, conditional],
+    ),
+  'a release of which it is not known whether it migrates': () =>
+    release({ migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } }),
+  'a merge': () => started({}),
+  'a merge with all that is told of one': () =>
+    started(
+      {
+        ...{ resolvedTimezone: 'UTC', usedParametersValues: { region: 'EU', year: 2026 } },
+        warnings: [
+          { message: 'one' },
+          { message: 'two', tables: ['t', 'u'] },
+          { message: 'three', fields: ['f', 'g'] },
+        ],
+        cacheMetadata: { cacheHit: true, cacheUpdatedTime: day, preAggregate: { hit: true, name: 'daily' } },
+      },
+      {
+        fieldOrigins: {
+          day: { kind: 'joinKey', fieldIdBySourceId: { a: 'day', b: 'date' } },
+          n: { kind: 'source', sourceId: 'a', sourceFieldId: 'count' },
+          ratio: { kind: 'tableCalculation' },
+          other: { kind: 'newer' },
+        },
+        parameterReferences: ['region', 'unset', 'other'],
+      },
+    ),
+  'a merge whose query has no name': () =>
+    started({ queryUuid: null, resolvedTimezone: null, ...miss({ reason: 'field_missing', fieldId: 'a' }) }),
+  'a merge past a pre-aggregate': () =>
+    started(
+      miss({
+        reason: 'granularity',
+        preAggregateGranularity: 'month',
+        preAggregateTimeDimension: 'day',
+        queryGranularity: 'day',
+      }),
+    ),
+  'a merge past a pre-aggregate of no known grain': () =>
+    started(miss({ reason: 'granularity', queryGranularity: 'day' })),
+  'a merge that was checked': () => merge(valid([])) + merge(valid([{}])) + merge(valid([{}, {}])),
+  'a merge that breaks a rule': () =>
+    merge({ status: 'breaks-rules', faults: [mergeFault, { ...mergeFault, path: 'a.b' }], warnings: [] }),
+  'a merge that was refused': () =>
+    renderMergeErrors(
+      [
+        { kind: 'too_few_sources', message: 'x'.repeat(2000), sourceId: null, fieldIds: [] },
+        { kind: 'newer', message: 'x'.repeat(3001), sourceId: 'a', fieldIds: ['f', 'g'] },
+        { kind: 'empty_join_key', message: 'no key', sourceId: null, fieldIds: ['h'] },
+      ],
+      palette,
+    ).replaceAll(/x{9,}/g, (xs) => `[${xs.length} times x]`),
+  'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
+  'what is no merge, for a key': () =>
+    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }, mergeFault] }),
+  'queries that failed': () =>
+    (['error', 'cancelled', 'expired'] as const)
+      .flatMap((status) =>
+        ['no', undefined].map((reason) => renderQueryFailure({ queryUuid: '0', status, reason })),
+      )
+      .join(''),
+  'a merge that was lost': renderLostMerge,
+  'no metrics': () => renderMetricsText([], undefined),
+  metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }], undefined),
+  pages: () =>
+    page() + page(1, 1) + page(2, 1) + page(3, 1200) + renderWhichPage({ page: 1, pagination: undefined }),
+  'no users': () => renderUsersText([], undefined) + renderUsersText({ data: [] }, undefined),
+  users: () =>
+    renderUsersText(
+      {
+        data: [
+          { email: 'a@b', isActive: true, other: 1 },
+          { email: null, role: 'admin', lastName: parseExactJson('12345678901234567890') },
+          { email: 5, firstName: { given: 'A' } },
+        ],
+      },
+      undefined,
+    ),
+  'users of no known form': () =>
+    renderUsersText([{ other: 1 }], undefined) + renderUsersText(null, undefined),
+  'a chart': () => chart({}),
+  'a chart that sorts': () =>
+    chart({
+      ...{ dimensions: ['a', 'b'], metrics: ['c', 'd'], tableCalculations: [{}, {}] },
+      sorts: [
+        { fieldId: 'a', descending: true },
+        { fieldId: 'b', descending: false },
+      ],
+    }),
+  'a connection': () =>
+    renderConnection({ url: { value: 'u', where: 'w' }, project: undefined, token: undefined }),
+  'proven targets': () =>
+    [[], [{ version: one }], [{ version: one }, { version: two }]]
+      .map((targets) =>
+        renderProvenTargets({ from, targets, file: targets.length === 2 ? 'a.json' : undefined }),
+      )
+      .join(''),
+  words: () => renderExplanation(words, 30),
+  'where pins were looked for': () => {
+    const places = Array.from({ length: 12 }, (_, i) => ({
+      file: `${i}\u001b.yaml`,
+      path: ['image', 'tag'],
+    }));
+    const files = places.map(({ file }) => file);
+    return [
+      { before: [], after: [], searched: [], notRead: [] },
+      { before: [], after: [], searched: [], notRead: ['a'] },
+      { before: places, after: places.slice(1), searched: files, notRead: files },
+    ]
+      .map(renderPinSearch)
+      .join('');
+  },
+  'kinds of words': () =>
+    renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
+  'all words': () => renderWordList(words, undefined) + renderWordList(words, 40),
+  'all words, where there is just room and where there is not': () =>
+    renderWordList(words, 50) + renderWordList(words, 49),
+  'statements, with a last line and without': () => renderSql('SELECT 1') + renderSql('SELECT 1;\n'),
+  'the target that latest stands for': () => renderLatest(to),
+  progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,
+};
+
+it('what a person is shown is held', async () => {
+  const text = Object.entries(outputs)
+    .map(([title, render]) => `=== ${title}\n\n${render()}`)
+    .join('\n');
+  expect(text).not.toMatch(/undefined|\bnull\b(?!$)|NaN|\[object/m);
+  await expect(text).toMatchFileSnapshot('outputs.txt');
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { plainPalette } from '../../src/answer/palette.js';
+import { columnsOf, padColumns, renderTable, wrapWords } from '../../src/answer/wrap.js';
+
+describe('wrapWords', () => {
+  it.each<[text: string, width: number | undefined, indent: string, wrapped: string]>([
+    ['one two three', 7, '', 'one two\nthree'],
+    ['one two three', 8, '  ', 'one two\n  three'],
+    ['one two three four', 9, '  ', 'one two\n  three\n  four'],
+    ['  one   two three', 11, '  ', '  one   two\n  three'],
+    ['unbreakable one', 5, '', 'unbreakable\none'],
+    ['one two three', undefined, '', 'one two three'],
+    ['', 5, '', ''],
+    ['漢字 かな', 8, '', '漢字\nかな'],
+    ['漢字 かな', 9, '', '漢字 かな'],
+  ])('%j in %j', (text, width, indent, wrapped) => {
+    expect(wrapWords(text, width, indent)).toBe(wrapped);
+  });
+});
+
+describe('columns of a terminal', () => {
+  it.each([
+    ['', 0],
+    ['plain text', 10],
+    ['żółć', 4],
+    ['漢字', 4],
+    ['ｱｲｳ', 3],
+    ['１２', 4],
+    ['🎉', 2],
+    ['❤️', 2],
+    ['🇩🇪', 2],
+    ['👍🏽', 2],
+    ['👨‍👩‍👧', 2],
+    ['e\u0301', 1],
+    ['… –', 3],
+  ])('%j takes %i, and is filled up to more', (text, columns) => {
+    expect(columnsOf(text)).toBe(columns);
+    expect(padColumns(text, 12)).toBe(text + ' '.repeat(12 - columns));
+    expect(padColumns(text, 0)).toBe(text);
+  });
+
+  it('measures a million characters in less than a second', () => {
+    const before = process.cpuUsage();
+    expect(columnsOf('漢'.repeat(1_000_000))).toBe(2_000_000);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(1);
+  });
+});
+
+describe('renderTable', () => {
+  it('lines up its columns', () => {
+    expect(
+      renderTable(
+        ['HOP', 'TO'],
+        [
+          ['1', '1.2.3'],
+          ['10', ''],
+        ],
+      ),
+    ).toBe('HOP  TO\n1    1.2.3\n10\n');
+  });
+
+  it('is a paragraph a row where a line would be wider than the terminal', () => {
+    const header = ['HOP', 'LANDS THERE AS'];
+    const rows = [
+      ['1', 'the index floor'],
+      ['2', ''],
+    ];
+    const table = 'HOP  LANDS THERE AS\n1    the index floor\n2\n';
+    expect(renderTable(header, rows, plainPalette, 20)).toBe(table);
+    expect(renderTable(header, rows, plainPalette, undefined)).toBe(table);
+    expect(renderTable(header, rows, plainPalette, 19)).toBe(
+      'HOP: 1\nLANDS THERE AS: the\n  index floor\n\nHOP: 2\nLANDS THERE AS:\n',
+    );
+  });
+
+  it('lines up what is wider or narrower than its length', () => {
+    const rows = [
+      ['漢字', 'a'],
+      ['한국어', 'b'],
+      ['🎉', 'c'],
+      ['👨‍👩‍👧', 'd'],
+      ['Zoe\u0308', 'e'],
+      ['plain', 'f'],
+    ];
+    expect(renderTable(['名前', 'X'], rows)).toBe(
+      [
+        '名前    X',
+        '漢字    a',
+        '한국어  b',
+        '🎉      c',
+        '👨‍👩‍👧      d',
+        'Zoe\u0308     e',
+        'plain   f',
+        '',
+      ].join('\n'),
+    );
+    expect(renderTable(['名前', 'X'], rows, plainPalette, 9)).toContain('漢字    a\n');
+    expect(renderTable(['名前', 'X'], rows, plainPalette, 8)).toContain('名前:\n  한국어\n');
+  });
+
+  it('makes text from outside harmless', () => {
+    expect(renderTable(['A'], [['\u001b[31m\n']])).toBe('A\n\\u001b[31m\\u000a\n');
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { MissingNeed } from '../../src/checks/check.js';
+import {
+  describeFinding,
+  howToSee,
+  howToSeeAfterwards,
+  withoutMissingParts,
+} from '../../src/checks/describe.js';
+import { needs as needTable } from '../../src/facts/needs.js';
+import { unseenStatuses } from '../../src/facts/observed.js';
+import { verifyChecks } from '../../src/verify/checks.js';
+import { describeVerifyFinding } from '../../src/verify/describe.js';
+import { declaredCommand } from '../support/declarations.js';
+
+describe('howToSee', () => {
+  it.each<[MissingNeed['need'], MissingNeed['why'], string]>([
+    ['pods', 'not-permitted', 'let your user of kubectl get and list pods'],
+    ['hookObjects', 'not-permitted', 'get and list serviceaccounts, configmaps, roles and rolebindings'],
+    ['workloads', 'not-permitted', 'get and list deployments, statefulsets, daemonsets and jobs'],
+    ['workloads', 'absent', 'check --namespace and --release'],
+    ['workloads', 'not-asked', 'give --kubernetes, or --manifests'],
+    ['snapshots', 'absent', 'check yourself that there is a backup of today'],
+    ['snapshots', 'not-asked', 'give --kubernetes'],
+    ['deployment', 'not-asked', '--only database leaves the deployment out'],
+    ['chartValues', 'failed', 'give --values'],
+    ['lease', 'not-permitted', 'grant the collecting role SELECT on migration_lease'],
+    [
+      'migrator',
+      'not-permitted',
+      'connect as a role without a limit of its own, with an address that sets none',
+    ],
+    ['migrator', 'absent', 'name the role that migrates with --migrating-role, where facts are collected'],
+    ['migrator', 'failed', 'name the role that migrates with --migrating-role, where facts are collected'],
+  ])('%s, %s: %s', (need, why, expected) => {
+    expect(howToSee({ need, why, detail: undefined })).toContain(expected);
+  });
+});
+
+const needs = Object.keys(needTable) as MissingNeed['need'][];
+
+/** What is missing, and what to do so that it is seen, before an upgrade and after it: `needs.txt`. */
+it('what can be missing is told as it is held', async () => {
+  const lines = needs.flatMap((need) => [
+    need,
+    ...unseenStatuses.flatMap((why) => {
+      const missing = { need, why, detail: undefined };
+      const [before, after] = [howToSee(missing), howToSeeAfterwards(missing)];
+      const found = {
+        status: 'not-checked',
+        subject: null,
+        evidence: { kind: 'facts-not-seen', missing: [missing] },
+      };
+      const { description } = describeFinding({ check: 'ledger', ...found } as Parameters<
+        typeof describeFinding
+      >[0]);
+      return [`  ${description}`, `    ${before}`, ...(after === before ? [] : [`    after: ${after}`])];
+    }),
+  ]);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('needs.txt');
+});
+
+describe('what is advised', () => {
+  const ofVerify = new Set(
+    verifyChecks.flatMap((check) => [
+      ...check.needs,
+      ...(check.needsOrAbsent ?? []),
+      ...(check.mayNeed ?? []),
+    ]),
+  );
+  const optionsOf = async (name: string) =>
+    new Set((await declaredCommand(name)).options.map(({ long }) => long));
+  const finding = (need: MissingNeed['need'], why: MissingNeed['why']) => ({
+    status: 'not-checked' as const,
+    subject: null,
+    evidence: { kind: 'facts-not-seen' as const, missing: [{ need, why, detail: undefined }] },
+  });
+
+  it.each(needs.flatMap((need) => unseenStatuses.map((why) => [need, why] as const)))(
+    'names options that the command has: %s, %s',
+    async (need, why) => {
+      const before = describeFinding({ check: 'ledger', ...finding(need, why) });
+      for (const option of namedBy(before.remedy?.text)) {
+        expect(await optionsOf('upgrade-preflight')).toContain(option);
+      }
+      if (!ofVerify.has(need)) return;
+      const after = describeVerifyFinding({ check: 'ledger', ...finding(need, why) });
+      for (const option of namedBy(after.remedy?.text)) {
+        expect(await optionsOf('upgrade-verify')).toContain(option);
+      }
+      expect(after.remedy?.text).not.toMatch(/try the upgrade|page of this command/);
+    },
+  );
+
+  /** But those of another command, which is named before them. */
+  function namedBy(text = ''): string[] {
+    return [...text.matchAll(/(?<!lightspan upgrade-preflight )(--[a-z][a-z-]*)/g)].map(
+      ([, option = '']) => option,
+    );
+  }
+});
+
+describe('withoutMissingParts', () => {
+  const missing = (...needs: readonly [MissingNeed['need'], MissingNeed['why']][]) =>
+    needs.map(([need, why]) => ({ need, why, detail: undefined }));
+  it.each<[string, readonly MissingNeed[], readonly MissingNeed['need'][]]>([
+    [
+      'of a deployment that nobody asked about',
+      missing(['deployment', 'not-asked'], ['workloads', 'not-asked'], ['helm', 'not-asked']),
+      ['deployment'],
+    ],
+    [
+      'beside it what else was not seen',
+      missing(['deployment', 'not-asked'], ['autoscalers', 'not-permitted'], ['ledger', 'not-asked']),
+      ['deployment', 'autoscalers', 'ledger'],
+    ],
+    [
+      'each part, where it was asked about',
+      missing(['deployment', 'failed'], ['workloads', 'not-asked']),
+      ['deployment', 'workloads'],
+    ],
+  ])('%s', (_, given, needs) => {
+    expect(withoutMissingParts(given).map(({ need }) => need)).toEqual(needs);
+  });
+});

@@ -1,0 +1,377 @@
+import { expect, it } from 'vitest';
+import { factOfRoute, factsOfRoute } from '../../src/answer/hops.js';
+import { questionsOfReport, questionsOfSpan } from '../../src/answer/questions.js';
+import { describeCounts, describeWay } from '../../src/checks/decision.js';
+import { type PinFinding, pinCheckOf } from '../../src/release-safety/pins.js';
+import { buildReport } from '../../src/release-safety/report.js';
+import type { Route, RouteHop } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import type { WayBack } from '../../src/release-safety/way-back.js';
+import { describeDowntime } from '../../src/words/downtime.js';
+import { describeIndexFault } from '../../src/words/index-faults.js';
+import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance.js';
+import { describeAffected, describeCondition, describeEffect } from '../../src/words/known-issue-records.js';
+import { capped, firstOf, renderVersionList } from '../../src/words/lists.js';
+import { describeAge } from '../../src/words/measures.js';
+import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/next.js';
+import { renderNotice } from '../../src/words/notices.js';
+import { clip, sentence } from '../../src/words/phrase.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
+import { describeBlock, describeLanding, describeReason } from '../../src/words/reasons.js';
+import {
+  describeAdvisory,
+  describeBreak,
+  describeDisagreement,
+  describeNetChange,
+  describeWhatToChange,
+  effectsOf,
+} from '../../src/words/release.js';
+import {
+  describeHopDetails,
+  describeNoRelease,
+  describeTarget,
+  describeTooManyHops,
+  goesNoFurther,
+  hopDetails,
+  remarksOfRoute,
+  titleOfHop,
+  wordsOfRoute,
+} from '../../src/words/route.js';
+import { realIndex } from '../support/real-index.js';
+import type { Examples } from './sentences.js';
+import * as of from './sentences.js';
+
+/** Every sentence of an answer, with each kind of what it can be about, for a person to read: `sentences.txt`. */
+const tables: Record<string, () => readonly string[]> = {};
+
+/** A row of each example, under its kind. */
+function rowsOf<Item extends { readonly kind: string }>(
+  examples: Examples<Item>,
+  tell: (item: Item) => string | readonly string[],
+): string[] {
+  return Object.entries<readonly object[]>(examples).flatMap(([kind, all]) =>
+    all.flatMap((one) => row(kind, tell({ kind, ...one } as Item))),
+  );
+}
+
+/** What is told of one case; of several sentences each on a line of its own. */
+function row(title: string, told: string | readonly string[]): string[] {
+  return typeof told === 'string' ? [`${title}: ${told}`] : [title, ...told.map((line) => `  ${line}`)];
+}
+
+const latest = of.to;
+
+tables['why a span is not proven'] = () => rowsOf(of.reasons, (reason) => describeReason(reason, of.from));
+
+const blocked = (blockedBy: Route['blockedBy']): Route => ({
+  ...of.route,
+  hops: [],
+  certified: false,
+  blockedBy,
+});
+const asked = { startIsNoRelease: false, tooManyHops: false, steps: undefined };
+tables['what stands in the way of a route, and what to do'] = () =>
+  rowsOf(of.blocks, (block) => [describeBlock(block), `Next: ${nextOfPlan(blocked(block), asked)}`]);
+
+tables['why a hop lands where it lands'] = () =>
+  Object.entries(of.landings).flatMap(([reason, cases]) =>
+    cases.flatMap((more) =>
+      row(reason, describeLanding({ ...of.hop, ...more, reason: reason as RouteHop['reason'] })),
+    ),
+  );
+
+tables['what is to be known of a hop'] = () =>
+  Object.entries(of.hops).flatMap(([title, more]) => {
+    const hop = { ...of.hop, ...more };
+    return row(`a hop ${title}`, [
+      titleOfHop(hop, 2),
+      ...remarksOfRoute([hop], { first: 2 }).map(({ text, bad }) => `${bad ? '! ' : ''}${text}`),
+      `Why: ${wordsOfRoute({ ...of.route, hops: [hop] }).join(' ')}`,
+    ]);
+  });
+
+const recreate: RouteHop = { ...of.hop, strategy: 'Recreate', verdict: false };
+const uncertified: RouteHop = { ...recreate, certified: false };
+const routes: Record<string, Partial<Route>> = {
+  'of no hop': { hops: [] },
+  'that there is not': { hops: [], certified: false },
+  'of one hop': {},
+  'of one Recreate': { hops: [recreate], recreateHops: 1 },
+  'of two Recreates': { hops: [of.hop, recreate, recreate], recreateHops: 2 },
+  'that nothing certifies': { hops: [of.hop, uncertified], certified: false, recreateHops: 1 },
+};
+tables['a route in short'] = () =>
+  Object.entries(routes).flatMap(([title, more]) =>
+    row(`a route ${title}`, (({ text, tone }) => `${tone}: ${text}`)(factOfRoute({ ...of.route, ...more }))),
+  );
+
+const minutes = { lowSeconds: 90, highSeconds: 600, because: [] };
+const endless = { lowSeconds: 90, highSeconds: null, because: ['rows-not-told'] } as const;
+const hole = { afterVersion: of.from, beforeVersion: of.to };
+tables['how long the Recreate hops of a route take'] = () =>
+  Object.entries({
+    'of none': [of.hop],
+    'of one': [recreate],
+    'of one whose time is known': [{ ...recreate, time: minutes }, of.hop],
+    'of two whose times are known': [
+      { ...recreate, time: minutes },
+      { ...recreate, time: endless },
+    ],
+    'of two, the time of one of which is known': [recreate, { ...recreate, time: minutes }],
+    'of one with a hole': [{ ...recreate, missingRanges: [hole] }, of.hop],
+    'of one release': [{ ...recreate, releases: [of.to] }],
+  }).flatMap(([title, hops]) => {
+    const [said] = factsOfRoute(hops.map((hop) => ({ ...hop, wayBack: code })));
+    return row(title, said?.label === 'Downtime' ? said.text : '(nothing is said)');
+  });
+const span = { releases: [of.to], missingRanges: [], time: minutes };
+tables['how long a Recreate takes'] = () => [
+  ...row('over no release', describeDowntime([{ ...span, releases: [], time: undefined }])),
+  ...row('over one', describeDowntime([{ ...span, time: undefined }])),
+  ...row('over one whose time is known', describeDowntime([span])),
+];
+
+const code: WayBack = { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] };
+const unknown = (...versions: readonly string[]): WayBack => ({
+  needs: 'backup',
+  because: [{ kind: 'migrations-not-told', versions: versions.map(parseVersion) }],
+});
+tables['what is told of hops below their table'] = () => [
+  ...row('one hop', hopDetails({ time: minutes, wayBack: code }, 3)),
+  ...row('one hop whose time is not known', hopDetails({ wayBack: code }, 3)),
+  ...row('some of which nothing is known', [
+    ...describeHopDetails([
+      { time: minutes, wayBack: code },
+      { wayBack: unknown('2.1.0') },
+      { time: endless, wayBack: unknown('2.2.0', '2.3.0') },
+    ]),
+  ]),
+  ...row('all of which nothing is known', describeHopDetails([{ time: minutes, wayBack: unknown('2.1.0') }])),
+];
+
+const [block] = of.blocks['missing-coverage'].map((one) => ({ kind: 'missing-coverage', ...one }) as const);
+tables['where a route leads'] = () => [
+  ...row('a version', describeTarget(of.route)),
+  ...row('a name', describeTarget({ ...of.route, requestedTarget: 'latest' })),
+  ...row('no step', describeTarget(blockedAt('latest-rolling'))),
+  ...row(
+    'no step to the version that runs',
+    describeTarget({ ...of.route, toVersion: of.from, requestedTarget: 'latest' }),
+  ),
+  ...row('no further', goesNoFurther(block ?? null)),
+  ...row('no further, with nothing in the way', goesNoFurther(null)),
+  ...row('no release', describeNoRelease('2.0.7')),
+  ...row('one hop too many', describeTooManyHops(of.route, 0)),
+  ...row('too many hops', describeTooManyHops({ hops: [of.hop, of.hop, recreate] }, 2)),
+];
+
+function blockedAt(requestedTarget: Route['requestedTarget']): Route {
+  return { ...blocked(block ?? null), toVersion: of.from, requestedTarget };
+}
+
+tables['the two questions of a span, and what to do'] = () =>
+  Object.entries(of.spans).flatMap(([title, more]) => {
+    const span = { ...of.span, ...more };
+    return row(`a span ${title}`, [
+      ...questionsOfSpan(span).flatMap(({ name, answer, why }) => [
+        `${name}: ${answer}`,
+        ...why.map((line) => `  ${line}`),
+      ]),
+      `Next: ${nextOfCheck(span, latest, false)}`,
+    ]);
+  });
+const disputed = () =>
+  questionsOfSpan(of.span, { disputes: ['2.1.0: its published artifact describes 2.1.1'] });
+tables['the two questions, against artifacts'] = () =>
+  disputed().flatMap(({ name, answer, why }) => row(`${name}: ${answer}`, why));
+
+tables['what to do after a check'] = () => [
+  ...row('artifacts disagree', nextOfCheck(of.span, latest, true)),
+  ...row('nothing explains it', pointToExplain([])),
+  ...row('words explain it', pointToExplain(['required-stop', 'unsafe-release', 'required-stop'])),
+];
+
+tables['what to do after a plan'] = () => [
+  ...row('nothing', nextOfPlan({ ...of.route, hops: [] }, asked)),
+  ...row('hops without steps', nextOfPlan(of.route, asked)),
+  ...row('hops with the steps of the first', nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' })),
+  ...row('hops with scripts', nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' })),
+  ...row('too many hops', nextOfPlan(of.route, { ...asked, tooManyHops: true })),
+  ...row('the start is no release', nextOfPlan(of.route, { ...asked, startIsNoRelease: true })),
+  ...row(
+    'a hop that nothing certifies',
+    nextOfPlan({ ...of.route, hops: [uncertified], certified: false }, asked),
+  ),
+];
+
+const real = buildReport(realIndex(), {
+  from: parseVersion('1.111.0'),
+  to: parseVersion('1.115.0'),
+  outcomes: new Map(),
+});
+const reportOf = (more: Partial<Route>, of_: Partial<typeof real> = {}) => ({
+  ...real,
+  ...of_,
+  route: { ...real.route, ...more } as typeof real.route,
+});
+const told = (hop: RouteHop) => ({ ...hop, wayBack: code });
+const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
+tables['what to do after a report'] = () => [
+  ...row('a yes', nextOfReport({ ...real, safe: true })),
+  ...row('a no, with the time of the first hop', nextOfReport(real, minutes)),
+  ...row('a route that is blocked', nextOfReport(reportOf({ blockedBy: block ?? null }))),
+  ...row('a target that goes no further', nextOfReport(reportOf({}, stay))),
+  ...row(
+    'a target that goes no further than a hop',
+    nextOfReport(reportOf({}, { blockedBy: block ?? null })),
+  ),
+  ...row('no hop', nextOfReport(reportOf({ hops: [] }))),
+  ...row('a Recreate', nextOfReport(reportOf({ hops: [told(recreate)] }))),
+  ...row(
+    'a Recreate with a hole',
+    nextOfReport(reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] })),
+  ),
+  ...row('two hops', nextOfReport(reportOf({ hops: [told(of.hop), told(recreate)] }))),
+  ...row('a hop that nothing certifies', nextOfReport(reportOf({ hops: [told(uncertified)] }))),
+  ...row(
+    'a hop with known issues',
+    nextOfReport(reportOf({ hops: [told({ ...recreate, knownIssues: [of.recreate, of.avoid] })] })),
+  ),
+];
+
+const answersOf = (more: Partial<typeof real>) =>
+  questionsOfReport({ ...real, ...more }).flatMap(({ name, answer, why }) =>
+    row(
+      `  ${name}: ${answer}`,
+      why.map((line) => `  ${line}`),
+    ),
+  );
+const disagreeing = (...kinds: readonly 'other-release'[]) =>
+  kinds.map((kind) => ({ kind, version: of.from, artifactVersion: '' }) as const);
+const alone = { jump: true, rolling: true } as const;
+const spanWith = (...kinds: readonly 'other-release'[]) => ({
+  ...real.span,
+  ...{ jump: false, rolling: false, reasons: [], missingRanges: [], disagreements: disagreeing(...kinds) },
+});
+const none = Object.fromEntries(Object.keys(real.counts).map((status) => [status, 0])) as typeof real.counts;
+const some = Object.fromEntries(Object.keys(real.counts).map((status, i) => [status, i + 1])) as typeof none;
+tables['the two questions of a report'] = () => [
+  ...row('of all kinds of releases', answersOf({ counts: some })),
+  ...row('of a hole', answersOf({ counts: none, span: { ...spanWith(), missingRanges: [hole] } })),
+  ...row('that goes nowhere', answersOf({ counts: none, span: spanWith(), ...stay })),
+  ...row(
+    'that the index alone proves',
+    answersOf({ counts: none, indexAlone: alone, span: spanWith('other-release') }),
+  ),
+  ...row(
+    'that the index alone proves to be one step',
+    answersOf({
+      ...{ counts: none, indexAlone: { jump: true, rolling: false } },
+      span: spanWith('other-release', 'other-release'),
+    }),
+  ),
+];
+
+tables['what is wrong with an index'] = () => rowsOf(of.indexFaults, describeIndexFault);
+tables['where artifacts do not confirm the index'] = () => rowsOf(of.disagreements, describeDisagreement);
+
+tables['what became of a pin'] = () =>
+  rowsOf(of.pinFindings, (finding) => [
+    describePinFinding(finding),
+    ...(remedyOfPin(finding) === '' ? [] : [`Next: ${remedyOfPin(finding)}`]),
+  ]);
+
+const pin = (finding: PinFinding, passes = true, previousFile?: string) => ({
+  ...{ file: 'values.yaml', path: [], line: 1, from: undefined, to: undefined },
+  ...{ previousFile, finding, passes, stops: [] },
+});
+const same = pin({ kind: 'unchanged' });
+const moved = pin({ kind: 'proven', check: of.proven });
+const gone = pin({ kind: 'removed' });
+const refused = pin({ kind: 'removed' }, false);
+const summary = (...all: readonly ReturnType<typeof pin>[]) =>
+  summaryOfPins(
+    pinCheckOf(all, {
+      before: { name: 'a', commit: undefined },
+      after: { name: 'b', commit: undefined },
+      accepted: [],
+    }),
+  );
+tables['all pins of a change'] = () => [
+  ...row('none changed', summary(same)),
+  ...row('one moved', summary(moved, same)),
+  ...row('the file of one has another name', summary(pin({ kind: 'unchanged' }, true, 'old.yaml'))),
+  ...row('one moved, one accepted', summary(moved, gone)),
+  ...row('one refused, one accepted', summary(refused, gone)),
+  ...row('two refused', summary(refused, refused, same)),
+];
+
+const heaviness = { locksTable: true, rewritesTable: 'unknown', scansTable: false } as const;
+tables['what an artifact tells'] = () => [
+  ...of.breaks.flatMap((one) => row('a break', describeBreak(one))),
+  ...of.advisories.flatMap((one) => row('an advisory', describeAdvisory(one))),
+  ...([true, 'unknown', false] as const).flatMap((verdict) =>
+    row(`what a migration does: ${verdict}`, effectsOf({ heaviness }, verdict).join(', ')),
+  ),
+  ...of.configChanges.flatMap((one) =>
+    row(`a variable that was ${one.type}`, [describeNetChange(one), describeWhatToChange(one)]),
+  ),
+];
+
+tables['known issues'] = () => [
+  ...rowsOf(of.effects, describeEffect),
+  ...of.conditions.flatMap((one) => row('where', describeCondition(one))),
+  ...of.affected.flatMap((one) => row('affected', describeAffected(one))),
+];
+
+tables['what an instance says of itself'] = () =>
+  rowsOf(of.instanceStates, (state) => [
+    describeInstanceState(state, of.to),
+    `Why: ${wordOfInstanceState(state)}`,
+  ]);
+
+tables.notices = () => rowsOf(of.notices, (notice) => renderNotice(notice).trimEnd());
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+tables['how old something is'] = () =>
+  [-1, 0, minute - 1, minute, 2 * minute, hour - second, hour, day - second, day, 400 * day].map(
+    (ms) => `${ms} ms: ${describeAge(ms)}`,
+  );
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => `2.${i}.0`);
+const ends = (to: string) => ({ from: of.from, to });
+tables['counts and lists'] = () => [
+  ...row('one check', describeCounts({ stop: 1, 'not-checked': 0, warn: 0, ok: 0 })),
+  ...row('each status', describeCounts({ stop: 1, 'not-checked': 2, warn: 3, ok: 4 })),
+  ...row('a way of no hop', describeWay(0, ends(of.to)) ?? ''),
+  ...row('no way needed', describeWay(0, ends(of.from)) ?? '(nothing is said)'),
+  ...row('one hop', describeWay(1, ends(of.to)) ?? '(nothing is said)'),
+  ...row('two hops', describeWay(2, ends(of.to)) ?? ''),
+  ...row('no version', renderVersionList([], { whole: false })),
+  ...row('as many versions as are listed', renderVersionList(many(20), { whole: false })),
+  ...row('one more', renderVersionList(many(21), { whole: false })),
+  ...row('a thousand', renderVersionList(many(1000), { whole: false })),
+  ...row('all of one more', renderVersionList(many(21), { whole: true })),
+  ...row('as many lines as are shown', capped(many(3), 3)),
+  ...row('one line more', capped(many(4), 3, ', see --verbose')),
+  ...row('as many items as are shown', firstOf(many(3), 3)),
+  ...row('one item more', firstOf(many(4), 3)),
+  ...row('a thousand items more', firstOf(many(1003), 3)),
+  ...row('a short text', clip('abcd', 4)),
+  ...row('a long text', clip('abcdef', 4)),
+  ...row('a text that is cut at a letter of two halves', clip('abc\u{1F600}def', 4)),
+  ...row('a sentence', sentence('a sentence')),
+];
+
+it('the sentences of answers are held', async () => {
+  const text = Object.entries(tables)
+    .map(
+      ([title, rows]) =>
+        `${title}\n\n${rows()
+          .map((line) => `    ${line}`.trimEnd())
+          .join('\n')}\n`,
+    )
+    .join('\n');
+  expect(text).not.toMatch(/undefined|null\b|NaN|\[object/);
+  await expect(text).toMatchFileSnapshot('sentences.txt');
+});
