@@ -2,8 +2,8 @@
 export interface MutantFolder {
   readonly mutate: readonly string[];
   readonly tests: readonly string[];
-  /** Every mutant that survives is known and listed, so that a new one fails the run. */
-  readonly listed: boolean;
+  /** Whether an answer depends on it: below a least score, the run fails. */
+  readonly judges: boolean;
 }
 
 export const folders: Readonly<Record<string, MutantFolder>> = {
@@ -18,7 +18,7 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
       'test/known-issues/**/*.test.ts',
       'test/shared/json-scan.test.ts',
     ],
-    listed: true,
+    judges: true,
   },
   'merge-query': {
     mutate: [
@@ -26,42 +26,42 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
       'src/shared/{did-you-mean,quote,schema-problem}.ts',
     ],
     tests: ['test/merge-query/**/*.test.ts', 'test/shared/{did-you-mean,quote}.test.ts'],
-    listed: true,
+    judges: true,
   },
   'known-issues': {
     mutate: ['src/known-issues/**/*.ts'],
     tests: ['test/known-issues/**/*.test.ts'],
-    listed: false,
+    judges: true,
   },
   facts: {
     mutate: ['src/facts/**/*.ts'],
     tests: ['test/facts/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
-    listed: false,
+    judges: true,
   },
   instance: {
     mutate: ['src/instance/**/*.ts'],
     tests: ['test/instance/**/*.test.ts', 'test/checks/**/*.test.ts'],
-    listed: false,
+    judges: false,
   },
   checks: {
     mutate: ['src/checks/**/*.ts'],
     tests: ['test/checks/**/*.test.ts'],
-    listed: false,
+    judges: true,
   },
   verify: {
     mutate: ['src/verify/**/*.ts'],
     tests: ['test/verify/**/*.test.ts', 'test/commands/upgrade-verify*.test.ts'],
-    listed: false,
+    judges: true,
   },
   http: {
     mutate: ['src/http/**/*.ts'],
     tests: ['test/http/**/*.test.ts'],
-    listed: false,
+    judges: false,
   },
   sources: {
     mutate: ['src/sources/**/*.ts'],
     tests: ['test/sources/**/*.test.ts'],
-    listed: false,
+    judges: false,
   },
   'lightdash-api': {
     mutate: ['src/lightdash-api/**/*.ts'],
@@ -70,22 +70,22 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
       'test/lightdash-api/**/*.test.ts',
       'test/commands/{catalog-metrics,chart-get,connection,exact-numbers,merge-submit,merge-submit-lost,org-users,query-compile,token}.test.ts',
     ],
-    listed: false,
+    judges: false,
   },
   words: {
     mutate: ['src/words/**/*.ts'],
     tests: ['test/words/**/*.test.ts'],
-    listed: false,
+    judges: false,
   },
   answer: {
     mutate: ['src/answer/**/*.ts'],
     tests: ['test/answer/**/*.test.ts'],
-    listed: false,
+    judges: false,
   },
   steps: {
     mutate: ['src/steps/**/*.ts'],
     // The shells that run the blocks take a minute and a half a run: the table of them counts alone.
     tests: ['test/steps/steps.test.ts'],
-    listed: false,
+    judges: false,
   },
 };
