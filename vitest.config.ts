@@ -10,14 +10,19 @@ const pure = [
   'test/{release-safety,known-issues,instance,checks,verify,facts,merge-query,shared,answer,words,steps,http,sources,lightdash-api,page}/**/*.test.ts',
   'test/structure.test.ts',
 ];
-const suites = ['test/{faults,sea,container}/**'];
+const suites = ['test/{faults,sea,container}/**', 'test/page/speed.test.ts'];
 
 export default defineConfig({
   test: {
     // A worker for every core.
     maxWorkers: '100%',
     projects: [
-      project('unit', { include: pure, exclude: filesWithTools, isolate: false, globalSetup: [onlyNode] }),
+      project('unit', {
+        include: pure,
+        exclude: [...filesWithTools, ...suites],
+        isolate: false,
+        globalSetup: [onlyNode],
+      }),
       project('process', {
         include: ['test/**/*.test.ts'],
         exclude: [...pure, ...filesWithTools, ...suites],
@@ -31,6 +36,8 @@ export default defineConfig({
         testTimeout: 60_000,
         globalSetup: [buildExecutable],
       }),
+      // Measured with nothing beside it.
+      project('speed', { include: ['test/page/speed.test.ts'] }),
       // Migrations that are run for real: npm run bench:forecast.
       project('forecast', {
         include: ['bench/forecast/*.bench.ts'],

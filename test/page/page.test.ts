@@ -1,58 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../page/question.js';
-import { pageFile } from '../../scripts/page-file.js';
 import { factsText } from '../../src/facts/read-facts.js';
 import { type Asked, addressOf } from '../../src/words/page-address.js';
-import { startBrowser } from '../support/browser.js';
-import { runCli, testNow } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import { serverFact } from '../support/facts.js';
+import { longest, open, size } from '../support/page.js';
 import { factsOf, healthyFacts, idleLease, seenAt } from '../support/preflight.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-/** In Chromium, from a disk, as a user has it. */
-let browser: Browser;
-let address: string;
-let size: number;
-const folder = temporaryFolder();
-
-beforeAll(async () => {
-  browser = await startBrowser();
-  const text = await pageFile(realIndexText);
-  size = Buffer.byteLength(text);
-  const file = join(folder, 'index.html');
-  await writeFile(file, text);
-  address = String(pathToFileURL(file));
-}, 60_000);
-
-afterAll(async () => {
-  await browser?.close();
-});
-
-/** Opens the page with a question, and fails the test for whatever it complains of or asks for. */
-async function open(typed: Asked = {}, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  await page.clock.setFixedTime(testNow);
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('dialog', (dialog) => complaints.push(dialog.message()));
-  page.on('request', (request) => {
-    if (request.url().split('#')[0] !== address) complaints.push(request.url());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.goto(`${address}${addressOf(typed)}`);
-  return page;
-}
 
 /** Spread over the whole index by a fixed rule, with every kind of instance; some ends are no releases. */
 function* spans(count: number): Generator<Asked> {
@@ -130,7 +88,6 @@ describe('the answer', () => {
   });
 });
 
-const longest = { from: '0.1893.0', to: '2.134.2' };
 const deployed = {
   from: '1.100.0',
   to: '2.0.0',
@@ -342,7 +299,7 @@ describe('the facts of an instance', () => {
     ['with a server that is read only', { ...well, server: { ...serverFact, inRecovery: true } }],
   ])('count as in the program where it reads no artifact: one %s', async (_, facts) => {
     const text = factsText({ schemaVersion: '1', collectedAt: seenAt, facts: factsOf(facts) });
-    const file = join(folder, 'facts.json');
+    const file = join(temporaryFolder(), 'facts.json');
     await writeFile(file, text);
     const typed = { from: '1.100.0', to: '2.134.2', edition: 'community', deploy: 'compose' };
     const page = await open(typed);
@@ -429,78 +386,3 @@ describe('for everyone', () => {
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
   });
 });
-
-/**
- * The time that the page itself takes on a processor, in milliseconds: that of a clock on a machine that nobody else
- * uses.
- */
-async function ownTime(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
-  };
-}
-
-describe('how fast it is, over the whole index', () => {
-  it('the first answer takes at most 300 ms from opening', async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 5; i++) {
-      const page = await browser.newPage();
-      const time = await ownTime(page);
-      await page.goto(`${address}${addressOf(longest)}`);
-      await page.locator('#hops tbody tr').first().waitFor();
-      times.push(await time());
-      await page.close();
-    }
-    report('first answer, ms', times);
-    expect(median(times)).toBeLessThan(300);
-  });
-
-  it('a change of version takes at most 50 ms, drawn', async () => {
-    const page = await open(longest);
-    const time = await ownTime(page);
-    const times: number[] = [];
-    for (let i = 0; i < 16; i++) {
-      const before = await time();
-      await page.evaluate(`(() => {
-        const field = document.querySelector('[name=to]');
-        field.value = '2.${100 + i}.0';
-        field.dispatchEvent(new Event('input', { bubbles: true }));
-        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      })()`);
-      times.push((await time()) - before);
-    }
-    report('change, ms', times);
-    expect(median(times)).toBeLessThan(50);
-  });
-
-  it('dragging leaves room for 50 frames a second', async () => {
-    const page = await open(longest);
-    const time = await ownTime(page);
-    const times: number[] = [];
-    for (let round = 0; round < 4; round++) {
-      const before = await time();
-      await page.evaluate(`(async () => {
-        const line = document.querySelector('#picture');
-        const { left, width } = line.getBoundingClientRect();
-        for (let i = 0; i < 100; i++) {
-          line.dispatchEvent(new PointerEvent('pointermove', { clientX: left + (width * i) / 100 }));
-          await new Promise(requestAnimationFrame);
-        }
-      })()`);
-      times.push(((await time()) - before) / 100);
-    }
-    report('frame, ms', times);
-    expect(median(times)).toBeLessThan(1000 / 50);
-  });
-});
-
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
-}
-
-function report(what: string, times: readonly number[]): void {
-  process.stderr.write(`${what}: ${times.map((time) => time.toFixed(1)).join(' ')}\n`);
-}

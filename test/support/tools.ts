@@ -33,13 +33,14 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/steps/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
   'test/answer/html.test.ts': ['chromium'],
   'test/page/page.test.ts': ['chromium'],
+  'test/page/speed.test.ts': ['chromium'],
   'test/renovate.test.ts': [registry],
   'test/sources/deployment/as-docker-compose.test.ts': [compose],
 };
 
 /** The files among them that are no suite of their own. */
 export const filesWithTools = Object.keys(needed)
-  .filter((path) => !/^test\/(faults|container)\//.test(path))
+  .filter((path) => !/^test\/(faults\/|container\/|page\/speed)/.test(path))
   .map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
 
 /**
