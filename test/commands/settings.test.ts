@@ -204,6 +204,7 @@ describe('the file', () => {
     expect(nearest('repo/a/b')).toBe(join(folder, 'repo/lightspan.yaml'));
   });
 
+  const risk = (keys: string) => `accept: [{${keys}, reason: y}]`;
   const bomb = `a: &a [${'x,'.repeat(1000)}]\n${Array.from({ length: 100 }, (_, i) => `k${i}: *a\n`).join('')}`;
   it.each([
     ['an unknown key', 'instnce: x', '1:1: instnce: unknown key; did you mean `instance`?'],
@@ -219,6 +220,13 @@ describe('the file', () => {
       '1:11: instance: expected the address of the running instance, such as https://bi.example.com, got "bi"',
     ],
     ['no word', 'deploy: docker', '1:9: deploy: expected "helm" or "compose"'],
+    ['another form of a date', risk('issue: x, until: 31.1.2027'), 'such as 2027-01-31, got "31.1.2027"'],
+    ['a day that is in no calendar', risk('issue: x, until: 2027-02-30'), 'got "2027-02-30"'],
+    ['a risk without a reason', 'accept: [{issue: x}]', '1:10: accept[0].reason: missing'],
+    ['a pattern of checks', risk("check: 'disruption-*'"), 'accept[0].check: expected one of 34 values'],
+    ['a pattern of releases', risk("release: '1.*'"), 'accept[0].release: expected a version'],
+    ['a stop to be accepted', risk('check: start-check'), 'accept[0].check: expected "ledger", '],
+    ['a fault of the index to be accepted', risk('index: floor'), 'nothing else can be accepted'],
     ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
     ['a token in itself', 'instance: ldpat_abc123', 'a token goes into LIGHTDASH_API_KEY'],
     [

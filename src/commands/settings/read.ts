@@ -36,8 +36,11 @@ const risks = [
   z.strictObject({ ...finding, ...accepted }),
   z.strictObject({ release: versionSchema, ...accepted }),
 ] as const;
-const nothingElse =
-  'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
+/** Of what names a risk, its own fault is said. */
+const nothingElse = ({ input }: { readonly input?: unknown }) =>
+  ['issue', 'check', 'release'].some((name) => Object.hasOwn(Object(input), name))
+    ? undefined
+    : 'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
 
 const helm = z.strictObject({
   release: said('the name of the release'),
