@@ -780,7 +780,6 @@ describe('transcripts', () => {
       [...preflight, '--facts', facts, '--only', 'nonsense'],
       [...preflight, '--facts', facts, '--database', 'postgresql://db/x'],
       [...preflight, '--facts', facts, '--facts-out', 'x.json'],
-      [...preflight, '--facts', '-', '--manifests', '-'],
       [...preflight, '--database', 'postgresql://db/x', '--offline'],
       [...preflight, '--kubernetes', '--offline'],
       [...preflight, '--kubernetes', '--compose', compose],

@@ -9,6 +9,8 @@ import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './
 export interface CurrentVersion {
   readonly version: Version;
   readonly source: string;
+  /** The address of the instance, if it was asked. */
+  readonly url?: string;
   /** The pins from `--from-file`, in the order of the options; empty if the version was found in another way. */
   readonly pinned: readonly Pin[];
 }
@@ -19,11 +21,7 @@ export interface CurrentVersion {
  * @throws {LightspanError} `usage` if it is given in two ways or in none, and the errors of reading it
  */
 export async function findCurrentVersion(
-  options: CurrentVersionOptions &
-    Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'> & {
-      readonly deploy?: string;
-      readonly toFile?: string;
-    },
+  options: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp'>,
   context: CommandContext,
 ): Promise<CurrentVersion> {
   const { from, instance, fromFile, tagSuffix } = options;
@@ -34,32 +32,20 @@ export async function findCurrentVersion(
       hint: 'Give one of --from <version>, --instance <url> and --from-file <file>.',
     });
   }
-  // The steps of a deployment write tags with the suffix, wherever the version comes from.
-  const hasTag = fromFile ?? options.toFile ?? options.deploy;
-  if (tagSuffix !== undefined && hasTag === undefined) {
-    throw new LightspanError('usage', '--tag-suffix applies to a tag, but no tag is read or written', {
-      hint: 'Add --from-file <file>, or leave it out.',
-    });
-  }
   if (from !== undefined) return { version: from, source: '--from', pinned: [] };
   if (instance !== undefined) {
-    if (options.offline === true) {
-      throw new LightspanError('usage', '--instance contacts a server, and --offline contacts none', {
-        hint: 'Give the running version with --from or --from-file.',
-      });
-    }
     const { healthUrl, parseInstanceAddress, readRunningVersion } = await import(
       '../sources/instance-health.js'
     );
-    const url = parseInstanceAddress(instance);
+    const address = parseInstanceAddress(instance);
     const version = await readRunningVersion({
-      instance: url,
+      instance: address,
       env: context.env,
       userAgent: `lightspan/${packageVersion}`,
       timeoutMs: options.timeout,
       allowHttp: options.allowHttp === true,
     });
-    return { version, source: String(healthUrl(url)), pinned: [] };
+    return { version, source: String(healthUrl(address)), url: String(address), pinned: [] };
   }
   const { nameOfPin } = await import('../sources/pinned-version.js');
   const { readAgreeingPins } = await import('../sources/lightdash-places.js');

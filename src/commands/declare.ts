@@ -25,6 +25,8 @@ export interface OptionDeclaration {
   readonly negation?: string;
   /** The name of an option that cannot be given beside it. */
   readonly conflicts?: string;
+  /** The names of options of which one must be given beside it. */
+  readonly needs?: readonly string[];
   readonly hidden?: true;
 }
 
@@ -79,7 +81,7 @@ export function defineCommand<const Table extends OptionTable>({
   return (command, act) =>
     addUsage(take(command, takes), usage).action(() =>
       act(async (context) => {
-        requireGiven(command, takes);
+        requireTogether(command, takes);
         const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
         for (const [i, name] of operands.entries()) command.setOptionValue(name, command.processedArgs[i]);
         return run(command.opts<OptionsOf<Table>>(), context);
@@ -141,10 +143,15 @@ function several(read: (text: string) => unknown): (text: string, before: unknow
 }
 
 /** Settings may give what the command line does not: this is checked when they have. */
-function requireGiven(command: Command, table: OptionTable): void {
-  for (const [name, { flags, required }] of Object.entries(table)) {
-    if (required !== true || command.getOptionValue(name) !== undefined) continue;
-    throw new LightspanError('usage', `required option '${flags}' not specified`);
+function requireTogether(command: Command, table: OptionTable): void {
+  const isGiven = (name: string) => command.getOptionValue(name) !== undefined;
+  for (const [name, { flags, required, needs }] of Object.entries(table)) {
+    if (!isGiven(name)) {
+      if (required === true) throw new LightspanError('usage', `required option '${flags}' not specified`);
+    } else if (needs !== undefined && !needs.some(isGiven)) {
+      const others = needs.flatMap((other) => table[other]?.flags.split(' ')[0] ?? []);
+      throw new LightspanError('usage', `${flags.split(' ')[0]} applies only with ${others.join(' or ')}`);
+    }
   }
 }
 

@@ -19,9 +19,9 @@ import { isFolder } from '../sources/read-file.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
-import type { ReadFacts } from './facts-file.js';
 import type { ArtifactOptions, KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
+import type { ReadFacts } from './read-facts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
@@ -77,7 +77,7 @@ export async function openEvidence(
     });
   }
   const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
-  const facts = asked.facts ?? (await readGivenFacts(options, context));
+  const facts = await readGivenFacts(options, context, asked.facts);
   const judged = await readIndexAndKnownIssues(options, context, facts?.file);
   const { index, acceptedIssues } = judged;
   const accepted = judged.acceptances.inForce;
@@ -139,14 +139,17 @@ export function judgedBy(
   };
 }
 
-/** The facts of `--facts`, with what the command line states; undefined without that option. */
+/** The facts that were read, or else those of `--facts`, with what the command line states; undefined without any. */
 export async function readGivenFacts(
   options: Pick<EvidenceOptions, 'facts' | 'fact' | 'maxAge'>,
   context: CommandContext,
+  read?: ReadFacts,
 ): Promise<ReadFacts | undefined> {
-  if (options.facts === undefined) return undefined;
-  const { alsoStating, readFactsFile } = await import('./facts-file.js');
-  return alsoStating(await readFactsFile(options.facts, options, context), options.fact);
+  const { facts, fact } = options;
+  if (read === undefined && facts === undefined) return undefined;
+  const { alsoStating, readFactsFile } = await import('./read-facts.js');
+  const known = facts === undefined ? read : (read ?? (await readFactsFile(facts, options, context)));
+  return known && alsoStating(known, fact);
 }
 
 function rememberIn(known: Map<string, ArtifactOutcome>, load: LoadArtifacts): LoadArtifacts {

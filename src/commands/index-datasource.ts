@@ -5,8 +5,8 @@ import { exitCodes } from '../exit-codes.js';
 import { findProvenTargets } from '../release-safety/index-summary.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand } from './declare.js';
+import { openEvidence } from './evidence.js';
 import { currentVersion, knownIssues, sources } from './options.js';
-import { readIndexAndKnownIssues } from './read-index.js';
 import { writeWhole } from './text-sink.js';
 
 export const command = defineCommand({
@@ -37,7 +37,7 @@ again when the index changes, and when known issues do.`,
     const { stdout, stderr } = context;
     const current = await findCurrentVersion(options, context);
     if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-    const { index } = await readIndexAndKnownIssues(options, context);
+    const { index } = await openEvidence(options, context);
     const from = current.version;
     const targets = findProvenTargets(index, from);
     const text = renderIndexDatasource(index, { from, targets });

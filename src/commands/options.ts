@@ -55,6 +55,7 @@ export const currentVersion = {
   instance: {
     flags: '--instance <url>',
     description: 'or: ask the running instance for it (GET /api/v1/health, no login)',
+    conflicts: 'offline',
   },
   fromFile: {
     flags: '--from-file <file>',
@@ -62,7 +63,8 @@ export const currentVersion = {
       'or: read the image tag pinned in a YAML or JSON file, such as values.yaml; if that has several, values.yaml#image.tag; given several times, all must agree',
     several: true,
   },
-  ...tagSuffix,
+  // The steps of a deployment write tags with the suffix, wherever the version comes from.
+  tagSuffix: { ...tagSuffix.tagSuffix, needs: ['fromFile', 'toFile', 'deploy'] },
 } as const satisfies OptionTable;
 
 export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
@@ -228,6 +230,7 @@ export const migratingRole = {
     flags: '--migrating-role <role>',
     description: 'the role that migrates, if it is not the owner of knex_migrations',
     read: readText,
+    needs: ['database', 'sql'],
   },
 } as const satisfies OptionTable;
 

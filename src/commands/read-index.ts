@@ -1,7 +1,7 @@
 import type { ReportDocument } from '../answer/json/documents.js';
 import { renderProvenance } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
-import { type Facts, factsOf, joinFacts } from '../facts/fact-names.js';
+import { factsOf } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
 import {
@@ -104,7 +104,7 @@ export interface JudgedIndex extends LoadedIndex {
  * The index that the options and the environment name, with what is known against its releases of the instance that
  * they describe. Commands that decide use this.
  *
- * @param file the file of `--facts`, if it was already read
+ * @param file what was seen of it and is stated; without it, only `--fact` counts
  */
 export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
@@ -125,7 +125,10 @@ export async function readIndexAndKnownIssues(
       knownIssues: null,
     };
   }
-  const facts = await readFacts(options, context, file);
+  const facts =
+    file === undefined
+      ? factsOf(options.fact ?? new Map())
+      : (await import('../facts/known-facts.js')).factsOfFile(file);
   const accepted = namesOf('issue', acceptances.inForce);
   const { records, replaced } = await readRecords(options, context, accepted);
   await requireKnown(acceptances, records);
@@ -211,21 +214,4 @@ export async function readRecordSources(
   const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching);
   const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
   return [...(ofMirror === undefined ? [] : [ofMirror]), ...ofSources.flat()];
-}
-
-/** What `--fact` and `--facts` say of the instance; a stated fact takes precedence over one in the file. */
-export async function readFacts(
-  options: Pick<KnownIssueOptions, 'fact' | 'facts'> & Pick<SourceOptions, 'maxAge'>,
-  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
-  file?: FactsFile,
-): Promise<Facts> {
-  const stated = factsOf(options.fact ?? new Map());
-  let read = file;
-  if (read === undefined && options.facts !== undefined) {
-    const { readFactsFile } = await import('./facts-file.js');
-    ({ file: read } = await readFactsFile(options.facts, options, context));
-  }
-  if (read === undefined) return stated;
-  const { factsOfFile } = await import('../facts/known-facts.js');
-  return joinFacts(stated, factsOfFile(read));
 }

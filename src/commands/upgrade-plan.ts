@@ -40,7 +40,7 @@ import {
   type SeenEvidence,
 } from './evidence.js';
 import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
-import { checkDeploymentOptions, knownInstance, readDeployment, steps } from './plan-deployment.js';
+import { checkStepOptions, readDeployment, steps } from './plan-deployment.js';
 import { describeUsedIndex } from './read-index.js';
 import { readNumber } from './readers.js';
 import { writeWhole } from './text-sink.js';
@@ -94,15 +94,16 @@ export const command = defineCommand({
 /** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
 async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
-  checkDeploymentOptions(options, format);
+  checkStepOptions(options, format);
   const current = await findCurrentVersion(options, context);
   requireTargetAhead({ from: current.version, to: options.to });
   const read = await readGivenFacts(options, context);
   const deployment = await readDeployment(options, current, read?.file, context);
-  const instance = deployment && (await knownInstance(options));
+  const { url } = current;
+  const instance = url === undefined ? undefined : { url, allowHttp: options.allowHttp === true };
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, {
-    facts: read && (await import('./facts-file.js')).alsoStating(read, fact),
+    facts: read,
     artifacts: options.prefer === 'least-downtime',
   });
   const { index, leftOut } = source;

@@ -11,8 +11,6 @@ import { type CurrentVersion, findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { deployment } from './deployment-options.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
-import { usedFacts } from './facts-file.js';
-import { readFacts } from './instance-facts.js';
 import {
   artifacts,
   checking,
@@ -25,6 +23,7 @@ import {
   statedFact,
   target,
 } from './options.js';
+import { readFacts, usedFacts } from './read-facts.js';
 import { describeUsedIndex } from './read-index.js';
 import { placeInDatabase } from './see-instance.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
@@ -40,6 +39,7 @@ const takes = {
     flags: '--database <url>',
     description:
       'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+    conflicts: 'offline',
   },
   ...migratingRole,
   measure: {
@@ -49,10 +49,12 @@ const takes = {
   factsOut: {
     flags: '--facts-out <file>',
     description: 'write what was seen to a file, to judge it elsewhere',
+    needs: ['database', 'kubernetes', 'manifests', 'values', 'compose'],
   },
   facts: {
     flags: '--facts <file>',
     description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
+    conflicts: 'database',
   },
   sql: {
     flags: '--sql',

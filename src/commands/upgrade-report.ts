@@ -7,7 +7,6 @@ import { plainPalette } from '../answer/palette.js';
 import { answerOfReport } from '../answer/report.js';
 import { renderText } from '../answer/text.js';
 import { decide, heldTo } from '../checks/decision.js';
-import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import { buildReport } from '../release-safety/report.js';
@@ -16,9 +15,9 @@ import { type CommandContext, choosePalette, packageVersion, widthOf } from './c
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
-import { usedFacts } from './facts-file.js';
 import { timesOfHops } from './hop-details.js';
 import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
+import { usedFacts } from './read-facts.js';
 import { describeUsedIndex } from './read-index.js';
 import { fileSink } from './text-sink.js';
 import { chooseFormat } from './write-answer.js';
@@ -43,6 +42,7 @@ const takes = {
   ...sources,
   ...knownIssues,
   ...checking,
+  only: { ...checking.only, needs: ['facts'] },
   ...artifacts,
   ...output,
 } as const satisfies OptionTable;
@@ -99,7 +99,6 @@ async function makeDocument(
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from: current.version, to: options.to });
-  requireFacts(options);
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
   const { index, leftOut, facts } = source;
@@ -126,13 +125,6 @@ async function makeDocument(
     madeBy: `lightspan ${packageVersion}`,
   };
   return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
-}
-
-/** @throws {LightspanError} `usage` if options limit a preflight and there is none */
-function requireFacts({ facts, only }: UpgradeReportOptions): void {
-  if (only !== undefined && facts === undefined) {
-    throw new LightspanError('usage', '--only limits the checks of --facts, but --facts is not given');
-  }
 }
 
 async function readVariablesSet(

@@ -38,6 +38,7 @@ const takes = {
   facts: {
     flags: '--facts <file>',
     description: 'or: judge facts collected since the deploy: a file, or - for standard input',
+    conflicts: 'database',
   },
   ...statedFact,
   canary: {
@@ -49,6 +50,7 @@ const takes = {
     flags: '--project <uuid>',
     description: 'with --canary: the project (env LIGHTDASH_PROJECT)',
     read: readText,
+    needs: ['canary'],
   },
   ...manifests,
   ...cluster,

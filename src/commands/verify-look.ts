@@ -16,10 +16,10 @@ import type { VerifyFinding } from '../verify/describe.js';
 import { connect } from './connection.js';
 import { type CommandContext, mapOutput } from './context.js';
 import type { DeploymentOptions } from './deployment-options.js';
-import { type FactsOptions, readFacts, requireOneSource } from './instance-facts.js';
 import { buildRequestBody, type RequestBody } from './merge-body.js';
 import type { ArtifactOptions, SourceOptions } from './options.js';
 import { openArtifacts } from './read-artifacts.js';
+import { type FactsOptions, readFacts } from './read-facts.js';
 import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
 
@@ -44,7 +44,6 @@ export interface Look {
  * @throws {LightspanError} `usage`; if index or files are unavailable
  */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
-  requireOneSource(options);
   const lineAt = await openLine(options, context);
   const quiet = sayingOnce(context);
   const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);

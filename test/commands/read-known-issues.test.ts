@@ -4,14 +4,16 @@ import { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { take } from '../../src/commands/declare.js';
+import { readGivenFacts } from '../../src/commands/evidence.js';
 import {
   type KnownIssueOptions,
   knownIssues,
   type SourceOptions,
   sources,
 } from '../../src/commands/options.js';
-import { readFacts, readIndexAndKnownIssues } from '../../src/commands/read-index.js';
+import { readIndexAndKnownIssues } from '../../src/commands/read-index.js';
 import type { FactName } from '../../src/facts/fact-names.js';
+import { factsOfFile } from '../../src/facts/known-facts.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { reasonsOfKind } from '../../src/words/reasons.js';
@@ -128,13 +130,13 @@ describe('facts', () => {
         stated: { status: 'seen', value: stated, seenAt: collectedAt, source: 'stated' },
       },
     });
-  const value = async (name: FactName, argv: readonly string[], stdin = '') =>
-    (await readFacts(optionsOf(...argv), worldOf({ stdin }).context)).valueOf(name);
+  const value = async (name: FactName, argv: readonly string[], stdin = '') => {
+    const read = await readGivenFacts(optionsOf(...argv), worldOf({ stdin }).context);
+    return read && factsOfFile(read.file).valueOf(name);
+  };
 
   it.each<[argv: readonly string[], name: FactName, value: unknown]>([
     [[], 'edition', undefined],
-    [['--fact', 'edition=community'], 'edition', 'community'],
-    [['--fact', 'rows.sessions=12', '--fact', 'postgres-major=15'], 'rows.sessions', 12],
     [['--facts', '-'], 'edition', 'enterprise'],
     [['--facts', '-', '--fact', 'edition=community'], 'edition', 'community'],
     [['--facts', '-', '--fact', 'postgres-major=15'], 'edition', 'enterprise'],

@@ -354,7 +354,7 @@ describe('upgrade-plan --deploy', () => {
       ...['--from-file', `${file}#services.a\u0007b.image`, '--to', '1.115.0', '--deploy', 'compose'],
     );
     expect(code).toBe(2);
-    expect(answer.error.message).toContain('"a\\u0007b" contains a control character');
+    expect(answer.error.message).toContain('"a\\u0007b" cannot stand in one');
   });
 
   it('--instance is where the version is confirmed', async () => {
@@ -472,19 +472,18 @@ describe('upgrade-plan --deploy', () => {
     const { code, answer } = await json(...from, '--deploy', 'compose');
     expect({ code, message: answer.error.message }).toEqual({
       code: 2,
-      message:
-        '--deploy prints commands, and "--volumes" is not the name of a service to be named in a command',
+      message: '--deploy prints commands, and "--volumes" cannot stand in one',
     });
   });
 
-  it.each(['-x', 'bi-', 'Bi', 'a_b', 'a b', 'a..b', `a\${b}`, 'b'.repeat(54)])(
-    '--release=%s is refused: Helm allows no such name, and helm could take it for an option',
+  it.each(['-x', 'a b', 'a;b', `a\${b}`])(
+    '--release=%s is refused: helm could take it for an option, or a shell for more',
     async (name) => {
       const { code, answer } = await json(...span, '--deploy', 'helm', `--release=${name}`);
       expect(code).toBe(2);
       expect(answer.error).toEqual({
         code: 'usage',
-        message: expect.stringContaining(`${JSON.stringify(name)} is not the name of a Helm release`),
+        message: `--deploy prints commands, and ${JSON.stringify(name)} cannot stand in one`,
       });
     },
   );

@@ -446,8 +446,8 @@ describe('upgrade-verify', () => {
   it('refuses two sources of facts before anything is read', async () => {
     const { url, requests } = await startInstance(serving('1.156.0'));
     const nowhere = join(temporaryFolder(), 'nowhere');
-    const look = { database: 'env', facts: nowhere, index: nowhere };
-    await expect(verify(url, look)).rejects.toMatchObject({ message: 'facts are given in two ways' });
+    const argv = ['upgrade-verify', '--instance', url, '--version', '1.156.0', '--index', nowhere];
+    expect(await runCli([...argv, '--database', 'env', '--facts', nowhere])).toMatchObject({ code: 2 });
     expect(requests).toEqual([]);
   });
 

@@ -334,7 +334,7 @@ describe('upgrade-verify --database', () => {
     const outcome = await runCli([...argv, '--database', 'env', '--facts', 'facts.json']);
     expect(outcome).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('facts are given in two ways'),
+      stderr: expect.stringContaining("'--facts <file>' cannot be used with option '--database <url>'"),
     });
     expect(requests).toEqual([]);
   });
