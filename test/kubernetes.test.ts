@@ -316,7 +316,7 @@ describe('--kubernetes', () => {
   });
 
   it.each([
-    ['answers no JSON', 'echo no', 4, 'expected a configuration'],
+    ['answers no JSON', 'echo no', 4, 'what begins in line 1 is not an object'],
     [
       'answers with nothing',
       'case $1 in config) echo "{\\"current-context\\":\\"a\\"}";; esac',

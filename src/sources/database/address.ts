@@ -41,17 +41,15 @@ const notInPg: Readonly<Record<string, readonly string[]>> = {
   sslcrl: [],
   sslcrldir: [],
   sslcertmode: ['allow'],
-  sslsni: ['1'],
   ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2'],
-  ssl_max_protocol_version: ['TLSv1.3'],
-  min_protocol_version: ['3.0'],
 };
 
 /** Parameters that change nothing of what is seen, or of how safely. */
 const ignored = [
   ...['application_name', 'fallback_application_name', 'client_encoding', 'target_session_attrs'],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
-  ...['load_balance_hosts', 'sslcompression', 'max_protocol_version'],
+  ...['load_balance_hosts', 'sslcompression', 'sslsni'],
+  ...['ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version'],
 ];
 
 /** The variable of libpq that says what a parameter of a URL does not. */
@@ -81,18 +79,18 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     );
   }
   // Of a parameter that is given twice the last counts, as in libpq.
-  const told = new URLSearchParams([...new Map(new URLSearchParams(query))]);
+  const given = new URLSearchParams([...new Map(new URLSearchParams(query))]);
   for (const [name, harmless] of Object.entries(notInPg)) {
-    const value = told.get(name) || env[variableOf(name)];
+    const value = given.get(name) || env[variableOf(name)];
     if (!value || harmless.includes(value)) continue;
     throw invalid(`what ${name} (${variableOf(name)}) requests is not supported here`, usePsql);
   }
   const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
-  for (const name of told.keys()) {
+  for (const name of given.keys()) {
     if (!known.has(name)) throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
   }
-  const tls = tlsWish(told, env);
-  const parsed = parseUrl(`${url}?${told}`);
+  const tls = tlsWish(given, env);
+  const parsed = parseUrl(`${url}?${given}`);
   const of = (name: Exclude<(typeof parameters)[number], 'connect_timeout'>) =>
     parsed[name] || env[variableOf(name)] || undefined;
   const host = of('host') ?? 'localhost';
@@ -103,7 +101,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   const user = of('user') ?? env.USER ?? env.USERNAME;
   if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
   const isSocket = host.startsWith('/');
-  const seconds = told.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
+  const seconds = given.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
   return {
     host,
     port: wholeNumber('port', port, 1, 65_535),
@@ -123,21 +121,21 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
  * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
  */
 function tlsWish(
-  told: URLSearchParams,
+  given: URLSearchParams,
   env: Env,
 ): { readonly mode: SslMode; readonly negotiation: 'postgres' | 'direct' } {
   for (const name of ofTls) {
-    const value = told.get(name) || env[variableOf(name)];
-    told.delete(name);
-    if (value) told.set(name, value);
+    const value = given.get(name) || env[variableOf(name)];
+    given.delete(name);
+    if (value) given.set(name, value);
   }
   const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
-    const value = told.get(name) ?? otherwise;
+    const value = given.get(name) ?? otherwise;
     const known = values.find((one) => one === value);
     if (known !== undefined) return known;
     throw invalid(`${name} is ${JSON.stringify(value)}; it is one of ${values.join(', ')}`, usePsql);
   };
-  const isSystem = told.get('sslrootcert') === 'system';
+  const isSystem = given.get('sslrootcert') === 'system';
   const mode = oneOf('sslmode', sslModes, isSystem ? 'verify-full' : 'prefer');
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
   const negotiation = oneOf('sslnegotiation', ['postgres', 'direct'], 'postgres');
@@ -148,11 +146,11 @@ function tlsWish(
     process.platform === 'win32'
       ? join(env.APPDATA ?? homedir(), 'postgresql', 'root.crt')
       : join(env.HOME || homedir(), '.postgresql', 'root.crt');
-  if (isSystem) told.delete('sslrootcert');
-  else if (!told.has('sslrootcert') && existsSync(usual)) told.set('sslrootcert', usual);
-  if (mode === 'verify-ca' && !told.has('sslrootcert'))
+  if (isSystem) given.delete('sslrootcert');
+  else if (!given.has('sslrootcert') && existsSync(usual)) given.set('sslrootcert', usual);
+  if (mode === 'verify-ca' && !given.has('sslrootcert'))
     throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
-  told.set('sslmode', mode);
+  given.set('sslmode', mode);
   return { mode, negotiation };
 }
 

@@ -40,23 +40,19 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
     return await collect(connection, options);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    throw new LightspanError(
-      'database',
-      `the database refused to be read: ${error.message} (${error.sqlState})`,
-      {
-        cause: error,
-        // undefined_object, undefined_function: the first statements use what exists only since PostgreSQL 11.
-        ...(['42704', '42883'].includes(error.sqlState)
-          ? {
-              hint: 'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.',
-            }
-          : {}),
-      },
-    );
+    const { message, sqlState } = error;
+    throw new LightspanError('database', `the database refused to be read: ${message} (${sqlState})`, {
+      cause: error,
+      // undefined_object, undefined_function: the first statements use what exists only since PostgreSQL 11.
+      ...(['42704', '42883'].includes(sqlState) ? { hint: olderServer } : {}),
+    });
   } finally {
     await connection.end().catch(() => undefined);
   }
 }
+
+const olderServer =
+  'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.';
 
 async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
   for (const statement of opening) await firstRow(statement);
@@ -66,7 +62,6 @@ async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): P
     // A column that is null is asked for by no statement.
     const names = namesBy((column) => quoteName(String(looked[column] ?? '')));
     if ('run' in statement) await firstRow(statement.run);
-    else if ('unseen' in statement) facts[statement.fact] = statement.unseen;
     else if ('look' in statement) {
       const { row, unseen } = await attempt(firstRow, statement.look(names));
       const unread = statement.facts.map((fact) => [unreadOf(fact), JSON.stringify(unseen)]);
@@ -81,20 +76,10 @@ async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): P
 type Ask = DatabaseConnection['firstRow'];
 
 /** The observation, or why there is none. */
-async function see(
-  firstRow: Ask,
-  { fact, select, doubt, orElse, reads }: FactQuery,
-  names: Names,
-  looked: Row,
-): Promise<unknown> {
-  if (reads !== undefined && looked[unreadOf(fact)] !== null) return observationIn(looked, unreadOf(fact));
-  const { row, unseen } = await attempt(firstRow, observation(fact, select(names), doubt?.(names)));
-  if (unseen?.status === 'timeout' && orElse !== undefined) {
-    return await see(firstRow, { fact, select: orElse }, names, looked);
-  }
-  if (unseen !== undefined) return unseen;
-  if (reads !== undefined) await firstRow(rollback);
-  return observationIn(row, fact);
+async function see(firstRow: Ask, { fact, select }: FactQuery, names: Names, looked: Row): Promise<unknown> {
+  if (looked[unreadOf(fact)] != null) return observationIn(looked, unreadOf(fact));
+  const { row, unseen } = await attempt(firstRow, observation(fact, select(names)));
+  return unseen ?? observationIn(row, fact);
 }
 
 /** Rolls back after a refused statement, so that the next one can run. */

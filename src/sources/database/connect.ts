@@ -44,33 +44,48 @@ export async function connectDatabase(
   address: DatabaseAddress,
   signal: AbortSignal,
 ): Promise<DatabaseConnection> {
-  const circumstances = { address, signal, secrets: [address.password ?? ''] };
-  try {
-    const client = await openClient(circumstances, address.ssl).catch((error) => {
+  const attempt = { address, signal, secrets: [address.password ?? ''] };
+  const client = await openClient(attempt, address.ssl)
+    .catch((error) => {
       if (address.sslMode !== 'prefer' || messageOf(error) !== noTls) throw error;
-      return openClient(circumstances, false);
+      return openClient(attempt, false);
+    })
+    .catch((error) => {
+      throw asFailure(error, attempt);
     });
-    return connectionOf(client, circumstances);
-  } catch (error) {
-    throw asFailure(error, circumstances);
-  }
+  return {
+    firstRow: async (sql) => {
+      try {
+        // Without a name and without parameters: one message, which also works through a pool of transactions.
+        const { rows } = await client.query<Row>(sql);
+        // A server that answers one statement twice gives a list in place of a result.
+        return rows?.[0];
+      } catch (error) {
+        const refusal = refusalIn(error, attempt);
+        // Connection exceptions, shutdown, and limits on a session in a transaction end it.
+        const ends = refusal === undefined || /^(08|57P|25P03|25P04)/.test(refusal.sqlState);
+        throw ends ? asFailure(error, attempt) : refusal;
+      }
+    },
+    end: () => client.end(),
+  };
 }
 
-interface Circumstances {
+interface Attempt {
   readonly address: DatabaseAddress;
   readonly signal: AbortSignal;
   /** What no message may contain, although a server may repeat it. */
   readonly secrets: string[];
 }
 
-async function openClient(circumstances: Circumstances, ssl: ClientConfig['ssl']): Promise<Client> {
-  const { address, signal } = circumstances;
+async function openClient(attempt: Attempt, ssl: ClientConfig['ssl']): Promise<Client> {
+  const { address, signal } = attempt;
   const { Client } = await import('pg');
   const client = new Client({
     ...{ host: address.host, port: address.port, user: address.user, database: address.database },
     ...{ application_name: 'lightspan', options: address.options },
     ...{ ssl, sslnegotiation: address.sslNegotiation, connectionTimeoutMillis: address.connectTimeoutMs },
-    password: () => passwordOf(circumstances),
+    password: () => passwordOf(attempt),
   });
   // The caller that waits for an answer receives the error.
   client.on('error', () => undefined);
@@ -106,7 +121,7 @@ function guard(stream: Duplex, address: DatabaseAddress): void {
   };
 }
 
-async function passwordOf({ address, secrets }: Circumstances): Promise<string> {
+async function passwordOf({ address, secrets }: Attempt): Promise<string> {
   const { host, port, user, database, password } = address;
   if (password !== undefined) return password;
   const { default: readPasswordFile } = await import('pgpass');
@@ -122,29 +137,8 @@ async function passwordOf({ address, secrets }: Circumstances): Promise<string> 
   return found;
 }
 
-function connectionOf(client: Client, circumstances: Circumstances): DatabaseConnection {
-  return {
-    firstRow: async (sql) => {
-      try {
-        // Without a name and without parameters: one message, which also works through a pool of transactions.
-        const { rows } = await client.query<Row>(sql);
-        // A server that answers one statement twice gives a list in place of a result.
-        return rows?.[0];
-      } catch (error) {
-        const refusal = refusalIn(error, circumstances);
-        // Connection exceptions, shutdown, and limits on a session in a transaction end it.
-        if (refusal === undefined || /^(08|57P|25P03|25P04)/.test(refusal.sqlState)) {
-          throw asFailure(error, circumstances);
-        }
-        throw refusal;
-      }
-    },
-    end: () => client.end(),
-  };
-}
-
 /** What the server itself said. Further fields of its message are not kept. */
-function refusalIn(error: unknown, { secrets }: Circumstances): SqlError | undefined {
+function refusalIn(error: unknown, { secrets }: Attempt): SqlError | undefined {
   if (!(error instanceof Error) || !('severity' in error)) return undefined;
   return new SqlError(codeOf(error), createRedactor(secrets).text(messageOf(error)));
 }
@@ -155,16 +149,13 @@ const tooLate = 'timeout expired';
 const unknownLogin = 'Unknown authenticationOk message type';
 
 /** The failure in words without secrets. */
-function asFailure(error: unknown, circumstances: Circumstances): LightspanError {
+function asFailure(error: unknown, attempt: Attempt): LightspanError {
   if (error instanceof LightspanError) return error;
-  const { address, signal, secrets } = circumstances;
+  const { address, signal, secrets } = attempt;
   const where = describe(address);
-  const refusal = refusalIn(error, circumstances);
+  const refusal = refusalIn(error, attempt);
   const failure = (code: LightspanError['code'], message: string, hint?: string) =>
-    new LightspanError(code, message, {
-      cause: refusal ?? error,
-      ...(hint === undefined ? {} : { hint }),
-    });
+    new LightspanError(code, message, { cause: refusal ?? error, ...(hint === undefined ? {} : { hint }) });
   const said = createRedactor(secrets).text(messageOf(error)).trim().slice(0, 300);
   if (signal.aborted) return failure('timeout', `${where} did not answer all queries within the time limit`);
   if (said === tooLate) {
@@ -173,17 +164,10 @@ function asFailure(error: unknown, circumstances: Circumstances): LightspanError
   if (refusal !== undefined) {
     return failure('database', `${where} refused: ${said} (${refusal.sqlState})`, refusalHint(refusal));
   }
-  if (said === noTls) {
-    return failure(
-      'database',
-      `${where} offers no TLS, which sslmode=${address.sslMode} asks for`,
-      'If you know and accept that, sslmode=disable connects without encryption.',
-    );
-  }
   if (said.startsWith(unknownLogin)) {
     return failure(
       'database',
-      `${where} asks for a login that is not supported here, such as GSS or SSPI`,
+      `${where} asks for a login that pg does not have, such as GSS or SSPI`,
       usePsql,
     );
   }

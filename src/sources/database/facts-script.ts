@@ -1,7 +1,6 @@
 import { type FactsWanted, lookUpNames, opening, type Statement, statements } from './queries.js';
 import {
   type FactQuery,
-  literalOf,
   maxDetail,
   namesBy,
   observation,
@@ -53,46 +52,26 @@ function linesOf(statement: Statement): string {
   if ('run' in statement) {
     return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
   }
-  if ('unseen' in statement) {
-    return print(statement.fact, `SELECT ${literalOf(JSON.stringify(statement.unseen))}::text`);
-  }
-  if (!('look' in statement)) return linesOfFact(statement);
-  const unread = statement.facts.map((fact) => `observation AS "${unreadOf(fact)}"`);
-  return `${statement.look(names)} \\gset
+  if ('look' in statement) {
+    const unread = statement.facts.map((fact) => `observation AS "${unreadOf(fact)}"`);
+    return `${statement.look(names)} \\gset
 \\if :ERROR
 ${rollback};
 SELECT ${unread.join(', ')} FROM (${refusal}) AS refused (observation) \\gset
 \\endif`;
-}
-
-/** One line of the file: an observation, or why there is none. */
-function linesOfFact({ fact, select, doubt, orElse, reads }: FactQuery): string {
-  const otherwise =
-    orElse === undefined
-      ? print(fact, refusal)
-      : `SELECT :'LAST_ERROR_SQLSTATE' IN (${timeouts.join(', ')}) AS timed_out \\gset
-\\if :timed_out
-${linesOfFact({ fact, select: orElse })}
-\\else
-${print(fact, refusal)}
-\\endif`;
-  const asked = `${print(fact, observation(fact, select(names), doubt?.(names)))}
-\\if :ERROR
-${rollback};
-${otherwise}
-${reads === undefined ? '' : `\\else\n${rollback};\n`}\\endif`;
-  if (reads === undefined) return asked;
-  // A variable whose column is null is unset.
+  }
+  // One line of the file: an observation, or why there is none. A variable whose column is null is unset.
+  const { fact, select } = statement;
   return `\\if :{?${unreadOf(fact)}}
 ${print(fact, `SELECT :'${unreadOf(fact)}'::text`)}
 \\else
-${asked}
+${print(fact, observation(fact, select(names)))}
+\\if :ERROR
+${rollback};
+${print(fact, refusal)}
+\\endif
 \\endif`;
 }
-
-const timeouts = Object.entries(statusOfSqlState)
-  .filter(([, status]) => status === 'timeout')
-  .map(([sqlState]) => literalOf(sqlState));
 
 /** Why the last statement was refused, as an observation. */
 const refusal = `SELECT row_to_json(told)::text FROM (

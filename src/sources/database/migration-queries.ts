@@ -1,6 +1,33 @@
-import { type FactQuery, isoTime, jsonRow, jsonRows, type Names, quoteName, secondsSince } from './sql.js';
+import {
+  type FactQuery,
+  isoTime,
+  jsonRow,
+  jsonRows,
+  type Look,
+  quoteName,
+  secondsSince,
+  unreadOf,
+  whyNotRead,
+} from './sql.js';
 
-const ours = (table: string) => (names: Names) => [{ schema: names.schema, table: quoteName(table) }];
+const tables = [
+  ['ledger', 'knex_migrations'],
+  ['ledgerLock', 'knex_migrations_lock'],
+  ['lease', 'migration_lease'],
+  ['runs', 'migration_run_ledger'],
+] as const;
+
+/** Why the tables of these queries are not read. */
+export const lookAtTables: Look = {
+  facts: [...tables.map(([fact]) => fact), 'queue'],
+  look: ({ schema, jobs }) => {
+    const columns = tables.map(
+      ([fact, table]) => `${whyNotRead(schema, quoteName(table))} AS "${unreadOf(fact)}"`,
+    );
+    const ofQueue = `${whyNotRead(quoteName('graphile_worker'), jobs)} AS "${unreadOf('queue')}"`;
+    return `SELECT ${[...columns, ofQueue].join(', ')}`;
+  },
+};
 
 /**
  * Queries for the tables that migrations use. Every column is named, so that a role needs rights on these columns only.
@@ -9,7 +36,6 @@ const ours = (table: string) => (names: Names) => [{ schema: names.schema, table
 export const migrationQueries: readonly FactQuery[] = [
   {
     fact: 'ledger',
-    reads: ours('knex_migrations'),
     // A row that a person wrote may have no batch: Knex still counts it as run.
     select: ({ schema }) =>
       `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
@@ -19,7 +45,6 @@ export const migrationQueries: readonly FactQuery[] = [
   },
   {
     fact: 'ledgerLock',
-    reads: ours('knex_migrations_lock'),
     select: ({ schema }) =>
       jsonRow(
         `SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
@@ -28,7 +53,6 @@ FROM ${schema.identifier}.knex_migrations_lock`,
   },
   {
     fact: 'lease',
-    reads: ours('migration_lease'),
     // A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one.
     select: ({ schema }) =>
       jsonRows(
@@ -56,7 +80,6 @@ CROSS JOIN LATERAL (
   },
   {
     fact: 'runs',
-    reads: ours('migration_run_ledger'),
     select: ({ schema }) => {
       const newest = (condition: string) =>
         jsonRow(`SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
@@ -68,7 +91,6 @@ FROM ${schema.identifier}.migration_run_ledger ${condition} ORDER BY started_at 
   },
   {
     fact: 'queue',
-    reads: ({ jobs }) => [{ schema: quoteName('graphile_worker'), table: jobs }],
     select: ({ jobs }) =>
       jsonRow(`SELECT
   count(*) AS jobs,

@@ -1,18 +1,16 @@
-import { migrationQueries } from './migration-queries.js';
-import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
-import { activityQueries, serverQueries } from './server-queries.js';
+import { lookAtTables, migrationQueries } from './migration-queries.js';
+import { lookForProbe, notMeasured, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
+import { activityQueries, lookForWriters, serverQueries } from './server-queries.js';
 import {
   currentDatabaseId,
   type FactQuery,
   isoTime,
+  type Look,
   literalOf,
-  type Names,
   ownNames,
+  rollback,
   setByLooking,
   setFor,
-  type Unseen,
-  unreadOf,
-  whyNotRead,
 } from './sql.js';
 import { tableQueries } from './table-queries.js';
 
@@ -59,8 +57,6 @@ const plainTablesOnly = `SELECT max(set_config(name, 'view, foreign-table', true
 
 /** The statements before all queries, in this order. */
 export const opening = [begin, keepSettings, limits, ownNamesOnly, plainTablesOnly] as const;
-
-const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
 
 function setLocal(settings: Readonly<Record<string, string>>): string {
   const calls = Object.entries(settings).map(
@@ -128,51 +124,20 @@ function firstSchema(path: string, role: string): string {
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
 /** What is asked after the names, by a connection as by the script. */
-export type Statement =
-  | { readonly run: string }
-  | Look
-  | FactQuery
-  | {
-      readonly fact: FactQuery['fact'];
-      readonly unseen: { readonly status: string; readonly source: string };
-    };
-
-/** Its row has names for later statements, and tells of each of these facts why it is not read (`unreadOf`). */
-interface Look {
-  readonly look: (names: Names) => string;
-  readonly facts: readonly FactQuery['fact'][];
-}
+export type Statement = { readonly run: string } | Look | FactQuery;
 
 /** The statements, with the facts in the order of `facts.json`. */
 export function statements({ migratingRole, measure = true }: FactsWanted): Statement[] {
-  const notAsked: Unseen = { status: 'not-asked', source: 'database' };
-  const rates: Statement[] = measure
-    ? [
-        { look: lookForProbe, facts: ['readRate'] },
-        { run: statementLimit(readLimitMs) },
-        readRate,
-        { run: statementLimit(sortLimitMs) },
-        sortRate,
-      ]
-    : [
-        { fact: 'readRate', unseen: notAsked },
-        { fact: 'sortRate', unseen: notAsked },
-      ];
+  const withinMs = (limit: number) => ({ run: setLocal({ statement_timeout: String(limit) }) });
   return [
     { run: savepoint },
-    ...[...serverQueries(migratingRole !== undefined), ...tableQueries],
-    lookAtTables(migrationQueries),
-    ...[...migrationQueries, ...activityQueries, ...rates],
+    ...(migratingRole === undefined ? [lookForWriters] : []),
+    ...[...serverQueries, ...tableQueries],
+    // Reading a table blocks whoever would alter it until its lock is released.
+    ...[lookAtTables, ...migrationQueries, { run: rollback }],
+    ...activityQueries,
+    ...(measure ? [lookForProbe, withinMs(readLimitMs)] : [notMeasured]),
+    ...[readRate, { run: rollback }, withinMs(sortLimitMs), sortRate],
     { run: 'COMMIT' },
   ];
-}
-
-function lookAtTables(queries: readonly FactQuery[]): Look {
-  return {
-    look: (names) =>
-      `SELECT ${queries
-        .map(({ fact, reads = () => [] }) => `${whyNotRead(reads(names))} AS "${unreadOf(fact)}"`)
-        .join(', ')}`,
-    facts: queries.map(({ fact }) => fact),
-  };
 }

@@ -2,8 +2,8 @@ import {
   type FactQuery,
   isPlain,
   jsonRow,
+  type Look,
   literalOf,
-  type Names,
   schemaId,
   type Unseen,
   unreadOf,
@@ -22,17 +22,18 @@ const secondPassMs = 300;
 export const readLimitMs = 1400;
 export const sortLimitMs = 600;
 
-const none = (status: Unseen['status'], detail: string) =>
-  literalOf(JSON.stringify({ status, source: 'database', detail } satisfies Unseen));
+const none = (unseen: Omit<Unseen, 'source'>) => literalOf(JSON.stringify({ ...unseen, source: 'database' }));
 
 /**
  * The table to read from: the largest readable one that is not locked, by the last vacuum or analyze, and its current
  * blocks; or why there is none.
  */
-export function lookForProbe({ schema }: Names): string {
-  const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
+export const lookForProbe: Look = {
+  facts: ['readRate'],
+  look: ({ schema }) => {
+    const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
     AND NOT row_security_active(oid) AND ${isPlain('pg_class.oid')}`;
-  return `WITH filled AS (
+    return `WITH filled AS (
   SELECT oid, relname, relpages, coalesce(${readable}, false) AS readable FROM pg_class
   WHERE relnamespace = ${schemaId(schema)} AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
 )
@@ -41,8 +42,8 @@ SELECT
   CASE
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
-      THEN ${none('not-permitted', 'no table with rows may be read, or those that may are locked')}
-    ELSE ${none('absent', 'no table is known to contain rows')}
+      THEN ${none({ status: 'not-permitted', detail: 'no table with rows may be read, or those that may are locked' })}
+    ELSE ${none({ status: 'absent', detail: 'no table is known to contain rows' })}
   END AS "${unreadOf('readRate')}"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
@@ -51,7 +52,15 @@ FROM (SELECT) AS once LEFT JOIN (
     ) ORDER BY relpages DESC, relname LIMIT 1
   ) AS largest
 ) AS probe ON pages IS NOT NULL`;
-}
+  },
+};
+
+/** In place of all that is measured. */
+export const notMeasured: Look = {
+  facts: ['readRate', 'sortRate'],
+  look: () =>
+    `SELECT ${['readRate', 'sortRate'].map((fact) => `${none({ status: 'not-asked' })} AS "unread_${fact}"`).join(', ')}`,
+};
 
 /**
  * Counts rows block range by block range, twice. PostgreSQL 14 and later read a range of `ctid` as such. Older versions
@@ -59,7 +68,6 @@ FROM (SELECT) AS once LEFT JOIN (
  */
 export const readRate: FactQuery = {
   fact: 'readRate',
-  reads: ({ schema, probe }) => [{ schema, table: probe }],
   select: ({ schema, probe, probePages, ranges: { literal } }) => {
     const source = `${schema.identifier}.${probe.identifier}`;
     const pages = `${probePages.literal}::bigint`;

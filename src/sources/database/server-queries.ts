@@ -3,18 +3,20 @@ import {
   type FactQuery,
   jsonRow,
   jsonRows,
-  type Names,
+  type Look,
+  maxDetail,
   schemaId,
   secondsSince,
   setByLooking,
   setFor,
+  unreadOf,
 } from './sql.js';
 
 /** A session whose `backend_type` this role may not see counts as a client too. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
 
 /** Queries for the server and for roles. They read only catalogs that every role may read. */
-export const serverQueries = (isMigratorStated: boolean): readonly FactQuery[] => [
+export const serverQueries: readonly FactQuery[] = [
   {
     fact: 'server',
     select: () =>
@@ -33,7 +35,6 @@ export const serverQueries = (isMigratorStated: boolean): readonly FactQuery[] =
   },
   {
     fact: 'migrator',
-    ...(isMigratorStated ? {} : { doubt: otherWriters }),
     select: ({ schema, migrator }) =>
       jsonRow(`SELECT
   rolname AS name,
@@ -89,20 +90,24 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
 ];
 
 /**
+ * Why it is not clear who migrates.
+ *
  * The role that migrates writes the ledger, but need not own it: if a superuser has restored the tables, it is a role
  * to which rights were granted. A member of the owner that does not inherit its rights can alter tables only after SET
  * ROLE, and whether it does that is not visible.
  */
-function otherWriters({ schema, migrator }: Names): string {
-  return `SELECT format(
+export const lookForWriters: Look = {
+  facts: ['migrator'],
+  look: ({ schema, migrator }) =>
+    `SELECT (${jsonRow(`SELECT 'failed' AS status, 'database' AS source, left(format(
     '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
     ${migrator.literal}, string_agg(rolname, ', ' ORDER BY rolname)
-  )
+  ), ${maxDetail}) AS detail
   FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
   WHERE rolcanlogin AND NOT rolsuper
     AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
-  HAVING count(*) > 0`;
-}
+  HAVING count(*) > 0`)})::text AS "${unreadOf('migrator')}"`,
+};
 
 /** Settings of the role in this database come first, then of the role, of the database, of all roles. */
 const settingsOf = (setting: string) =>

@@ -8,15 +8,12 @@ export interface FactQuery {
   readonly fact: keyof ObservedFacts;
   /** A SELECT of one value, as JSON; no row or null if its source does not exist. */
   readonly select: (names: Names) => string;
-  /** A SELECT of why the fact is uncertain; no row or null if it is certain. */
-  readonly doubt?: (names: Names) => string;
-  /**
-   * The tables that it reads: only if a look before it has found them plain. Reading one blocks whoever would alter it
-   * until the lock on it is released.
-   */
-  readonly reads?: (names: Names) => readonly TableName[];
-  /** The fallback if the first query took too long: it returns less, and waits for no lock. */
-  readonly orElse?: (names: Names) => string;
+}
+
+/** A SELECT of one row before others: of names for them, and of why each of these facts is not asked (`unreadOf`). */
+export interface Look {
+  readonly facts: readonly FactQuery['fact'][];
+  readonly look: (names: Names) => string;
 }
 
 /** The parameters of a query: names that are looked up first, each in the column of a row. */
@@ -34,12 +31,6 @@ export const namesBy = (name: (column: string) => Name) => ({
 });
 
 export type Names = ReturnType<typeof namesBy>;
-
-/** A table that a query reads by its name. */
-export interface TableName {
-  readonly schema: Name;
-  readonly table: Name;
-}
 
 export interface Name {
   readonly identifier: string;
@@ -86,7 +77,7 @@ export const setFor = (setting: string, role: string, database: string) => `(
 /** The settings that are this session's own: by its role, or by its connection address. */
 export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
 
-/** The column of a look with why a fact is not read, as an observation; null if it is. */
+/** The column of a look with why a fact is not asked, as an observation; null if it is. */
 export const unreadOf = (fact: FactQuery['fact']) => `unread_${fact}`;
 
 /** A schema by its name, in the type of `pg_class.relnamespace`. An error, "does not exist", if there is none. */
@@ -96,14 +87,12 @@ export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regname
  * An observation in the form of `facts.json`, from a SELECT of its value. Its column has the name of the fact, so that
  * it cannot be mistaken for another, should answers and queries ever be out of step.
  */
-export const observation = (fact: FactQuery['fact'], select: string, doubt?: string) => `SELECT CASE${
-  doubt === undefined ? '' : whenInDoubt
-}
+export const observation = (fact: FactQuery['fact'], select: string) => `SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, ${isoTime('clock_timestamp()')} AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "${fact}" FROM (SELECT${doubt === undefined ? '' : ` (${doubt}) AS doubt,`} (${select}) AS value OFFSET 0) AS fact`;
+END AS "${fact}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
 
 /** The observation of a fact that was not seen. */
 export interface Unseen {
@@ -114,11 +103,6 @@ export interface Unseen {
 
 /** The maximum length of a server's message, in characters. */
 export const maxDetail = 200;
-
-const whenInDoubt = `
-  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
-    SELECT 'failed' AS status, 'database' AS source, left(doubt, ${maxDetail}) AS detail
-  ) AS unseen)::text`;
 
 /** Why a query failed, by its SQLSTATE: the status of the fact that was not seen. Anything else is `failed`. */
 export const statusOfSqlState: Readonly<Record<string, Unseen['status']>> = {
@@ -165,14 +149,13 @@ export const isPlain = (oid: string) =>
   `NOT EXISTS (SELECT FROM (${parts(oid)}) AS each WHERE hazard IS NOT NULL)`;
 
 /**
- * The value of why tables are not read, as an observation, the gravest reason first; null if all of them are there and
- * plain. They are looked up by OID: the server expands and plans, and so runs, what a statement names.
+ * The value of why a table is not read, as an observation, the gravest reason first; null if it is there and plain. It
+ * is looked up by OID: the server expands and plans, and so runs, what a statement names.
  */
-export function whyNotRead(tables: readonly TableName[]): string {
-  const wanted = tables.map(({ schema, table }, place) => `(${place}, ${schema.literal}, ${table.literal})`);
+export function whyNotRead(schema: Name, table: Name): string {
   return `(SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, ${maxDetail}) AS detail
-  FROM (VALUES ${wanted.join(', ')}) AS wanted (place, schema, name)
+  FROM (SELECT ${schema.literal} AS schema, ${table.literal} AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -186,6 +169,6 @@ export function whyNotRead(tables: readonly TableName[]): string {
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread)`;
 }

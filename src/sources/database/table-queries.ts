@@ -4,8 +4,7 @@ import { currentDatabaseId, type FactQuery, jsonRows, type Name, type Names, sch
 export const tableQueries: readonly FactQuery[] = [
   {
     fact: 'tables',
-    select: (names) => tables(names, 'files'),
-    orElse: (names) => tables(names, 'statistics'),
+    select: tables,
   },
   {
     fact: 'indexes',
@@ -29,14 +28,11 @@ const blockBytes = "current_setting('block_size')::bigint";
 /**
  * Partitions may be in any schema, and contain the rows.
  *
- * Reading file sizes takes the lock of a reader, which a table under ACCESS EXCLUSIVE does not grant. For such tables,
- * and for all tables if a wait for a lock was in vain, the sizes are those of the last vacuum or analyze.
+ * Reading file sizes takes the lock of a reader, which a table under ACCESS EXCLUSIVE does not grant: its sizes are those
+ * of the last vacuum or analyze.
  */
-function tables({ schema, migrator }: Names, sizedBy: 'files' | 'statistics'): string {
-  const locked =
-    sizedBy === 'statistics'
-      ? 'true'
-      : `EXISTS (
+function tables({ schema, migrator }: Names): string {
+  const locked = `EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock'
     AND database = ${currentDatabaseId} AND relation IN ("table".oid, "table".reltoastrelid)
   )`;

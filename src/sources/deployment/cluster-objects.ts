@@ -3,15 +3,11 @@ import type { PodFact } from '../../facts/deployment-facts.js';
 import type { FactOf } from '../../facts/needs.js';
 import { imageFact } from '../image-reference.js';
 import {
-  flag,
   hookOf,
   type KubernetesObject,
-  listOf,
-  map,
   moment,
   parsePart,
   podSpecSchema,
-  text,
   whole,
   wordOf,
   words,
@@ -20,25 +16,32 @@ import { mayStandTogether } from './release.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 const endedSchema = z.nullish(
-  map({ reason: z.nullish(text), exitCode: z.nullish(z.int({ error: 'expected a whole number' })) }),
+  z.object({
+    reason: z.nullish(z.string()),
+    exitCode: z.nullish(z.int({ error: 'expected a whole number' })),
+  }),
 );
 
-const containerStatusSchema = map({
-  name: text,
-  ready: z.nullish(flag),
+const containerStatusSchema = z.object({
+  name: z.string(),
+  ready: z.nullish(z.boolean()),
   restartCount: z.nullish(whole),
-  state: z.nullish(map({ waiting: z.nullish(map({ reason: z.nullish(text) })), terminated: endedSchema })),
-  lastState: z.nullish(map({ terminated: endedSchema })),
+  state: z.nullish(
+    z.object({ waiting: z.nullish(z.object({ reason: z.nullish(z.string()) })), terminated: endedSchema }),
+  ),
+  lastState: z.nullish(z.object({ terminated: endedSchema })),
 });
 
-const podSchema = map({
+const podSchema = z.object({
   spec: podSpecSchema,
   status: z.nullish(
-    map({
-      phase: z.nullish(text),
-      conditions: z.nullish(listOf(map({ type: text, status: text, reason: z.nullish(text) }))),
-      containerStatuses: z.nullish(listOf(containerStatusSchema)),
-      initContainerStatuses: z.nullish(listOf(containerStatusSchema)),
+    z.object({
+      phase: z.nullish(z.string()),
+      conditions: z.nullish(
+        z.array(z.object({ type: z.string(), status: z.string(), reason: z.nullish(z.string()) })),
+      ),
+      containerStatuses: z.nullish(z.array(containerStatusSchema)),
+      initContainerStatuses: z.nullish(z.array(containerStatusSchema)),
     }),
   ),
 });
@@ -92,15 +95,17 @@ function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
     : owner.name;
 }
 
-const numberOrPercentage = z.nullish(z.union([whole, text], { error: 'expected a number or a percentage' }));
+const numberOrPercentage = z.nullish(
+  z.union([whole, z.string()], { error: 'expected a number or a percentage' }),
+);
 
-const budgetSchema = map({
-  spec: map({
+const budgetSchema = z.object({
+  spec: z.object({
     minAvailable: numberOrPercentage,
     maxUnavailable: numberOrPercentage,
     selector: z.nullish(words),
   }),
-  status: z.nullish(map({ disruptionsAllowed: z.nullish(whole) })),
+  status: z.nullish(z.object({ disruptionsAllowed: z.nullish(whole) })),
 });
 
 export function disruptionBudgetOf(
@@ -121,9 +126,9 @@ export function disruptionBudgetOf(
   };
 }
 
-const autoscalerSchema = map({
-  spec: map({
-    scaleTargetRef: z.object({ kind: text, name: text }, { error: 'expected what it scales' }),
+const autoscalerSchema = z.object({
+  spec: z.object({
+    scaleTargetRef: z.object({ kind: z.string(), name: z.string() }),
     minReplicas: z.nullish(whole),
     maxReplicas: whole,
   }),
@@ -146,9 +151,11 @@ export function hookObjectsOf(object: KubernetesObject): FactOf<'hookObjects'>[n
   return hook === null ? [] : [{ kind, name, namespace, hook }];
 }
 
-const snapshotSchema = map({
-  spec: z.nullish(map({ source: z.nullish(map({ persistentVolumeClaimName: z.nullish(text) })) })),
-  status: z.nullish(map({ creationTime: z.nullish(moment), readyToUse: z.nullish(flag) })),
+const snapshotSchema = z.object({
+  spec: z.nullish(
+    z.object({ source: z.nullish(z.object({ persistentVolumeClaimName: z.nullish(z.string()) })) }),
+  ),
+  status: z.nullish(z.object({ creationTime: z.nullish(moment), readyToUse: z.nullish(z.boolean()) })),
 });
 
 export function snapshotOf(object: KubernetesObject): FactOf<'snapshots'>[number] {
@@ -161,16 +168,16 @@ export function snapshotOf(object: KubernetesObject): FactOf<'snapshots'>[number
   };
 }
 
-const selectorSchema = map({
-  matchLabels: z.nullish(z.record(z.string(), text, { error: 'expected a map' })),
+const selectorSchema = z.object({
+  matchLabels: z.nullish(z.record(z.string(), z.string())),
   matchExpressions: z.nullish(
-    listOf(
-      map({
-        key: text,
+    z.array(
+      z.object({
+        key: z.string(),
         operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
           error: 'expected In, NotIn, Exists or DoesNotExist',
         }),
-        values: z.nullish(listOf(text)),
+        values: z.nullish(z.array(z.string())),
       }),
     ),
   ),

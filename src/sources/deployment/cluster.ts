@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
-import { inParallel } from '../in-parallel.js';
-import { type KubernetesObject, listOf, map, parsePart, readObjects, text } from './kubernetes-object.js';
+import { type KubernetesObject, parsePart, readObjects } from './kubernetes-object.js';
 import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
-import { manifestFault, readJsonValues } from './manifest-text.js';
-import { runProgram } from './run-program.js';
+import { manifestFault, readDocuments } from './manifest-text.js';
+import { type ProgramOutcome, runProgram } from './run-program.js';
 
 /** The requested kinds. Secrets are not among them, because their values would come with their names. */
 export const resources = {
@@ -38,13 +37,12 @@ export interface SeenCluster {
   readonly unseen: ReadonlyMap<string, KindUnseen>;
 }
 
-const configSchema = z.object(
-  {
-    'current-context': text,
-    contexts: z.nullish(listOf(map({ name: text, context: map({ namespace: z.nullish(text) }) }))),
-  },
-  { error: 'expected a configuration' },
-);
+const configSchema = z.object({
+  'current-context': z.string(),
+  contexts: z.nullish(
+    z.array(z.object({ name: z.string(), context: z.object({ namespace: z.nullish(z.string()) }) })),
+  ),
+});
 
 /**
  * The cluster that kubectl would use.
@@ -62,8 +60,9 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
       hint: 'kubectl config get-contexts lists them; name one with --context.',
     });
   }
-  const [config] = readJsonValues(outcome.stdout, 'kubectl config view') ?? [];
-  const { 'current-context': context, contexts } = parsePart(configSchema, config, 'kubectl config view');
+  const name = 'kubectl config view';
+  const [config] = readDocuments(outcome.stdout, name);
+  const { 'current-context': context, contexts } = parsePart(configSchema, config?.value, name);
   const own = contexts?.find(({ name }) => name === context)?.context.namespace;
   return { context, namespace: namespace ?? (own || 'default') };
 }
@@ -75,21 +74,13 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
  * `invalid-manifest` if its answer is not a list of objects
  */
 export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace): Promise<SeenCluster> {
-  const kinds = Object.keys(resources) as Kind[];
-  const answers = new Map<Kind, Answer>();
-  const ask = async (kind: Kind) => {
-    answers.set(kind, await list(kubectl, kind, namespace));
-  };
+  const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
+  const ask = async (kind: Kind) => ({ kind, answer: await list(kubectl, kind, namespace) });
   // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
-  await inParallel(kinds.slice(0, 1), ask);
-  await inParallel(kinds.slice(1), ask);
-  const inOrder = kinds.flatMap((kind) => {
-    const answer = answers.get(kind);
-    return answer === undefined ? [] : [{ kind, answer }];
-  });
+  const answers = [await ask(first), ...(await Promise.all(others.map(ask)))];
   return {
-    objects: inOrder.flatMap(({ answer }) => ('objects' in answer ? answer.objects : [])),
-    unseen: new Map(inOrder.flatMap(({ kind, answer }) => ('objects' in answer ? [] : [[kind, answer]]))),
+    objects: answers.flatMap(({ answer }) => ('objects' in answer ? answer.objects : [])),
+    unseen: new Map(answers.flatMap(({ kind, answer }) => ('objects' in answer ? [] : [[kind, answer]]))),
   };
 }
 
@@ -121,15 +112,12 @@ function whyNot(outcome: KubectlOutcome, kind: Kind): KindUnseen {
   if (/doesn't have a resource type|could not find the requested resource/.test(stderr)) {
     return { status: 'absent', detail: `the cluster does not know ${resources[kind]}` };
   }
+  const asYouDo = { hint: 'Check --context, and that kubectl get pods works here.' };
   if (/Unauthorized|must be logged in|getting credentials|login/i.test(stderr)) {
-    throw new LightspanError('unreadable-source', `kubectl cannot log in to the cluster: ${detail}`, {
-      hint: 'Log in as you do for kubectl get pods, and run this again.',
-    });
+    throw new LightspanError('unreadable-source', `kubectl cannot log in to the cluster: ${detail}`, asYouDo);
   }
   if (/^(?:Unable to connect|The connection)/.test(detail)) {
-    throw new LightspanError('network', `kubectl cannot reach the cluster: ${detail}`, {
-      hint: 'Check --context, and that kubectl get pods works here.',
-    });
+    throw new LightspanError('network', `kubectl cannot reach the cluster: ${detail}`, asYouDo);
   }
   if (/timeout|timed out|deadline exceeded/i.test(detail)) {
     throw new LightspanError('timeout', `kubectl get ${resources[kind]}: ${detail}`);
@@ -182,8 +170,9 @@ function secretOf(name: string, namespace: string | null, printed: string): Kube
   const lines = printed.split('\n').filter((line) => line !== '');
   const data = lines.map((line) => {
     const [, key, empty] = /^([-._A-Za-z0-9]{1,253})( empty)?$/.exec(line) ?? [];
-    if (key === undefined)
+    if (key === undefined) {
       throw manifestFault(`kubectl get secrets ${name} printed something that is not a key`);
+    }
     return [key, empty === undefined ? 'set' : ''] as const;
   });
   return {
@@ -202,22 +191,19 @@ export interface Kubectl {
   readonly timeoutMs: number;
 }
 
-export interface KubectlOutcome {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type KubectlOutcome = Extract<ProgramOutcome, { readonly exitCode: number }>;
 
-/** The only verbs that kubectl is run with: no command that changes a cluster begins with them. */
-type ReadVerb = 'get' | 'config';
-
-/** @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large` */
+/**
+ * Runs it with the only verbs that are used: no command that changes a cluster begins with them.
+ *
+ * @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large`
+ */
 export async function runKubectl(
   { env, context, timeoutMs }: Kubectl,
-  [verb, ...args]: readonly [ReadVerb, ...string[]],
+  args: readonly ['get' | 'config', ...string[]],
 ): Promise<KubectlOutcome> {
   const named = context === undefined ? [] : [`--context=${context}`];
-  const outcome = await runProgram('kubectl', [verb, ...args, ...named], {
+  const outcome = await runProgram('kubectl', [...args, ...named], {
     // kubectl's own settings may add options, and its messages are parsed in English.
     env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
     timeoutMs,
@@ -233,7 +219,7 @@ const hints = {
 };
 
 /** kubectl's own error message on one line, without the output of a program that it runs to log in. */
-export function faultOf({ exitCode, stderr }: Pick<KubectlOutcome, 'exitCode' | 'stderr'>): string {
+export function faultOf({ exitCode, stderr }: Omit<KubectlOutcome, 'stdout'>): string {
   const lines = stderr
     .split('\n')
     .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));

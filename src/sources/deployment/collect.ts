@@ -1,12 +1,11 @@
 import { LightspanError } from '../../errors.js';
 import { standardInput } from '../../facts/deployment.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
-import { factKeysOf } from '../../facts/needs.js';
+import { factKeysOf, seenValue } from '../../facts/needs.js';
 import { readInputText } from '../read-file.js';
-import type { ValuesText } from './chart-values.js';
-import type { ClusterPlace, Kubectl } from './cluster.js';
-import { type KubernetesObject, readObjects } from './kubernetes-object.js';
-import { type DeploymentFacts, type Manifests, manifestFacts, seen, unseen } from './manifest-facts.js';
+import type { ClusterPlace } from './cluster.js';
+import { readObjects } from './kubernetes-object.js';
+import { type DeploymentFacts, manifestFacts, seen, unseen } from './manifest-facts.js';
 
 /** What to read of a deployment. */
 export interface DeploymentWanted {
@@ -38,44 +37,34 @@ export interface DeploymentWorld {
   readonly onCluster?: (cluster: ClusterPlace) => void;
 }
 
-export interface SeenDeployment {
-  readonly facts: DeploymentFacts;
-  /** Where it was seen, for people. */
-  readonly sources: readonly string[];
-}
-
 /**
- * All facts of a deployment, in the form of a facts file. Facts that were not requested are included as such.
+ * All facts of a deployment, in the form of a facts file, and where they were seen, for people. Facts that were not
+ * requested are included as such.
  *
  * @throws {LightspanError} `usage`; `invalid-manifest`; if a file cannot be read, or a cluster cannot be reached
  */
 export async function collectDeployment(
   wanted: DeploymentWanted,
   world: DeploymentWorld,
-): Promise<SeenDeployment> {
+): Promise<{ readonly facts: DeploymentFacts; readonly sources: readonly string[] }> {
   requireOneDeployment(wanted);
   const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
-  const parts = [
-    ...(manifests.length > 0 ? [await ofManifests(manifests, wanted, world)] : []),
-    ...(kubernetes ? [await ofCluster(wanted, world)] : []),
-    ...(compose.length > 0 ? [await ofCompose(compose, wanted, world)] : []),
-    ...(values.length > 0 ? [await ofValues(values, world)] : []),
-  ];
-  return {
-    facts: Object.assign({}, nothingAsked(), ...parts.map(({ facts }) => facts)),
-    sources: parts.flatMap(({ sources }) => sources),
+  const facts: DeploymentFacts = {
+    ...allFacts(unseen('not-asked')),
+    ...(manifests.length > 0 ? await ofManifests(manifests, wanted, world) : {}),
+    ...(kubernetes ? await ofCluster(wanted, world) : {}),
+    ...(compose.length > 0 ? await ofCompose(compose, wanted, world) : {}),
+    ...(values.length > 0 ? await ofValues(values, world) : {}),
   };
+  const context = seenValue(facts.deployment)?.context;
+  const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
+  return { facts, sources: [...cluster, ...[...manifests, ...compose, ...values].map(sourceName)] };
 }
 
 /** @throws {LightspanError} `usage` */
-function requireOneDeployment({
-  manifests = [],
-  values = [],
-  compose = [],
-  kubernetes = false,
-}: DeploymentWanted): void {
-  const ways = [manifests.length > 0, kubernetes, compose.length > 0].filter((given) => given);
-  if (ways.length > 1) {
+function requireOneDeployment(wanted: DeploymentWanted): void {
+  const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
+  if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
     throw new LightspanError('usage', 'the deployment is given in two ways', {
       hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
     });
@@ -92,100 +81,90 @@ async function ofManifests(
   files: readonly string[],
   { release, namespace }: DeploymentWanted,
   { stdin, now }: DeploymentWorld,
-): Promise<SeenDeployment> {
-  const objects: KubernetesObject[] = [];
-  for (const source of files) {
-    const text = await readInputText({ source, stdin, what: 'manifests' });
-    objects.push(...readObjects(text, sourceName(source)));
-  }
-  const sources = files.map(sourceName);
-  const seenAt = now().toISOString();
-  const lookedAt = namespace ?? null;
-  return { facts: manifestFacts({ objects, sources, lookedAt, release, namespace, seenAt }), sources };
+): Promise<DeploymentFacts> {
+  const texts = await readTexts(files, 'manifests', stdin);
+  return manifestFacts({
+    objects: texts.flatMap(({ name, text }) => readObjects(text, name)),
+    sources: files.map(sourceName),
+    lookedAt: namespace ?? null,
+    release,
+    namespace,
+    seenAt: now().toISOString(),
+  });
 }
 
 async function ofCluster(
   { release, namespace, context, secretKeys = false }: DeploymentWanted,
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
-): Promise<SeenDeployment> {
-  const { findCluster, readCluster } = await import('./cluster.js');
+): Promise<DeploymentFacts> {
+  const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
   const place = await findCluster({ env, context, timeoutMs }, namespace);
   // The current context may change before the next request, for example in another terminal.
   const kubectl = { env, context: place.context ?? undefined, timeoutMs };
   onCluster?.(place);
   const { objects, unseen: asked } = await readCluster(kubectl, place);
-  const sources = [place.context ?? 'kubectl without a context'];
-  const seenAt = now().toISOString();
-  const about = { sources, context: place.context, lookedAt: place.namespace };
-  const manifests = { objects, asked, ...about, release, namespace, seenAt };
-  const facts = manifestFacts(manifests);
-  return {
-    facts: secretKeys ? await withSecretKeys(facts, manifests, { kubectl, place }) : facts,
-    sources: [place.context === null ? 'the cluster' : `the cluster of ${place.context}`],
+  const manifests = {
+    objects,
+    asked,
+    sources: [place.context ?? 'kubectl without a context'],
+    context: place.context,
+    lookedAt: place.namespace,
+    release,
+    namespace,
+    seenAt: now().toISOString(),
   };
-}
-
-/** The facts with the keys of the Secrets that variables come from. */
-async function withSecretKeys(
-  facts: DeploymentFacts,
-  manifests: Manifests,
-  { kubectl, place }: { readonly kubectl: Kubectl; readonly place: ClusterPlace },
-): Promise<DeploymentFacts> {
-  const { readSecretKeys, secretsUnseen } = await import('./cluster.js');
+  const facts = manifestFacts(manifests);
+  if (!secretKeys) return facts;
   const secrets = await readSecretKeys(kubectl, place.namespace, secretsUnseen(facts));
-  return manifestFacts({ ...manifests, objects: [...manifests.objects, ...secrets] });
+  return manifestFacts({ ...manifests, objects: [...objects, ...secrets] });
 }
 
 async function ofCompose(
-  given: readonly string[],
+  sources: readonly string[],
   { composeEnvFile: envFiles }: DeploymentWanted,
   { stdin, env, now }: DeploymentWorld,
-): Promise<SeenDeployment> {
-  const { composeWorkloads, readComposeProject } = await import('./compose.js');
-  const { project, files } = await readComposeProject({ sources: given, envFiles, stdin, env });
-  const sources = given.map(sourceName);
+): Promise<DeploymentFacts> {
+  const { composeWorkloads } = await import('./compose.js');
+  const { readComposeProject } = await import('./compose-config.js');
+  const { project, files } = await readComposeProject({ sources, envFiles, stdin, env });
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);
-  const none = unseen('absent', 'compose files were read');
+  const deployment = {
+    ...{ kind: 'compose' as const, origin: 'compose' as const, sources: sources.map(sourceName) },
+    ...{ namespace: null, hooksSeen: null, unseenKinds: [] },
+  };
   return {
-    facts: {
-      ...{ helm: none, pods: none, disruptionBudgets: none, autoscalers: none },
-      ...{ hookObjects: none, snapshots: none, chartValues: none },
-      deployment: seen(
-        {
-          ...{ kind: 'compose' as const, origin: 'compose' as const, sources, namespace: null },
-          ...{ hooksSeen: null, unseenKinds: [] },
-        },
-        seenAt,
-      ),
-      compose: seen({ files: [...files], project: project.name }, seenAt),
-      workloads: workloads.some(runsLightdash)
-        ? seen(workloads, seenAt)
-        : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
-    },
-    sources,
+    ...allFacts(unseen('absent', 'compose files were read')),
+    deployment: seen(deployment, seenAt),
+    compose: seen({ files: [...files], project: project.name }, seenAt),
+    workloads: workloads.some(runsLightdash)
+      ? seen(workloads, seenAt)
+      : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
   };
 }
 
-async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorld): Promise<SeenDeployment> {
+async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorld): Promise<DeploymentFacts> {
   const { chartValuesOf } = await import('./chart-values.js');
-  const texts: ValuesText[] = [];
-  for (const source of files) {
-    const text = await readInputText({ source, stdin, what: 'values' });
-    texts.push({ name: sourceName(source), text });
-  }
-  const values = chartValuesOf(texts);
+  const values = chartValuesOf(await readTexts(files, 'values', stdin));
   const chartValues =
     values === undefined
       ? unseen('failed', 'no value of the chart of Lightdash is in the files')
       : seen(values, now().toISOString());
-  return { facts: { chartValues }, sources: files.map(sourceName) };
+  return { chartValues };
+}
+
+async function readTexts(sources: readonly string[], what: string, stdin: DeploymentWorld['stdin']) {
+  const texts = [];
+  for (const source of sources) {
+    texts.push({ name: sourceName(source), text: await readInputText({ source, stdin, what }) });
+  }
+  return texts;
 }
 
 function sourceName(source: string): string {
   return source === '-' ? standardInput : source;
 }
 
-function nothingAsked(): DeploymentFacts {
-  return Object.fromEntries(factKeysOf('deployment').map((key) => [key, unseen('not-asked')]));
+function allFacts(fact: ReturnType<typeof unseen>): DeploymentFacts {
+  return Object.fromEntries(factKeysOf('deployment').map((key) => [key, fact]));
 }

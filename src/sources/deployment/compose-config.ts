@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
+import { standardInput } from '../../facts/deployment.js';
 import { readInputText } from '../read-file.js';
 import { manifestFault } from './manifest-text.js';
 import { type ProgramOutcome, runProgram } from './run-program.js';
@@ -66,29 +67,22 @@ export type ComposeProject = z.infer<typeof projectSchema>;
  * @throws {LightspanError} `unreadable-source`; `invalid-manifest` for another output than that of docker compose;
  * `usage` if an override file that compose would merge is not named, or an output is not given alone
  */
-export async function readComposeProject({
-  sources,
-  envFiles = [],
-  stdin,
-  env,
-}: ComposeSource): Promise<{ readonly project: ComposeProject; readonly files: readonly string[] }> {
-  const inputs = [];
-  for (const source of sources) {
-    const content = await readInputText({ source, stdin, what: 'compose file' });
-    inputs.push({ source, content, isOutput: source === '-' || /^\s*\{/.test(content) });
-  }
-  const output = inputs.find(({ isOutput }) => isOutput);
-  if (output !== undefined) {
-    if (inputs.length > 1 || envFiles.length > 0) {
+export async function readComposeProject(
+  source: ComposeSource,
+): Promise<{ readonly project: ComposeProject; readonly files: readonly string[] }> {
+  const { sources: files, envFiles = [], stdin, env } = source;
+  for (const file of files) {
+    const content = await readInputText({ source: file, stdin, what: 'compose file' });
+    if (file !== '-' && !/^\s*\{/.test(content)) continue;
+    if (files.length > 1 || envFiles.length > 0) {
       throw new LightspanError('usage', 'the output of docker compose config is a whole project', {
         hint: 'Give it alone, as the only --compose and without --compose-env-file.',
       });
     }
-    const name = output.source === '-' ? 'standard input' : output.source;
-    return { project: projectOf(output.content, name), files: [] };
+    return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
   }
-  refuseUnnamedOverride(sources, env);
-  return { project: await askDockerCompose({ files: sources, envFiles, env }), files: sources };
+  refuseUnnamedOverride(files, env);
+  return { project: await askDockerCompose(source), files };
 }
 
 /**
@@ -117,41 +111,35 @@ export function projectOf(printed: string, name: string): ComposeProject {
   throw refuse(`${issue?.path.join('.') || 'the whole'} has another form`);
 }
 
-interface Request {
-  readonly files: readonly string[];
-  readonly envFiles: readonly string[];
-  readonly env: ComposeSource['env'];
-}
-
 /**
  * The project as docker compose on this machine reads it, which contacts no server. Its messages may quote values of
  * variables: they are not shown.
  */
-async function askDockerCompose({ files, envFiles, env }: Request): Promise<ComposeProject> {
-  const config = [
-    ...files.flatMap((file) => ['--file', file]),
+async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource): Promise<ComposeProject> {
+  const program = await findDockerCompose(env);
+  const command = [
+    ...(program ?? ['docker', 'compose']),
+    ...sources.flatMap((file) => ['--file', file]),
     ...envFiles.flatMap((file) => ['--env-file', file]),
     ...['config', '--format', 'json'],
   ];
-  const shown = (program: readonly string[]) =>
-    [...program, ...config].map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
-  const program = await findDockerCompose(env);
+  const shown = command.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
   if (program === undefined) {
     throw new LightspanError(
       'unreadable-source',
-      `no docker compose (v2) is here to read ${files.join(', ')}`,
+      `no docker compose (v2) is here to read ${sources.join(', ')}`,
       {
-        hint: `Run this where it is: ${shown(['docker', 'compose'])}. Hand over what it prints with --compose <file>, or --compose - for standard input. It contains the values of your variables; lightspan keeps only their names.`,
+        hint: `Run this where it is: ${shown}. Hand over what it prints with --compose <file>, or --compose - for standard input. It contains the values of your variables; lightspan keeps only their names.`,
       },
     );
   }
-  const asked = await run([...program, ...config], env);
+  const asked = await run(command, env);
   if (asked.exitCode !== 0) {
-    throw new LightspanError('unreadable-source', `docker compose cannot read the files: ${shown(program)}`, {
+    throw new LightspanError('unreadable-source', `docker compose cannot read the files: ${shown}`, {
       hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
     });
   }
-  return projectOf(asked.stdout, shown(program));
+  return projectOf(asked.stdout, shown);
 }
 
 /** The command of docker compose on this machine; undefined if none can print JSON. */

@@ -4,8 +4,6 @@ import { imageFact, isDatabaseImage } from '../image-reference.js';
 import type { ComposeProject, ComposeService } from './compose-config.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-facts.js';
 
-export { readComposeProject } from './compose-config.js';
-
 /** The services of a project as workloads. */
 export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {
   const named = Object.entries(services);
@@ -15,51 +13,35 @@ export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>)
   );
 }
 
-type Named = readonly (readonly [name: string, service: ComposeService])[];
-
 function workloadOf(name: string, service: ComposeService, role: WorkloadFact['role']): WorkloadFact {
   const { deploy, entrypoint, environment, mem_limit } = service;
   const { tag, ...image } = imageOf(service);
   const words = role === 'other' || role === 'database' ? [] : wordsOf(service);
   const memory = deploy?.resources?.limits?.memory ?? mem_limit ?? null;
-  return {
-    kind: 'service',
+  // A variable that is named without a value and set nowhere is not passed on.
+  const variables = Object.entries(environment ?? {}).filter(([, value]) => value !== null);
+  const container: ContainerFact = {
     name,
-    namespace: null,
-    role,
-    component: null,
+    init: false,
+    // The tag is empty if a variable for it is not set.
+    image: { ...image, tag: tag || null },
+    entrypointReplaced: entrypoint != null,
+    starts: startsOf(service),
+    ...(startsByYarn(words) ? { byYarn: true } : {}),
+    variables: variables.map(([variable, value]) => ({
+      ...{ name: variable, origin: 'literal', object: null, empty: value === '' },
+    })),
+    variablesFrom: variablesOfCommand(words, `service ${name}`),
+    ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
+    memoryLimitBytes: memory === null ? null : Number(memory),
+  };
+  return {
+    ...{ kind: 'service', name, namespace: null, role, component: null, hook: null },
     replicas: deploy?.replicas ?? service.scale ?? null,
     strategy: replacementBySwarm(deploy),
-    hook: null,
-    containers: [
-      {
-        name,
-        init: false,
-        // The tag is empty if a variable for it is not set.
-        image: { ...image, tag: tag || null },
-        entrypointReplaced: entrypoint != null,
-        starts: startsOf(service),
-        ...(startsByYarn(words) ? { byYarn: true } : {}),
-        variables: Object.entries(environment ?? {})
-          // A variable that is named without a value and set nowhere is not passed on.
-          .flatMap(([variable, value]) =>
-            value === null ? [] : [{ name: variable, origin: 'literal', object: null, empty: value === '' }],
-          ),
-        variablesFrom: variablesOfCommand(words, `service ${name}`),
-        startupProbe: null,
-        livenessProbe: null,
-        readinessProbe: null,
-        memoryLimitBytes: memory === null ? null : Number(memory),
-      },
-    ],
-    backoffLimit: null,
-    activeDeadlineSeconds: null,
-    schedule: null,
-    lastSuccessAt: null,
-    suspended: null,
-    ready: null,
-    succeeded: null,
-    failed: null,
+    containers: [container],
+    ...{ backoffLimit: null, activeDeadlineSeconds: null, schedule: null, lastSuccessAt: null },
+    ...{ suspended: null, ready: null, succeeded: null, failed: null },
   };
 }
 
@@ -89,32 +71,24 @@ function startsOf(service: ComposeService): ContainerFact['starts'] {
 
 function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['role'], 'database'> {
   // A built image without a name is named after its service; the publisher's file calls the service lightdash.
-  if (
-    name !== 'lightdash' &&
-    !isLightdashImage(service.image == null ? { repository: name } : imageOf(service))
-  )
-    return 'other';
+  const image = service.image == null ? { repository: name } : imageOf(service);
+  if (name !== 'lightdash' && !isLightdashImage(image)) return 'other';
   const words = wordsOf(service);
-  switch (containerStart(words, undefined)) {
-    case 'migration':
-      return words.some((word) => word.includes('dist/index')) ? 'backend' : 'migration';
-    case 'worker':
-      return 'worker';
-    default:
-      return 'backend';
-  }
+  const starts = containerStart(words, undefined);
+  if (starts === 'worker') return 'worker';
+  const serves = words.some((word) => word.includes('dist/index'));
+  return starts === 'migration' && !serves ? 'migration' : 'backend';
 }
+
+type Named = readonly (readonly [name: string, service: ComposeService])[];
 
 /**
  * The services with the database of Lightdash: what PGHOST of Lightdash names, unless it passes connections on; else
  * everything that may be a PostgreSQL server.
  */
 function databasesOf(services: Named): ReadonlySet<string> {
-  const hosts = new Set(
-    services
-      .filter(([name, service]) => roleOf(name, service) !== 'other')
-      .flatMap(([, { environment }]) => databaseHost(environment ?? {}) ?? []),
-  );
+  const own = services.filter(([name, service]) => roleOf(name, service) !== 'other');
+  const hosts = new Set(own.flatMap(([, { environment }]) => databaseHost(environment ?? {}) ?? []));
   const named = services.filter(
     ([name, service]) => namesOf(name, service).some((host) => hosts.has(host)) && !isPool(name, service),
   );
@@ -123,11 +97,12 @@ function databasesOf(services: Named): ReadonlySet<string> {
 }
 
 /** PGCONNECTIONURI takes precedence over PGHOST. */
-function databaseHost({ PGCONNECTIONURI: uri, PGHOST: host }: Variables): string | undefined {
+function databaseHost({
+  PGCONNECTIONURI: uri,
+  PGHOST: host,
+}: NonNullable<ComposeService['environment']>): string | undefined {
   return (uri && URL.canParse(uri) ? new URL(uri).hostname : host) || undefined;
 }
-
-type Variables = Readonly<Record<string, string | null | undefined>>;
 
 /** The names by which other containers reach a service. */
 function namesOf(name: string, { container_name, networks }: ComposeService): readonly string[] {

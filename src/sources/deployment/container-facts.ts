@@ -8,10 +8,8 @@ import { manifestFault } from './manifest-text.js';
 /** The keys of a ConfigMap or a Secret that were read, and whether each value is empty; never the values. */
 export type Keys = ReadonlyMap<string, boolean>;
 
-export interface SeenKeys {
-  readonly configMap: (name: string) => Keys | undefined;
-  readonly secret: (name: string) => Keys | undefined;
-}
+/** Undefined if the object was not seen. */
+export type SeenKeys = (kind: 'ConfigMap' | 'Secret', name: string) => Keys | undefined;
 
 interface ContainerPlace {
   readonly init: boolean;
@@ -63,88 +61,60 @@ export function containerFact(
 }
 
 type Variable = ContainerFact['variables'][number];
+type VariablesFrom = ContainerFact['variablesFrom'];
 
 /** If a name occurs twice, the last counts. A reference to a key that the object does not have sets nothing. */
 function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variable[] {
   const variables = new Map<string, Variable>();
   for (const { name, value, valueFrom } of env ?? []) {
-    const ref = valueFrom ? refOf(valueFrom, keys) : undefined;
-    if (ref !== undefined) {
-      const { origin, object, key, optional, found } = ref;
-      if (found === undefined ? optional : !found.has(key)) continue;
-      variables.delete(name);
-      variables.set(name, { name, origin, object, empty: found?.get(key) ?? null });
-      continue;
-    }
-    if (valueFrom && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
+    const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
+    if (ref && (ref.found === undefined ? ref.optional === true : !ref.found.has(ref.key))) continue;
+    if (valueFrom && !ref && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
       throw manifestFault(`${where}: env: nothing says where ${name} comes from`);
     }
-    const source = valueFrom
-      ? { origin: 'field' as const, empty: null }
-      : { origin: 'literal' as const, empty: isEmpty(value ?? '') };
     variables.delete(name);
-    variables.set(name, { name, object: null, ...source });
+    variables.set(name, {
+      name,
+      origin: ref?.origin ?? (valueFrom ? 'field' : 'literal'),
+      object: ref?.name ?? null,
+      empty: valueFrom ? (ref?.found?.get(ref.key) ?? null) : isEmpty(value ?? ''),
+    });
   }
   return [...variables.values()];
 }
 
-type ValueFrom = NonNullable<NonNullable<NonNullable<Container['env']>[number]['valueFrom']>>;
-
-interface KeyRef {
-  readonly origin: 'secret' | 'config-map';
-  readonly object: string;
-  readonly key: string;
-  readonly optional: boolean;
-  /** Undefined if the object was not seen. */
-  readonly found: Keys | undefined;
+function variablesFromOf({ env, envFrom }: Container, keys: SeenKeys, where: string): VariablesFrom {
+  const all = (envFrom ?? []).map(({ prefix, secretRef, configMapRef }): VariablesFrom[number] => {
+    const ref = refOf(secretRef, configMapRef, keys);
+    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
+    const { origin, name: object, found } = ref;
+    if (found === undefined) return { origin, object, prefix: prefix ?? '', keys: null };
+    const emptyKeys = [...found].filter(([, empty]) => empty).map(([key]) => key);
+    return { origin, object, prefix: prefix ?? '', keys: [...found.keys()], emptyKeys };
+  });
+  // An optional reference to an object that was not seen may set its variable, and no other.
+  const perhaps = (env ?? []).flatMap(({ name, valueFrom }): VariablesFrom => {
+    const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
+    if (ref?.optional !== true || ref.found !== undefined) return [];
+    return [{ origin: ref.origin, object: ref.name, prefix: name, keys: null }];
+  });
+  return [...all, ...perhaps];
 }
 
-function refOf({ secretKeyRef, configMapKeyRef }: ValueFrom, keys: SeenKeys): KeyRef | undefined {
-  const ref = secretKeyRef ?? configMapKeyRef;
-  if (!ref) return undefined;
-  const { name: object, key, optional } = ref;
-  return {
-    origin: secretKeyRef ? 'secret' : 'config-map',
-    object,
-    key,
-    optional: optional === true,
-    found: secretKeyRef ? keys.secret(object) : keys.configMap(object),
-  };
+/** The object that a reference names, and what was seen of it. */
+function refOf<Ref extends { readonly name: string }>(
+  secret: Ref | null | undefined,
+  configMap: Ref | null | undefined,
+  keys: SeenKeys,
+) {
+  if (secret) return { ...secret, origin: 'secret' as const, found: keys('Secret', secret.name) };
+  if (!configMap) return undefined;
+  return { ...configMap, origin: 'config-map' as const, found: keys('ConfigMap', configMap.name) };
 }
 
 /** A value that consists only of other variables may turn out empty. */
 function isEmpty(value: string): boolean | null {
   return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
-}
-
-function variablesFromOf(
-  { env, envFrom }: Container,
-  keys: SeenKeys,
-  where: string,
-): ContainerFact['variablesFrom'] {
-  const perhaps = (env ?? []).flatMap(({ name, valueFrom }): ContainerFact['variablesFrom'] => {
-    const ref = valueFrom ? refOf(valueFrom, keys) : undefined;
-    if (ref?.optional !== true || ref.found !== undefined) return [];
-    // It may set this variable, and no other.
-    return [{ origin: ref.origin, object: ref.object, prefix: name, keys: null }];
-  });
-  const all = (envFrom ?? []).map(
-    ({ prefix, secretRef, configMapRef }): ContainerFact['variablesFrom'][number] => {
-      const ref = secretRef ?? configMapRef;
-      if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
-      const found = secretRef ? keys.secret(ref.name) : keys.configMap(ref.name);
-      return {
-        origin: secretRef ? 'secret' : 'config-map',
-        object: ref.name,
-        prefix: prefix ?? '',
-        keys: found === undefined ? null : [...found.keys()],
-        ...(found === undefined
-          ? {}
-          : { emptyKeys: [...found].filter(([, empty]) => empty).map(([key]) => key) }),
-      };
-    },
-  );
-  return [...all, ...perhaps];
 }
 
 /** With the defaults of Kubernetes. */
@@ -172,23 +142,18 @@ function memoryLimitOf({ resources }: Container, where: string): number | null {
   return bytes;
 }
 
-const units: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
+/** The powers of 1000 or, with an `i` behind the letter, of 1024. */
+const powers: Readonly<Record<string, number>> = {
+  n: -3,
+  u: -2,
+  m: -1,
+  k: 1,
+  K: 1,
+  M: 2,
+  G: 3,
+  T: 4,
+  P: 5,
+  E: 6,
 };
 
 /** A Kubernetes quantity, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for anything else. Rounded up. */
@@ -197,7 +162,8 @@ export function readQuantity(value: unknown): number | undefined {
   const [, number, exponent = '', unit = ''] =
     /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([eE][-+]?\d{1,2})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value)) ?? [];
   if (number === undefined) return undefined;
-  const amount = Math.ceil(Number(`${number}${exponent}`) * (units[unit] ?? Number.NaN));
+  const scale = (unit.endsWith('i') ? 1024 : 1000) ** (powers[unit.charAt(0)] ?? 0);
+  const amount = Math.ceil(Number(`${number}${exponent}`) * scale);
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 

@@ -7,23 +7,15 @@ import { manifestFault, readDocuments } from './manifest-text.js';
 
 /** The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored. */
 
-export const text = z.string({ error: 'expected text' });
 export const whole = z
   .int({ error: 'expected a whole number' })
   .check(z.nonnegative({ error: 'expected a whole number from 0' }));
-export const flag = z.boolean({ error: 'expected true or false' });
 /** A point in time, ISO 8601. */
-export const moment = text.check(z.regex(dateTime, { error: 'expected a time' }));
-export const words = z.record(z.string(), z.unknown(), { error: 'expected a map' });
-export const listOf = <T extends z.core.$ZodType>(item: T) => z.array(item, { error: 'expected a list' });
-export const map = <T extends z.core.$ZodShape>(shape: T) => z.object(shape, { error: 'expected a map' });
+export const moment = z.string().check(z.regex(dateTime, { error: 'expected a time' }));
+export const words = z.record(z.string(), z.unknown());
 
-const variableName = text.check(
-  z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' }),
-);
-
-const probeSchema = map({
-  httpGet: z.nullish(map({ path: z.nullish(text) })),
+const probeSchema = z.object({
+  httpGet: z.nullish(z.object({ path: z.nullish(z.string()) })),
   exec: z.nullish(words),
   tcpSocket: z.nullish(words),
   grpc: z.nullish(words),
@@ -32,54 +24,47 @@ const probeSchema = map({
   failureThreshold: z.nullish(whole),
 });
 
-const keyOf = map({ name: text, key: text, optional: z.nullish(flag) });
+const keyRef = z.nullish(z.object({ name: z.string(), key: z.string(), optional: z.nullish(z.boolean()) }));
+const objectRef = z.nullish(z.object({ name: z.string() }));
 
-export const containerSchema = map({
-  name: text,
-  image: text.check(z.regex(/^[^\s\p{Cc}]{1,1000}$/u, { error: 'expected an image' })),
-  imagePullPolicy: z.nullish(text),
-  command: z.nullish(listOf(text)),
-  args: z.nullish(listOf(text)),
-  env: z.nullish(
-    listOf(
-      map({
-        name: variableName,
-        value: z.nullish(text),
-        valueFrom: z.nullish(
-          map({
-            secretKeyRef: z.nullish(keyOf),
-            configMapKeyRef: z.nullish(keyOf),
-            fieldRef: z.nullish(words),
-            resourceFieldRef: z.nullish(words),
-            fileKeyRef: z.nullish(words),
-          }),
-        ),
-      }),
-    ),
+const variableSchema = z.object({
+  name: z.string().check(z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' })),
+  value: z.nullish(z.string()),
+  valueFrom: z.nullish(
+    z.object({
+      secretKeyRef: keyRef,
+      configMapKeyRef: keyRef,
+      fieldRef: z.nullish(words),
+      resourceFieldRef: z.nullish(words),
+      fileKeyRef: z.nullish(words),
+    }),
   ),
+});
+
+export const containerSchema = z.object({
+  name: z.string(),
+  image: z.string().check(z.regex(/^[^\s\p{Cc}]{1,1000}$/u, { error: 'expected an image' })),
+  imagePullPolicy: z.nullish(z.string()),
+  command: z.nullish(z.array(z.string())),
+  args: z.nullish(z.array(z.string())),
+  env: z.nullish(z.array(variableSchema)),
   envFrom: z.nullish(
-    listOf(
-      map({
-        prefix: z.nullish(text),
-        secretRef: z.nullish(map({ name: text })),
-        configMapRef: z.nullish(map({ name: text })),
-      }),
-    ),
+    z.array(z.object({ prefix: z.nullish(z.string()), secretRef: objectRef, configMapRef: objectRef })),
   ),
   startupProbe: z.nullish(probeSchema),
   livenessProbe: z.nullish(probeSchema),
   readinessProbe: z.nullish(probeSchema),
-  resources: z.nullish(map({ limits: z.nullish(words) })),
-  restartPolicy: z.nullish(text),
+  resources: z.nullish(z.object({ limits: z.nullish(words) })),
+  restartPolicy: z.nullish(z.string()),
 });
 
-export const podSpecSchema = map({
-  containers: listOf(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
-  initContainers: z.nullish(listOf(containerSchema)),
+export const podSpecSchema = z.object({
+  containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
+  initContainers: z.nullish(z.array(containerSchema)),
 });
 
-export const podTemplateSchema = map({
-  metadata: z.nullish(map({ labels: z.nullish(words) })),
+export const podTemplateSchema = z.object({
+  metadata: z.nullish(z.object({ labels: z.nullish(words) })),
   spec: podSpecSchema,
 });
 
@@ -124,28 +109,24 @@ export interface KubernetesObject {
   readonly where: string;
 }
 
-const headSchema = z.object(
-  {
-    apiVersion: text.check(
-      z.regex(/^[\w.-]{1,253}(?:\/\w{1,63})?$/, { error: 'expected a version of an API' }),
+const headSchema = z.object({
+  apiVersion: z
+    .string()
+    .check(z.regex(/^[\w.-]{1,253}(?:\/\w{1,63})?$/, { error: 'expected a version of an API' })),
+  kind: z.string().check(z.regex(/^\w{1,63}$/, { error: 'expected a kind of object' })),
+  metadata: z.object({
+    name: z.string().check(z.regex(/^[^\s\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
+    namespace: z.nullish(z.string()),
+    labels: z.nullish(words),
+    annotations: z.nullish(words),
+    uid: z.nullish(z.string()),
+    creationTimestamp: z.nullish(moment),
+    deletionTimestamp: z.nullish(z.string()),
+    ownerReferences: z.nullish(
+      z.array(z.object({ kind: z.string(), name: z.string(), controller: z.nullish(z.boolean()) })),
     ),
-    kind: text.check(z.regex(/^\w{1,63}$/, { error: 'expected a kind of object' })),
-    metadata: z.object(
-      {
-        name: text.check(z.regex(/^[^\s\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
-        namespace: z.nullish(text),
-        labels: z.nullish(words),
-        annotations: z.nullish(words),
-        uid: z.nullish(text),
-        creationTimestamp: z.nullish(moment),
-        deletionTimestamp: z.nullish(text),
-        ownerReferences: z.nullish(listOf(map({ kind: text, name: text, controller: z.nullish(flag) }))),
-      },
-      { error: 'expected the metadata of an object' },
-    ),
-  },
-  { error: 'expected a Kubernetes object' },
-);
+  }),
+});
 
 /**
  * The objects of a text: its documents, and the items of lists in it.
@@ -180,27 +161,23 @@ function objectOf(value: Readonly<Record<string, unknown>>, where: string): Kube
   if (!('kind' in value) && !('apiVersion' in value)) {
     throw manifestFault(
       `${where}: it is not a Kubernetes object: it has neither kind nor apiVersion`,
-      'services' in value
-        ? 'Compose files are given with --compose.'
-        : 'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values.',
+      'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values, compose files with --compose.',
     );
   }
   const { apiVersion, kind, metadata } = parsePart(headSchema, value, where);
-  const { name, namespace, labels, annotations, uid, creationTimestamp, deletionTimestamp } = metadata;
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   return {
     group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
     kind,
-    name,
-    namespace: namespace ?? null,
-    labels: labels ?? {},
-    annotations: annotations ?? {},
-    createdAt: creationTimestamp ?? null,
-    live: typeof uid === 'string',
-    ending: typeof deletionTimestamp === 'string',
-    owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name },
+    name: metadata.name,
+    namespace: metadata.namespace ?? null,
+    labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
+    createdAt: metadata.creationTimestamp ?? null,
+    live: metadata.uid != null,
+    ending: metadata.deletionTimestamp != null,
+    owner: metadata.ownerReferences?.find(({ controller }) => controller === true),
     value,
-    where: `${where}: ${kind} ${name}`,
+    where: `${where}: ${kind} ${metadata.name}`,
   };
 }
 
@@ -210,12 +187,23 @@ function objectOf(value: Readonly<Record<string, unknown>>, where: string): Kube
  * @throws {LightspanError} `invalid-manifest`
  */
 export function parsePart<T extends z.core.$ZodType>(schema: T, value: unknown, where: string): z.output<T> {
-  const read = z.safeParse(schema, value);
+  const read = z.safeParse(schema, value, {
+    error: ({ expected }) => `expected ${forms[String(expected)] ?? 'another form'}`,
+  });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = issue?.path.map((key) => (typeof key === 'number' ? key : String(key))) ?? [];
   throw manifestFault(`${where}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${issue?.message}`);
 }
+
+/** What a schema that says nothing itself expects. */
+const forms: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map',
+  record: 'a map',
+};
 
 /** Refuses an object that occurs twice: either of the two may be the right one. */
 export function refuseTwice(objects: readonly KubernetesObject[]): void {

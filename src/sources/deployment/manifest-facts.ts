@@ -52,7 +52,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
-  const origin = asked !== undefined || isInCluster(objects, workloads) ? 'cluster' : 'rendered';
+  const origin = asked !== undefined || isInCluster(objects, own) ? 'cluster' : 'rendered';
   const notGiven = [...(asked ?? [])].filter(([, { status }]) => status !== 'absent');
   const deployment = seen(
     {
@@ -75,24 +75,16 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const lacks =
     refused(workloadKinds) ??
     unreadLightdash(inReach, all) ??
-    unreadRollout(objects, workloads) ??
+    unreadRollout(objects, own) ??
     (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
   if (lacks !== undefined) {
     const unread = unseen('failed', 'the workloads of Lightdash were not seen');
     return {
-      deployment,
-      helm: unread,
-      workloads: lacks,
-      pods: unread,
-      disruptionBudgets: unread,
-      autoscalers: unread,
-      hookObjects: unread,
-      snapshots: unread,
-      compose,
+      ...{ deployment, workloads: lacks, compose, helm: unread, pods: unread, disruptionBudgets: unread },
+      ...{ autoscalers: unread, hookObjects: unread, snapshots: unread },
     };
   }
 
-  const helm = helmReleaseOf(workloads);
   const objectsOf = (kind: string, group: string) =>
     objects.filter((one) => one.kind === kind && one.group === group);
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
@@ -111,29 +103,20 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   };
   const ofCluster = <T>(kind: string, value: readonly T[]) =>
     origin === 'cluster' ? list([kind], value) : unseen('absent', 'no cluster was asked');
+  const budgets = objectsOf('PodDisruptionBudget', 'policy').map((one) => disruptionBudgetOf(one, workloads));
+  const autoscalers = objectsOf('HorizontalPodAutoscaler', 'autoscaling').map(autoscalerOf);
+  const snapshots = objectsOf('VolumeSnapshot', 'snapshot.storage.k8s.io').map(snapshotOf);
+  const facts = workloads.map(({ fact }) => fact);
+  const helm = helmReleaseOf(own);
   return {
     deployment,
     helm: 'release' in helm ? seen(helm.release, seenAt) : unseen(helm.why, helm.detail),
-    workloads: seen(
-      workloads.map(({ fact }) => fact),
-      seenAt,
-    ),
+    workloads: seen(facts, seenAt),
     pods: ofCluster('Pod', objectsOf('Pod', '').map(podOf)),
-    disruptionBudgets: list(
-      ['PodDisruptionBudget'],
-      objectsOf('PodDisruptionBudget', 'policy').map((one) => disruptionBudgetOf(one, workloads)),
-    ),
-    autoscalers:
-      unreadScaler(objects, workloads) ??
-      list(
-        ['HorizontalPodAutoscaler'],
-        objectsOf('HorizontalPodAutoscaler', 'autoscaling').map(autoscalerOf),
-      ),
+    disruptionBudgets: list(['PodDisruptionBudget'], budgets),
+    autoscalers: unreadScaler(objects, own) ?? list(['HorizontalPodAutoscaler'], autoscalers),
     hookObjects: list(hookKinds, objects.filter((one) => !isWorkload(one)).flatMap(hookObjectsOf)),
-    snapshots: ofCluster(
-      'VolumeSnapshot',
-      objectsOf('VolumeSnapshot', 'snapshot.storage.k8s.io').map(snapshotOf),
-    ),
+    snapshots: ofCluster('VolumeSnapshot', snapshots),
     compose,
   };
 }
@@ -149,12 +132,10 @@ const everywhere: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap'])
  *
  * @throws {LightspanError} `invalid-manifest` if some of it comes from a cluster, and some is only to be applied
  */
-function isInCluster(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]): boolean {
+function isInCluster(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
   // `helm get hooks` lists hooks that may no longer exist in the cluster.
-  const own = workloads
-    .filter(({ fact }) => runsLightdash(fact) && fact.hook === null)
-    .map(({ object }) => object);
-  const [one, ...others] = own.length > 0 ? own : objects.filter(({ live }) => live);
+  const lasting = own.filter(({ fact }) => fact.hook === null).map(({ object }) => object);
+  const [one, ...others] = lasting.length > 0 ? lasting : objects.filter(({ live }) => live);
   const other = others.find(({ live }) => live !== one?.live);
   if (other !== undefined) {
     throw manifestFault(
@@ -180,53 +161,46 @@ function unreadLightdash(objects: readonly KubernetesObject[], workloads: readon
   return unseen('failed', `${what} runs Lightdash, and was not read`);
 }
 
-type Reference = (spec: Readonly<Record<string, unknown>>) => unknown;
+type Spec = Readonly<Record<string, unknown>>;
 
-/** Finds an object of a kind that is not read, and the workload of Lightdash that it names. */
-function namesWorkload(
+/** An object of a kind that is not read, and that names a workload of Lightdash; undefined if there is none. */
+function unreadReference(
   objects: readonly KubernetesObject[],
-  workloads: readonly SeenWorkload[],
-  references: readonly Reference[],
-): { readonly by: KubernetesObject; readonly workload: SeenWorkload } | undefined {
+  own: readonly SeenWorkload[],
+  does: 'replaces the pods of' | 'scales',
+  referencesIn: (spec: Spec) => readonly unknown[],
+) {
   for (const by of objects) {
     const { spec } = by.value;
     if (isWorkload(by) || !isRecord(spec)) continue;
-    const named = references.map((reference) => reference(spec)).filter(isRecord);
-    const workload = workloads.find(
+    const named = referencesIn(spec).filter(isRecord);
+    const found = own.find(
       ({ fact, object }) =>
-        runsLightdash(fact) &&
         mayStandTogether(by, object) &&
         named.some(({ kind = 'Deployment', name }) => kind === fact.kind && name === fact.name),
-    );
-    if (workload !== undefined) return { by, workload };
+    )?.fact;
+    if (found === undefined) continue;
+    return unseen('failed', `${by.kind} ${by.name} ${does} ${found.kind} ${found.name}, and was not read`);
   }
   return undefined;
 }
 
-/** Reports what replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
-function unreadRollout(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
+/** What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
+function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
-  const found = namesWorkload(others, workloads, [
-    ({ workloadRef }) => workloadRef,
-    ({ targetRef }) => targetRef,
-    ({ objectRef }) => isRecord(objectRef) && objectRef.workloadRef,
+  return unreadReference(others, own, 'replaces the pods of', ({ workloadRef, targetRef, objectRef }) => [
+    workloadRef,
+    targetRef,
+    isRecord(objectRef) && objectRef.workloadRef,
   ]);
-  if (found === undefined) return undefined;
-  const { by, workload } = found;
-  const what = `${workload.fact.kind} ${workload.fact.name}`;
-  return unseen('failed', `${by.kind} ${by.name} replaces the pods of ${what}, and was not read`);
 }
 
-/** Reports what scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
-function unreadScaler(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
+/** What scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
+function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
   const others = objects.filter((one) => !isRead(one) && !made.has(one.name));
-  const found = namesWorkload(others, workloads, [({ scaleTargetRef }) => scaleTargetRef]);
-  if (found === undefined) return undefined;
-  const { by, workload } = found;
-  const what = `${workload.fact.kind} ${workload.fact.name}`;
-  return unseen('failed', `${by.kind} ${by.name} scales ${what}, and was not read`);
+  return unreadReference(others, own, 'scales', ({ scaleTargetRef }) => [scaleTargetRef]);
 }
 
 /** Whether a live pod belongs to none of these workloads. A pod without an owner is listed as a pod. */
@@ -248,15 +222,11 @@ function namespaceOf(own: readonly SeenWorkload[]): string | null {
 
 /** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */
 function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject): SeenKeys {
-  const find = (kind: string, name: string): Keys | undefined => {
+  return (kind, name) => {
     const found = objects.find(
       (one) => one.kind === kind && one.group === '' && one.name === name && mayStandTogether(one, workload),
     );
-    return found === undefined ? undefined : keysIn(found.value);
-  };
-  return {
-    configMap: (name) => find('ConfigMap', name),
-    secret: (name) => find('Secret', name),
+    return found && keysIn(found.value);
   };
 }
 

@@ -1,11 +1,9 @@
 import { LightspanError } from '../../errors.js';
 import { isRecord } from '../../shared/is-record.js';
-import { findDuplicateKey, nestsTooDeep } from '../../shared/json-scan.js';
 import { type MergedOver, readYaml } from '../yaml.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */
-const limits = { maxLength: 16 * 1024 * 1024 };
-const maxDocuments = 20_000;
+const maxLength = 16 * 1024 * 1024;
 
 /** One document of a text, and the line, from 1, at which it begins. */
 export interface TextDocument {
@@ -14,101 +12,60 @@ export interface TextDocument {
 }
 
 /**
- * The documents of a text as kubectl and Helm print it: YAML between lines of `---`, JSON, several values of JSON one
- * after the other, or all of these in one text. Documents with nothing but comments are skipped.
+ * The documents of a text as kubectl and Helm print it: YAML or JSON, between lines of `---`. Documents with nothing but
+ * comments are skipped.
  *
  * @param name of the text, for messages
  * @throws {LightspanError} `invalid-manifest`
  */
 export function readDocuments(text: string, name: string): readonly TextDocument[] {
-  const documents: TextDocument[] = [];
-  for (const part of splitDocuments(text)) {
-    const values = readJsonValues(part.text, name) ?? [readYamlValue(part, name)];
-    for (const value of values) {
-      if (value === null) continue;
-      if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${part.line} is not an object`);
-      documents.push({ value, line: part.line });
-      if (documents.length > maxDocuments)
-        throw manifestFault(`${name}: it has more than ${maxDocuments} documents`);
-    }
-  }
-  return documents;
-}
-
-interface Part {
-  readonly text: string;
-  readonly line: number;
-}
-
-/** A line that begins with `---` begins a document anywhere, even within a multi-line text (YAML 1.2, 9.1.2). */
-function splitDocuments(text: string): readonly Part[] {
-  const plain = text.replace(/^\uFEFF/, '');
-  const starts = [
-    0,
-    ...[...plain.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index).filter((at) => at > 0),
-  ];
+  // A line that begins with `---` begins a document anywhere, even within a multi-line text (YAML 1.2, 9.1.2).
+  const parts = text.replace(/^\uFEFF/, '').split(/^(?=---(?:\s|$))/m);
   let line = 1;
-  return starts.map((start, i) => {
-    const part = { text: plain.slice(start, starts[i + 1]), line };
-    line += part.text.split('\n').length - 1;
-    return part;
+  return parts.flatMap((part) => {
+    const first = line;
+    line += part.split('\n').length - 1;
+    const json = readJson(part);
+    const value = json === undefined ? readDeployedYaml(part, name, first).value : json;
+    if (value === null) return [];
+    if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${first} is not an object`);
+    return [{ value, line: first }];
   });
 }
 
-/** @returns undefined if the text is not JSON: it may be YAML */
-export function readJsonValues(text: string, name: string): unknown[] | undefined {
+/** What a cluster prints of its objects is some megabytes, which takes seconds as YAML. Undefined if it is not JSON. */
+function readJson(text: string): unknown {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
-  if (nestsTooDeep(json)) throw manifestFault(`${name}: it nests too deeply`);
-  const values: unknown[] = [];
-  for (const value of splitJson(json)) {
-    try {
-      values.push(JSON.parse(value));
-    } catch {
-      return undefined;
-    }
-    if (findDuplicateKey(value) !== undefined)
-      throw manifestFault(`${name}: a key appears twice in one object`);
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
-  return values;
 }
 
-/** The JSON objects that follow one another; the last takes all that is left. */
-function splitJson(text: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let open = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const sign = text[i];
-    if (sign === '"') inString = !inString;
-    else if (inString) {
-      if (sign === '\\') i += 1;
-    } else if (sign === '{') open += 1;
-    else if (sign === '}') {
-      open -= 1;
-      if (open > 0) continue;
-      parts.push(text.slice(start, i + 1));
-      start = i + 1;
-    }
+/**
+ * What one document says to Helm and kubectl. A value that they could take from different places is in it as
+ * `MergedOver` if it `mayBeMerged`.
+ *
+ * @param line at which the document begins
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function readDeployedYaml(text: string, name: string, line: number, mayBeMerged = false) {
+  const reading = readYaml(text, { maxLength, deployedFrom: name });
+  if (!reading.ok) {
+    const [fault] = reading.faults;
+    const at = fault && ` in line ${line + fault.line - 1}: ${withoutQuotes(fault.message)}`;
+    throw manifestFault(
+      `${name} is not valid YAML or JSON${at ?? ''}`,
+      text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
+    );
   }
-  const rest = text.slice(start);
-  return rest.trim() === '' ? parts : [...parts, rest];
-}
-
-function readYamlValue({ text, line }: Part, name: string): unknown {
-  const reading = readYaml(text, { ...limits, deployedFrom: name });
-  if (reading.ok) {
-    const [over] = reading.mergedOver;
-    if (over !== undefined) throw mergedOverFault({ file: name, line: line + over.line - 1 });
-    return reading.value;
+  const [over] = reading.mergedOver;
+  if (over !== undefined && !mayBeMerged) {
+    throw mergedOverFault({ file: name, line: line + over.line - 1 });
   }
-  const [fault] = reading.faults;
-  const at = fault === undefined ? '' : ` in line ${line + fault.line - 1}: ${withoutQuotes(fault.message)}`;
-  throw manifestFault(
-    `${name} is not valid YAML or JSON${at}`,
-    text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
-  );
+  return reading;
 }
 
 /**
@@ -128,7 +85,7 @@ export function mergedOverFault({ file, line }: Pick<MergedOver, 'file' | 'line'
 }
 
 /** The message of a parser, without its quotes from the text. */
-export function withoutQuotes(message: string): string {
+function withoutQuotes(message: string): string {
   return message
     .replace(/".*"/s, '...')
     .replace(/[&*!]\S+/g, '...')

@@ -10,10 +10,7 @@ export interface ReleaseWanted {
 }
 
 /** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */
-export function releaseOf({
-  labels,
-  annotations,
-}: Pick<KubernetesObject, 'labels' | 'annotations'>): string | undefined {
+export function releaseOf({ labels, annotations }: KubernetesObject): string | undefined {
   return wordOf(annotations, 'meta.helm.sh/release-name') ?? wordOf(labels, 'app.kubernetes.io/instance');
 }
 
@@ -23,12 +20,11 @@ export function inNamespace(object: KubernetesObject, { namespace }: ReleaseWant
 }
 
 /** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
-export function mayStandTogether(
-  one: Pick<KubernetesObject, 'namespace'>,
-  other: Pick<KubernetesObject, 'namespace'>,
-): boolean {
+export function mayStandTogether(one: InNamespace, other: InNamespace): boolean {
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
 }
+
+type InNamespace = Pick<KubernetesObject, 'namespace'>;
 
 /** A release in a namespace; null if the namespace is not stated. */
 interface Instance {
@@ -38,19 +34,19 @@ interface Instance {
 
 /** The releases that run Lightdash. If the objects of one are in at most one namespace, others need not name it. */
 function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
-  const namespaces = new Map<string, Set<string>>();
-  for (const { fact, object } of workloads) {
+  const all = workloads.flatMap(({ fact, object }): Instance[] => {
     const release = releaseOf(object);
-    if (release === undefined || !runsLightdash(fact)) continue;
-    const named = namespaces.get(release) ?? new Set();
-    if (object.namespace !== null) named.add(object.namespace);
-    namespaces.set(release, named);
-  }
-  return [...namespaces].flatMap(([release, named]): Instance[] =>
-    named.size === 0
-      ? [{ namespace: null, release }]
-      : [...named].map((namespace) => ({ namespace, release })),
+    return release === undefined || !runsLightdash(fact) ? [] : [{ namespace: object.namespace, release }];
+  });
+  const inNamespaces = new Set(
+    all.filter(({ namespace }) => namespace !== null).map(({ release }) => release),
   );
+  const distinct = all.filter(({ namespace, release }) => namespace !== null || !inNamespaces.has(release));
+  return [...new Map(distinct.map((one) => [nameOfInstance(one), one])).values()];
+}
+
+function nameOfInstance({ namespace, release }: Instance): string {
+  return namespace === null ? release : `${namespace}/${release}`;
 }
 
 /**
@@ -66,10 +62,8 @@ export function oneRelease(
   const instances = instancesOf(workloads);
   const chosen = instances.filter(({ release }) => wanted === undefined || release === wanted);
   if (chosen.length > 1) {
-    const names = instances.map(
-      ({ namespace, release }) => `${namespace === null ? '' : `${namespace}/`}${release}`,
-    );
-    throw new LightspanError('usage', `there is more than one Lightdash: ${names.sort().join(', ')}`, {
+    const names = instances.map(nameOfInstance).sort().join(', ');
+    throw new LightspanError('usage', `there is more than one Lightdash: ${names}`, {
       hint: 'Name one with --release <name>, and with --namespace if they are in several.',
     });
   }
@@ -97,9 +91,8 @@ export function oneRelease(
 
 /** The release and its chart, by the workloads of Lightdash, or why they do not show it. */
 export function helmReleaseOf(
-  workloads: readonly SeenWorkload[],
+  own: readonly SeenWorkload[],
 ): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
-  const own = workloads.filter(({ fact }) => runsLightdash(fact));
   // A Job of an earlier upgrade may still exist.
   const lasting = own.filter(({ fact }) => fact.hook === null);
   const releases = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
@@ -122,16 +115,13 @@ export function helmReleaseOf(
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
   const { labels, annotations, namespace } = object;
-  const by = appliedBy(object);
   const chart = wordOf(labels, 'helm.sh/chart');
-  const release = wordOf(annotations, 'meta.helm.sh/release-name');
-  if (
-    chart === undefined &&
-    release === undefined &&
-    wordOf(labels, 'app.kubernetes.io/managed-by') !== 'Helm'
-  ) {
-    return undefined;
-  }
+  const isOfHelm =
+    chart !== undefined ||
+    wordOf(annotations, 'meta.helm.sh/release-name') !== undefined ||
+    wordOf(labels, 'app.kubernetes.io/managed-by') === 'Helm';
+  if (!isOfHelm) return undefined;
+  const by = appliedBy(object);
   const [, name, version] = /^(.+?)-(\d+\.\d+\.\d+.*)$/.exec(chart ?? '') ?? [];
   return {
     release: releaseOf(object) ?? null,

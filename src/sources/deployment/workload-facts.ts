@@ -3,16 +3,14 @@ import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.j
 import { isDatabaseImage } from '../image-reference.js';
 import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.js';
 import {
-  flag,
   hookOf,
   type KubernetesObject,
-  map,
   moment,
   parsePart,
   podTemplateSchema,
-  text,
   whole,
   wordOf,
+  words,
 } from './kubernetes-object.js';
 
 /** A workload, and what selects its pods. */
@@ -22,7 +20,7 @@ export interface SeenWorkload {
   readonly podLabels: Readonly<Record<string, unknown>>;
 }
 
-const groups: Readonly<Record<string, readonly string[]>> = {
+const groups: Partial<Record<string, readonly string[]>> = {
   Deployment: ['apps', 'extensions'],
   DaemonSet: ['apps', 'extensions'],
   StatefulSet: ['apps'],
@@ -34,21 +32,21 @@ export function isWorkload({ kind, group }: KubernetesObject): boolean {
   return Object.hasOwn(groups, kind) && groups[kind]?.includes(group) === true;
 }
 
-const strategy = z.nullish(map({ type: z.nullish(text) }));
+const strategy = z.nullish(z.object({ type: z.nullish(z.string()) }));
 
-const controllerSchema = map({
-  spec: map({
+const controllerSchema = z.object({
+  spec: z.object({
     template: podTemplateSchema,
     replicas: z.nullish(whole),
     strategy,
     updateStrategy: strategy,
     backoffLimit: z.nullish(whole),
     activeDeadlineSeconds: z.nullish(whole),
-    suspend: z.nullish(flag),
-    paused: z.nullish(flag),
+    suspend: z.nullish(z.boolean()),
+    paused: z.nullish(z.boolean()),
   }),
   status: z.nullish(
-    map({
+    z.object({
       readyReplicas: z.nullish(whole),
       numberReady: z.nullish(whole),
       succeeded: z.nullish(whole),
@@ -57,19 +55,9 @@ const controllerSchema = map({
   ),
 });
 
-const cronJobSchema = map({
-  spec: map({
-    schedule: text,
-    suspend: z.nullish(flag),
-    jobTemplate: map({
-      spec: map({
-        template: podTemplateSchema,
-        backoffLimit: z.nullish(whole),
-        activeDeadlineSeconds: z.nullish(whole),
-      }),
-    }),
-  }),
-  status: z.nullish(map({ lastSuccessfulTime: z.nullish(moment) })),
+const cronJobSchema = z.object({
+  spec: z.object({ schedule: z.string(), suspend: z.nullish(z.boolean()), jobTemplate: words }),
+  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(moment) })),
 });
 
 /**
@@ -77,20 +65,22 @@ const cronJobSchema = map({
  */
 export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload {
   const { kind, name, namespace, labels, value, where, live } = object;
-  const { spec, schedule, lastSuccessAt, status } = specOf(object);
-  const { template } = spec;
-  const podSpec = template.spec;
+  const cron = kind === 'CronJob' ? parsePart(cronJobSchema, value, where) : undefined;
+  const { spec, status } =
+    cron === undefined
+      ? parsePart(controllerSchema, value, where)
+      : parsePart(controllerSchema, cron.spec.jobTemplate, `${where}: spec.jobTemplate`);
   const ofChart = isOfChart(object);
   const place = { keys, ofChart, where, workload: `${kind} ${name}` };
   const containers = [
-    ...(podSpec.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
-    ...podSpec.containers.map((one) => containerFact(one, { init: false, ...place })),
+    ...(spec.template.spec.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
+    ...spec.template.spec.containers.map((one) => containerFact(one, { init: false, ...place })),
   ];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
   const isJob = kind === 'Job';
   return {
     object,
-    podLabels: template.metadata?.labels ?? {},
+    podLabels: spec.template.metadata?.labels ?? {},
     fact: {
       kind: kind as WorkloadFact['kind'],
       name,
@@ -103,36 +93,14 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       containers,
       backoffLimit: spec.backoffLimit ?? null,
       activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
-      schedule,
-      lastSuccessAt,
-      suspended: spec.suspend ?? spec.paused ?? null,
-      ready:
-        live && !isJob && kind !== 'CronJob' ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
+      schedule: cron?.spec.schedule ?? null,
+      lastSuccessAt: cron?.status?.lastSuccessfulTime ?? null,
+      suspended: (cron === undefined ? (spec.suspend ?? spec.paused) : cron.spec.suspend) ?? null,
+      ready: live && !isJob && !cron ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
       succeeded: live && isJob ? (status?.succeeded ?? 0) : null,
       failed: live && isJob ? (status?.failed ?? 0) : null,
     },
   };
-
-  function specOf(one: KubernetesObject) {
-    if (one.kind !== 'CronJob') {
-      const read = parsePart(controllerSchema, value, where);
-      return { ...read, schedule: null, lastSuccessAt: null };
-    }
-    const { spec: cron, status: last } = parsePart(cronJobSchema, value, where);
-    return {
-      spec: {
-        ...cron.jobTemplate.spec,
-        suspend: cron.suspend,
-        paused: undefined,
-        replicas: undefined,
-        strategy: undefined,
-        updateStrategy: undefined,
-      },
-      schedule: cron.schedule,
-      lastSuccessAt: last?.lastSuccessfulTime ?? null,
-      status: undefined,
-    };
-  }
 }
 
 /**
@@ -140,12 +108,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
  * not.
  */
 export function roleOf(
-  {
-    kind,
-    name,
-    component,
-    ofChart,
-  }: Pick<WorkloadFact, 'name' | 'component'> & { readonly kind: string; readonly ofChart: boolean },
+  { kind, name, component, ofChart }: RoleHints,
   containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
 ): WorkloadFact['role'] {
   const own = containers.filter((one) => isOfLightdash(one, ofChart));
@@ -160,6 +123,11 @@ export function roleOf(
   if (component === 'backend') return 'backend';
   const named = component ?? name;
   return /worker|scheduler/.test(named) || (starts('worker') && !starts('server')) ? 'worker' : 'backend';
+}
+
+interface RoleHints extends Pick<WorkloadFact, 'name' | 'component'> {
+  readonly kind: string;
+  readonly ofChart: boolean;
 }
 
 /** Whether it was made by the publisher's chart. */

@@ -61,10 +61,7 @@ describe('a database', () => {
     ['sslcrl', 'PGSSLCRL', []],
     ['sslcrldir', 'PGSSLCRLDIR', []],
     ['sslcertmode', 'PGSSLCERTMODE', ['allow']],
-    ['sslsni', 'PGSSLSNI', ['1']],
     ['ssl_min_protocol_version', 'PGSSLMINPROTOCOLVERSION', ['TLSv1', 'TLSv1.1', 'TLSv1.2']],
-    ['ssl_max_protocol_version', 'PGSSLMAXPROTOCOLVERSION', ['TLSv1.3']],
-    ['min_protocol_version', 'PGMINPROTOCOLVERSION', ['3.0']],
   ])('may say %s (%s) where that asks for no more than pg does: %j', (name, variable, harmless) => {
     const url = 'postgresql://joe@db/a';
     for (const value of ['', ...harmless]) {

@@ -60,6 +60,9 @@ SELECT
 FROM place \gset
 SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';
 SAVEPOINT facts;
+\if :{?unread_server}
+SELECT '"server":' || observation || ',' FROM (SELECT :'unread_server'::text) AS line (observation);
+\else
 SELECT '"server":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -81,6 +84,10 @@ SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text FR
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_role}
+SELECT '"role":' || observation || ',' FROM (SELECT :'unread_role'::text) AS line (observation);
+\else
 SELECT '"role":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -96,6 +103,10 @@ SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_migrator}
+SELECT '"migrator":' || observation || ',' FROM (SELECT :'unread_migrator'::text) AS line (observation);
+\else
 SELECT '"migrator":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -224,6 +235,10 @@ SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text 
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_database}
+SELECT '"database":' || observation || ',' FROM (SELECT :'unread_database'::text) AS line (observation);
+\else
 SELECT '"database":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -239,6 +254,10 @@ SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text 
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_extensions}
+SELECT '"extensions":' || observation || ',' FROM (SELECT :'unread_extensions'::text) AS line (observation);
+\else
 SELECT '"extensions":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -262,6 +281,10 @@ SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::tex
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_tables}
+SELECT '"tables":' || observation || ',' FROM (SELECT :'unread_tables'::text) AS line (observation);
+\else
 SELECT '"tables":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -323,66 +346,6 @@ FROM (
 ) AS sized) AS one) AS value OFFSET 0) AS fact) AS line (observation);
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT :'LAST_ERROR_SQLSTATE' IN ('57014', '55P03') AS timed_out \gset
-\if :timed_out
-SELECT '"tables":' || observation || ',' FROM (SELECT CASE
-  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
-  ELSE (SELECT row_to_json(seen) FROM (
-    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
-  ) AS seen)::text
-END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
-  SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
-  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
-)
-SELECT
-  name, kind, "partitionOf",
-  CASE
-    WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
-    WHEN "heapBytes" = 0 THEN 0
-    WHEN reltuples < 0 OR relpages = 0 THEN NULL
-    ELSE round(reltuples::numeric / relpages * coalesce("heapBytes" / current_setting('block_size')::bigint, relpages))::bigint
-  END AS "estimatedRows",
-  "deadRows", "heapBytes", "toastBytes", "indexBytes",
-  CASE WHEN locked THEN 'statistics' ELSE 'files' END AS "sizedBy",
-  owner, owned
-FROM (
-  SELECT
-    CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
-    ELSE "table".relnamespace::regnamespace || '.' || "table".relname END AS name,
-    CASE relkind WHEN 'p' THEN 'partitioned' ELSE 'table' END AS kind,
-    (
-      SELECT CASE WHEN parent.relnamespace = quote_ident(:'schema')::regnamespace THEN parent.relname::text
-    ELSE parent.relnamespace::regnamespace || '.' || parent.relname END FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
-      WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
-    ) AS "partitionOf",
-    reltuples, relpages, locked,
-    coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
-    CASE
-      WHEN relkind = 'p' THEN 0
-      WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint
-      ELSE pg_relation_size("table".oid)
-    END AS "heapBytes",
-    CASE
-      WHEN reltoastrelid = 0 THEN 0
-      WHEN locked THEN (SELECT nullif(relpages, 0) FROM pg_class AS toast WHERE toast.oid = reltoastrelid) * current_setting('block_size')::bigint
-      ELSE pg_total_relation_size(reltoastrelid)
-    END AS "toastBytes",
-    CASE
-      WHEN locked THEN (
-        SELECT coalesce(sum(relpages), 0) FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
-        WHERE indrelid = "table".oid
-      )::bigint * current_setting('block_size')::bigint
-      ELSE pg_indexes_size("table".oid)
-    END AS "indexBytes",
-    pg_get_userbyid(relowner) AS owner,
-    pg_has_role(:'migrator', relowner, 'USAGE') AS owned
-  FROM (
-    SELECT *, true AS locked FROM pg_class AS "table"
-    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
-  ) AS "table"
-) AS sized) AS one) AS value OFFSET 0) AS fact) AS line (observation);
-\if :ERROR
-ROLLBACK TO SAVEPOINT facts;
 SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
@@ -390,15 +353,10 @@ SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FR
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_indexes}
+SELECT '"indexes":' || observation || ',' FROM (SELECT :'unread_indexes'::text) AS line (observation);
 \else
-SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
-  SELECT
-    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
-    'database' AS source,
-    left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
-\endif
-\endif
 SELECT '"indexes":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -421,9 +379,10 @@ SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text F
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
 SELECT (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, :'schema', 'knex_migrations')) AS wanted (place, schema, name)
+  FROM (SELECT :'schema' AS schema, 'knex_migrations' AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -455,10 +414,10 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread) AS "unread_ledger", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, :'schema', 'knex_migrations_lock')) AS wanted (place, schema, name)
+  FROM (SELECT :'schema' AS schema, 'knex_migrations_lock' AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -490,10 +449,10 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread) AS "unread_ledgerLock", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, :'schema', 'migration_lease')) AS wanted (place, schema, name)
+  FROM (SELECT :'schema' AS schema, 'migration_lease' AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -525,10 +484,10 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread) AS "unread_lease", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, :'schema', 'migration_run_ledger')) AS wanted (place, schema, name)
+  FROM (SELECT :'schema' AS schema, 'migration_run_ledger' AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -560,10 +519,10 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread) AS "unread_runs", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
-  FROM (VALUES (0, 'graphile_worker', :'jobs')) AS wanted (place, schema, name)
+  FROM (SELECT 'graphile_worker' AS schema, :'jobs' AS name) AS wanted
   LEFT JOIN (
     SELECT pg_class.oid, nspname, relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   ) AS relation ON nspname = schema AND relname = name
@@ -595,7 +554,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     UNION ALL
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
-  ORDER BY status DESC, place, detail LIMIT 1
+  ORDER BY status DESC, detail LIMIT 1
 ) AS unread) AS "unread_queue" \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
@@ -626,8 +585,6 @@ SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text FR
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
-ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
 \if :{?unread_ledgerLock}
@@ -648,8 +605,6 @@ SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::tex
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
-ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
 \if :{?unread_lease}
@@ -688,8 +643,6 @@ SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text FRO
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
-ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
 \if :{?unread_runs}
@@ -711,8 +664,6 @@ SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
-ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
 \if :{?unread_queue}
@@ -746,10 +697,12 @@ SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text FRO
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
+\endif
+\endif
 ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
+\if :{?unread_activity}
+SELECT '"activity":' || observation || ',' FROM (SELECT :'unread_activity'::text) AS line (observation);
+\else
 SELECT '"activity":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -779,6 +732,10 @@ SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text 
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_locks}
+SELECT '"locks":' || observation || ',' FROM (SELECT :'unread_locks'::text) AS line (observation);
+\else
 SELECT '"locks":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -808,6 +765,10 @@ SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text FRO
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_preparedTransactions}
+SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT :'unread_preparedTransactions'::text) AS line (observation);
+\else
 SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -825,6 +786,10 @@ SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_replication}
+SELECT '"replication":' || observation || ',' FROM (SELECT :'unread_replication'::text) AS line (observation);
+\else
 SELECT '"replication":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -856,6 +821,10 @@ SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::te
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
 \endif
+\endif
+\if :{?unread_vacuums}
+SELECT '"vacuums":' || observation || ',' FROM (SELECT :'unread_vacuums'::text) AS line (observation);
+\else
 SELECT '"vacuums":' || observation || ',' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -879,6 +848,7 @@ SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text F
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
+\endif
 \endif
 WITH filled AS (
   SELECT oid, relname, relpages, coalesce(has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
@@ -908,8 +878,8 @@ SELECT
   CASE
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
-      THEN '{"status":"not-permitted","source":"database","detail":"no table with rows may be read, or those that may are locked"}'
-    ELSE '{"status":"absent","source":"database","detail":"no table is known to contain rows"}'
+      THEN '{"status":"not-permitted","detail":"no table with rows may be read, or those that may are locked","source":"database"}'
+    ELSE '{"status":"absent","detail":"no table is known to contain rows","source":"database"}'
   END AS "unread_readRate"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
@@ -973,11 +943,13 @@ SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text 
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
-\else
+\endif
+\endif
 ROLLBACK TO SAVEPOINT facts;
-\endif
-\endif
 SELECT pg_catalog.set_config('statement_timeout', '600', true) \gset unused_
+\if :{?unread_sortRate}
+SELECT '"sortRate":' || observation || '' FROM (SELECT :'unread_sortRate'::text) AS line (observation);
+\else
 SELECT '"sortRate":' || observation || '' FROM (SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
@@ -1002,6 +974,7 @@ SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text F
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS line (observation);
+\endif
 \endif
 COMMIT;
 \echo '}}'

@@ -16,7 +16,9 @@ it('the script that measures nothing is the same but for that', () => {
   const lines = new Set(factsScript().split('\n'));
   const script = factsScript({ measure: false }).split('\n');
   expect(script.filter((line) => !lines.has(line))).toEqual([
-    expect.stringMatching(/^SELECT '"readRate":' .*"status":"not-asked"/),
-    expect.stringMatching(/^SELECT '"sortRate":' .*"status":"not-asked"/),
+    expect.stringMatching(
+      /^SELECT '.*"status":"not-asked".*' AS "unread_readRate", '.*"status":"not-asked".*' AS "unread_sortRate" \\gset$/,
+    ),
+    expect.stringMatching(/observation AS "unread_sortRate"/),
   ]);
 });

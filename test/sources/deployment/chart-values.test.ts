@@ -101,7 +101,7 @@ describe('chartValuesOf', () => {
       'lightdashBackend.startupProbe.initialDelaySeconds',
       'lightdashBackend.startupProbe.periodSeconds',
       'lightdashBackend.startupProbe.failureThreshold',
-    ].map((path) => [path, 'a whole number from 0']),
+    ].map((path) => [path, 'a whole number']),
     ...['migrationJob.extraEnv', 'extraEnv', 'configMap', 'secrets'].map((path) => [
       path,
       'variables with their names: a list, or a map',

@@ -81,8 +81,8 @@ describe('the context', () => {
   });
 
   it.each([
-    ['echo no', 'kubectl config view: expected a configuration'],
-    [prints([]), 'kubectl config view: expected a configuration'],
+    ['echo no', 'kubectl config view: what begins in line 1 is not an object'],
+    [prints([]), 'kubectl config view: what begins in line 1 is not an object'],
     [prints({ contexts: [] }), 'kubectl config view: current-context: expected text'],
     [
       prints({ 'current-context': 'a', contexts: [{}] }),
@@ -214,7 +214,7 @@ describe('a cluster', () => {
     expect([...unseen]).toEqual([['Pod', why]]);
   });
 
-  const loginHint = 'Log in as you do for kubectl get pods, and run this again.';
+  const loginHint = 'Check --context, and that kubectl get pods works here.';
   const reachHint = 'Check --context, and that kubectl get pods works here.';
   it.each([
     [

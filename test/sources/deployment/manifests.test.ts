@@ -268,7 +268,6 @@ describe('what prints them', () => {
     ['documents', asYaml(objects)],
     ['a list as JSON', asList(objects)],
     ['a list as YAML', asYaml([JSON.parse(asList(objects))])],
-    ['JSON, one value behind the other', objects.map((one) => JSON.stringify(one)).join('\n')],
     ['JSON between lines of ---', objects.map((one) => `---\n${JSON.stringify(one)}`).join('\n')],
     ['a list, and documents behind it', `${asList(objects.slice(0, 3))}\n${asYaml(objects.slice(3))}`],
     ['lists in a list', asList([JSON.parse(asList(objects.slice(0, 5))), ...objects.slice(5)])],
@@ -985,7 +984,6 @@ describe('what cannot be read to the end', () => {
       `"a\\"${canary}\\"": 1\n"a\\"${canary}\\"": 2\n`,
       'in line 2: the key ... stands twice',
     ],
-    ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key appears twice in one object'],
     [
       'a merge key beside a key that it brings too',
       `kind: A\n---\nx: &x {a: ${canary}}\nb:\n  <<: *x\n  a: 1\n`,
@@ -1011,7 +1009,8 @@ describe('what cannot be read to the end', () => {
       '0.yaml, from line 1: items[0]: expected a Kubernetes object',
     ],
     ['brackets', '['.repeat(5000), 'it nests deeper than 100 levels'],
-    ['braces', '{"a":'.repeat(5000), 'it nests too deeply'],
+    ['braces', '{"a":'.repeat(5000), 'it nests deeper than 100 levels'],
+    ['JSON, one value behind the other', '{"a":1}\n{"b":2}', '0.yaml is not valid YAML or JSON in line 2'],
     ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash appears twice'],
     [
       'a variable of nowhere',
