@@ -6,16 +6,14 @@ import { databaseAddress } from './address.js';
 import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
 import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
 import {
+  answerOf,
   type FactQuery,
   maxDetail,
-  type Names,
   namesBy,
   observation,
   quoteName,
   rollback,
   statusOfSqlState,
-  type Unseen,
-  unreadOf,
 } from './sql.js';
 
 export interface CollectOptions extends FactsWanted {
@@ -55,61 +53,47 @@ const olderServer =
   'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.';
 
 async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
+  /** The row; if it is refused, why, in each of the columns. Rolls back then, so that the next statement can run. */
+  const ask = async (sql: string, columns: readonly string[]): Promise<Row> => {
+    try {
+      return (await firstRow(sql)) ?? {};
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
+      await firstRow(rollback);
+      const status = statusOfSqlState[error.sqlState] ?? 'failed';
+      const detail = [...error.message].slice(0, maxDetail).join('');
+      const why = JSON.stringify({ status, source: 'database', detail });
+      return Object.fromEntries(columns.map((column) => [column, why]));
+    }
+  };
   for (const statement of opening) await firstRow(statement);
-  const looked: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
+  const seen: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
+  const textOf = (column: string, what: string) => {
+    const text = seen[column];
+    if (typeof text === 'string') return text;
+    throw offSchema(`no ${what}`);
+  };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
   for (const statement of statements(wanted)) {
     // A column that is null is asked for by no statement.
-    const names = namesBy((column) => quoteName(String(looked[column] ?? '')));
+    const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
     if ('run' in statement) await firstRow(statement.run);
     else if ('look' in statement) {
-      const { row, unseen } = await attempt(firstRow, statement.look(names));
-      const unread = statement.facts.map((fact) => [unreadOf(fact), JSON.stringify(unseen)]);
-      Object.assign(looked, row ?? Object.fromEntries(unread));
-    } else facts[statement.fact] = await see(firstRow, statement, names, looked);
+      Object.assign(seen, await ask(statement.look(names), statement.facts.map(answerOf)));
+    } else {
+      const { fact, select } = statement;
+      const column = answerOf(fact);
+      if (seen[column] == null) Object.assign(seen, await ask(observation(fact, select(names)), [column]));
+      try {
+        facts[fact] = JSON.parse(textOf(column, fact));
+      } catch {
+        throw offSchema(`no JSON for ${fact}`);
+      }
+    }
   }
   return parseFactsFile(
-    factsText({ schemaVersion: '1', collectedAt: columnText(looked, 'collected_at'), facts }),
+    factsText({ schemaVersion: '1', collectedAt: textOf('collected_at', 'collected_at'), facts }),
   );
-}
-
-type Ask = DatabaseConnection['firstRow'];
-
-/** The observation, or why there is none. */
-async function see(firstRow: Ask, { fact, select }: FactQuery, names: Names, looked: Row): Promise<unknown> {
-  if (looked[unreadOf(fact)] != null) return observationIn(looked, unreadOf(fact));
-  const { row, unseen } = await attempt(firstRow, observation(fact, select(names)));
-  return unseen ?? observationIn(row, fact);
-}
-
-/** Rolls back after a refused statement, so that the next one can run. */
-async function attempt(
-  firstRow: Ask,
-  sql: string,
-): Promise<{ readonly row?: Row; readonly unseen?: Unseen }> {
-  try {
-    return { row: (await firstRow(sql)) ?? {} };
-  } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    await firstRow(rollback);
-    const status = statusOfSqlState[error.sqlState] ?? 'failed';
-    const detail = [...error.message].slice(0, maxDetail).join('');
-    return { unseen: { status, source: 'database', detail } };
-  }
-}
-
-function observationIn(row: Row | undefined, column: string): unknown {
-  try {
-    return JSON.parse(columnText(row, column));
-  } catch {
-    throw offSchema(`no JSON for ${column}`);
-  }
-}
-
-function columnText(row: Row | undefined, column: string): string {
-  const value = row?.[column];
-  if (typeof value === 'string') return value;
-  throw offSchema(`no ${column}`);
 }
 
 function offSchema(what: string): ReleaseSafetyError {

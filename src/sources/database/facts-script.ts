@@ -1,12 +1,12 @@
 import { type FactsWanted, lookUpNames, opening, type Statement, statements } from './queries.js';
 import {
+  answerOf,
   type FactQuery,
   maxDetail,
   namesBy,
   observation,
   rollback,
   statusOfSqlState,
-  unreadOf,
 } from './sql.js';
 
 /**
@@ -52,24 +52,24 @@ function linesOf(statement: Statement): string {
   if ('run' in statement) {
     return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
   }
-  if ('look' in statement) {
-    const unread = statement.facts.map((fact) => `observation AS "${unreadOf(fact)}"`);
-    return `${statement.look(names)} \\gset
-\\if :ERROR
-${rollback};
-SELECT ${unread.join(', ')} FROM (${refusal}) AS refused (observation) \\gset
-\\endif`;
-  }
-  // One line of the file: an observation, or why there is none. A variable whose column is null is unset.
+  if ('look' in statement) return ask(statement.look(names), statement.facts);
   const { fact, select } = statement;
-  return `\\if :{?${unreadOf(fact)}}
-${print(fact, `SELECT :'${unreadOf(fact)}'::text`)}
+  const column = answerOf(fact);
+  // A variable whose column is null is unset.
+  return `\\if :{?${column}}
 \\else
-${print(fact, observation(fact, select(names)))}
+${ask(observation(fact, select(names)), [fact])}
+\\endif
+\\echo '"${fact}":':${column}${fact === 'sortRate' ? '' : "','"}`;
+}
+
+/** The row as variables; if it is refused, why, in the variable of each fact. */
+function ask(sql: string, facts: readonly FactQuery['fact'][]): string {
+  const columns = facts.map((fact) => `observation AS "${answerOf(fact)}"`);
+  return `${sql} \\gset
 \\if :ERROR
 ${rollback};
-${print(fact, refusal)}
-\\endif
+SELECT ${columns.join(', ')} FROM (${refusal}) AS refused (observation) \\gset
 \\endif`;
 }
 
@@ -82,8 +82,3 @@ const refusal = `SELECT row_to_json(told)::text FROM (
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', ${maxDetail}) AS detail
 ) AS told`;
-
-function print(fact: FactQuery['fact'], observation: string): string {
-  const comma = fact === 'sortRate' ? '' : ',';
-  return `SELECT '"${fact}":' || observation || '${comma}' FROM (${observation}) AS line (observation);`;
-}

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   type FactQuery,
   isoTime,
   jsonRow,
@@ -6,7 +7,6 @@ import {
   type Look,
   quoteName,
   secondsSince,
-  unreadOf,
   whyNotRead,
 } from './sql.js';
 
@@ -22,9 +22,9 @@ export const lookAtTables: Look = {
   facts: [...tables.map(([fact]) => fact), 'queue'],
   look: ({ schema, jobs }) => {
     const columns = tables.map(
-      ([fact, table]) => `${whyNotRead(schema, quoteName(table))} AS "${unreadOf(fact)}"`,
+      ([fact, table]) => `${whyNotRead(schema, quoteName(table))} AS "${answerOf(fact)}"`,
     );
-    const ofQueue = `${whyNotRead(quoteName('graphile_worker'), jobs)} AS "${unreadOf('queue')}"`;
+    const ofQueue = `${whyNotRead(quoteName('graphile_worker'), jobs)} AS "${answerOf('queue')}"`;
     return `SELECT ${[...columns, ofQueue].join(', ')}`;
   },
 };

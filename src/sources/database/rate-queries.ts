@@ -1,4 +1,5 @@
 import {
+  answerOf,
   type FactQuery,
   isPlain,
   jsonRow,
@@ -6,7 +7,6 @@ import {
   literalOf,
   schemaId,
   type Unseen,
-  unreadOf,
 } from './sql.js';
 
 /** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
@@ -44,7 +44,7 @@ SELECT
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN ${none({ status: 'not-permitted', detail: 'no table with rows may be read, or those that may are locked' })}
     ELSE ${none({ status: 'absent', detail: 'no table is known to contain rows' })}
-  END AS "${unreadOf('readRate')}"
+  END AS "${answerOf('readRate')}"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
     SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
@@ -59,7 +59,7 @@ FROM (SELECT) AS once LEFT JOIN (
 export const notMeasured: Look = {
   facts: ['readRate', 'sortRate'],
   look: () =>
-    `SELECT ${['readRate', 'sortRate'].map((fact) => `${none({ status: 'not-asked' })} AS "unread_${fact}"`).join(', ')}`,
+    `SELECT ${['readRate', 'sortRate'].map((fact) => `${none({ status: 'not-asked' })} AS "answer_${fact}"`).join(', ')}`,
 };
 
 /**

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   currentDatabaseId,
   type FactQuery,
   jsonRow,
@@ -9,7 +10,6 @@ import {
   secondsSince,
   setByLooking,
   setFor,
-  unreadOf,
 } from './sql.js';
 
 /** A session whose `backend_type` this role may not see counts as a client too. */
@@ -106,7 +106,7 @@ export const lookForWriters: Look = {
   FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
   WHERE rolcanlogin AND NOT rolsuper
     AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
-  HAVING count(*) > 0`)})::text AS "${unreadOf('migrator')}"`,
+  HAVING count(*) > 0`)})::text AS "${answerOf('migrator')}"`,
 };
 
 /** Settings of the role in this database come first, then of the role, of the database, of all roles. */

@@ -10,7 +10,7 @@ export interface FactQuery {
   readonly select: (names: Names) => string;
 }
 
-/** A SELECT of one row before others: of names for them, and of why each of these facts is not asked (`unreadOf`). */
+/** A SELECT of one row before others: of names for them, and of what answers some of these facts (`answerOf`). */
 export interface Look {
   readonly facts: readonly FactQuery['fact'][];
   readonly look: (names: Names) => string;
@@ -77,8 +77,8 @@ export const setFor = (setting: string, role: string, database: string) => `(
 /** The settings that are this session's own: by its role, or by its connection address. */
 export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
 
-/** The column of a look with why a fact is not asked, as an observation; null if it is. */
-export const unreadOf = (fact: FactQuery['fact']) => `unread_${fact}`;
+/** The column of a row with the observation of a fact; in a look it is null if the fact is still to be asked for. */
+export const answerOf = (fact: FactQuery['fact']) => `answer_${fact}`;
 
 /** A schema by its name, in the type of `pg_class.relnamespace`. An error, "does not exist", if there is none. */
 export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
@@ -92,7 +92,7 @@ export const observation = (fact: FactQuery['fact'], select: string) => `SELECT 
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, ${isoTime('clock_timestamp()')} AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "${fact}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
+END AS "${answerOf(fact)}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
 
 /** The observation of a fact that was not seen. */
 export interface Unseen {

@@ -60,59 +60,58 @@ SELECT
 FROM place \gset
 SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';
 SAVEPOINT facts;
-\if :{?unread_server}
-SELECT '"server":' || observation || ',' FROM (SELECT :'unread_server'::text) AS line (observation);
+\if :{?answer_server}
 \else
-SELECT '"server":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   current_setting('server_version_num')::int AS "versionNum",
   pg_is_in_recovery() AS "inRecovery",
   current_setting('max_connections')::int AS "maxConnections",
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
-  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_server" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_role}
-SELECT '"role":' || observation || ',' FROM (SELECT :'unread_role'::text) AS line (observation);
+\echo '"server":':answer_server','
+\if :{?answer_role}
 \else
-SELECT '"role":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT rolname AS name, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+END AS "answer_role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT rolname AS name, rolsuper AS superuser FROM pg_roles WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_role" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_migrator}
-SELECT '"migrator":' || observation || ',' FROM (SELECT :'unread_migrator'::text) AS line (observation);
+\echo '"role":':answer_role','
+\if :{?answer_migrator}
 \else
-SELECT '"migrator":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   rolname AS name,
   rolsuper AS superuser,
   ARRAY(
@@ -225,45 +224,45 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   SELECT 'database', datconnlimit, (
     SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND coalesce(backend_type, 'client backend') = 'client backend'
   ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper) AS one) AS "connectionLimits"
-FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact) AS line (observation);
+FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_migrator" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_database}
-SELECT '"database":' || observation || ',' FROM (SELECT :'unread_database'::text) AS line (observation);
+\echo '"migrator":':answer_migrator','
+\if :{?answer_database}
 \else
-SELECT '"database":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+END AS "answer_database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_database" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_extensions}
-SELECT '"extensions":' || observation || ',' FROM (SELECT :'unread_extensions'::text) AS line (observation);
+\echo '"database":':answer_database','
+\if :{?answer_extensions}
 \else
-SELECT '"extensions":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
+END AS "answer_extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
   coalesce(there.name, made.extname) AS name,
   there.default_version AS available,
   made.extversion AS installed,
@@ -271,26 +270,26 @@ END AS "extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to
     SELECT bool_or((to_jsonb(each) ->> 'trusted')::boolean) FROM pg_available_extension_versions AS each
     WHERE each.name = there.name AND each.version = there.default_version
   ) AS trusted
-FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_extensions" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_tables}
-SELECT '"tables":' || observation || ',' FROM (SELECT :'unread_tables'::text) AS line (observation);
+\echo '"extensions":':answer_extensions','
+\if :{?answer_tables}
 \else
-SELECT '"tables":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
+END AS "answer_tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
   SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
   UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
 )
@@ -343,43 +342,44 @@ FROM (
   ) AS locked FROM pg_class AS "table"
     WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
-) AS sized) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+) AS sized) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_tables" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_indexes}
-SELECT '"indexes":' || observation || ',' FROM (SELECT :'unread_indexes'::text) AS line (observation);
+\echo '"tables":':answer_tables','
+\if :{?answer_indexes}
 \else
-SELECT '"indexes":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
+END AS "answer_indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
   index.relname AS name,
   "table".relname AS "table",
   indisvalid AS valid
 FROM pg_index
 JOIN pg_class AS index ON index.oid = indexrelid
 JOIN pg_class AS "table" ON "table".oid = indrelid
-WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_indexes" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
+\echo '"indexes":':answer_indexes','
 SELECT (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT :'schema' AS schema, 'knex_migrations' AS name) AS wanted
@@ -415,7 +415,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, detail LIMIT 1
-) AS unread) AS "unread_ledger", (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "answer_ledger", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT :'schema' AS schema, 'knex_migrations_lock' AS name) AS wanted
   LEFT JOIN (
@@ -450,7 +450,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, detail LIMIT 1
-) AS unread) AS "unread_ledgerLock", (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "answer_ledgerLock", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT :'schema' AS schema, 'migration_lease' AS name) AS wanted
   LEFT JOIN (
@@ -485,7 +485,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, detail LIMIT 1
-) AS unread) AS "unread_lease", (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "answer_lease", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT :'schema' AS schema, 'migration_run_ledger' AS name) AS wanted
   LEFT JOIN (
@@ -520,7 +520,7 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, detail LIMIT 1
-) AS unread) AS "unread_runs", (SELECT row_to_json(unread)::text FROM (
+) AS unread) AS "answer_runs", (SELECT row_to_json(unread)::text FROM (
   SELECT status, 'database' AS source, left(detail, 200) AS detail
   FROM (SELECT 'graphile_worker' AS schema, :'jobs' AS name) AS wanted
   LEFT JOIN (
@@ -555,67 +555,66 @@ SELECT (SELECT row_to_json(unread)::text FROM (
     SELECT 'not-permitted', 'row security hides rows of ' || schema || '.' || name WHERE row_security_active(relation.oid)
   ) AS found
   ORDER BY status DESC, detail LIMIT 1
-) AS unread) AS "unread_queue" \gset
+) AS unread) AS "answer_queue" \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "unread_ledger", observation AS "unread_ledgerLock", observation AS "unread_lease", observation AS "unread_runs", observation AS "unread_queue" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledger", observation AS "answer_ledgerLock", observation AS "answer_lease", observation AS "answer_runs", observation AS "answer_queue" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
 ) AS told) AS refused (observation) \gset
 \endif
-\if :{?unread_ledger}
-SELECT '"ledger":' || observation || ',' FROM (SELECT :'unread_ledger'::text) AS line (observation);
+\if :{?answer_ledger}
 \else
-SELECT '"ledger":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
+END AS "answer_ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
   SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
   FROM :"schema".knex_migrations
-) AS rows) AS value OFFSET 0) AS fact) AS line (observation);
+) AS rows) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledger" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_ledgerLock}
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT :'unread_ledgerLock'::text) AS line (observation);
+\echo '"ledger":':answer_ledger','
+\if :{?answer_ledgerLock}
 \else
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
-FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+END AS "answer_ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
+FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_ledgerLock" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_lease}
-SELECT '"lease":' || observation || ',' FROM (SELECT :'unread_lease'::text) AS line (observation);
+\echo '"ledgerLock":':answer_ledgerLock','
+\if :{?answer_lease}
 \else
-SELECT '"lease":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.key)), '[]') FROM (SELECT
+END AS "answer_lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.key)), '[]') FROM (SELECT
   lease_key AS key, claimed,
   holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
   app_version AS "appVersion", current_migration AS "currentMigration",
@@ -634,47 +633,47 @@ CROSS JOIN LATERAL (
     lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
     last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
   FROM :"schema".migration_lease
-) AS lease) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+) AS lease) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_lease" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_runs}
-SELECT '"runs":' || observation || ',' FROM (SELECT :'unread_runs'::text) AS line (observation);
+\echo '"lease":':answer_lease','
+\if :{?answer_runs}
 \else
-SELECT '"runs":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT (SELECT row_to_json(one) FROM (SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
+END AS "answer_runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT (SELECT row_to_json(one) FROM (SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
 FROM :"schema".migration_run_ledger  ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS newest, (SELECT row_to_json(one) FROM (SELECT app_version AS "appVersion", outcome, failing_migration AS "failingMigration"
-FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY started_at DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_runs" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_queue}
-SELECT '"queue":' || observation || ',' FROM (SELECT :'unread_queue'::text) AS line (observation);
+\echo '"runs":':answer_runs','
+\if :{?answer_queue}
 \else
-SELECT '"queue":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   count(*) AS jobs,
   count(*) FILTER (WHERE locked) AS locked,
   count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
@@ -688,27 +687,27 @@ FROM (
     attempts, locked_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.:"jobs"
-) AS job) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+) AS job) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_queue" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
+\echo '"queue":':answer_queue','
 ROLLBACK TO SAVEPOINT facts;
-\if :{?unread_activity}
-SELECT '"activity":' || observation || ',' FROM (SELECT :'unread_activity'::text) AS line (observation);
+\if :{?answer_activity}
 \else
-SELECT '"activity":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "activity" FROM (SELECT (SELECT row_to_json(one) FROM (WITH others AS (
+END AS "answer_activity" FROM (SELECT (SELECT row_to_json(one) FROM (WITH others AS (
   SELECT
     *,
     backend_type IS NULL OR coalesce(state, '') = 'disabled' AS hidden,
@@ -722,26 +721,26 @@ SELECT
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - xact_start)))::bigint END AS "transactionSeconds",
       backend_xmin IS NOT NULL AS snapshot
     FROM others WHERE NOT hidden AND NOT idle) AS one) AS sessions,
-  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_activity" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_locks}
-SELECT '"locks":' || observation || ',' FROM (SELECT :'unread_locks'::text) AS line (observation);
+\echo '"activity":':answer_activity','
+\if :{?answer_locks}
 \else
-SELECT '"locks":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "locks" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.pid, one."preparedTransaction", one.mode, one.granted)), '[]') FROM (SELECT
+END AS "answer_locks" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.pid, one."preparedTransaction", one.mode, one.granted)), '[]') FROM (SELECT
   relname AS "table", mode, granted, held.pid,
   gid AS "preparedTransaction",
   CASE WHEN coalesce(xact_start, prepared) IS NOT NULL
@@ -755,47 +754,47 @@ LEFT JOIN (
   WHERE locktype = 'transactionid' AND pid IS NULL
 ) AS prepared ON held.pid IS NULL AND prepared.virtualtransaction = held.virtualtransaction
 WHERE locktype = 'relation' AND held.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND held.pid IS DISTINCT FROM pg_backend_pid()
-  AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_locks" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_preparedTransactions}
-SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT :'unread_preparedTransactions'::text) AS line (observation);
+\echo '"locks":':answer_locks','
+\if :{?answer_preparedTransactions}
 \else
-SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "preparedTransactions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT gid AS name, owner, CASE WHEN prepared IS NOT NULL
+END AS "answer_preparedTransactions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT gid AS name, owner, CASE WHEN prepared IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - prepared)))::bigint END AS "ageSeconds"
-FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_preparedTransactions" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_replication}
-SELECT '"replication":' || observation || ',' FROM (SELECT :'unread_replication'::text) AS line (observation);
+\echo '"preparedTransactions":':answer_preparedTransactions','
+\if :{?answer_replication}
 \else
-SELECT '"replication":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
       slot_name AS name,
       slot_type AS kind,
@@ -811,26 +810,26 @@ END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
       JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
       WHERE relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
     ) ORDER BY subname
-  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_replication" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
-\if :{?unread_vacuums}
-SELECT '"vacuums":' || observation || ',' FROM (SELECT :'unread_vacuums'::text) AS line (observation);
+\echo '"replication":':answer_replication','
+\if :{?answer_vacuums}
 \else
-SELECT '"vacuums":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.pid)), '[]') FROM (SELECT
       progress.pid, relname AS "table",
       coalesce(backend_type, '') = 'autovacuum worker' AS automatic,
@@ -839,17 +838,18 @@ END AS "vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     JOIN pg_class ON progress.relid IN (pg_class.oid, reltoastrelid)
     LEFT JOIN pg_stat_activity AS worker ON worker.pid = progress.pid
     WHERE progress.datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS running,
-  (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+  (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_vacuums" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
+\echo '"vacuums":':answer_vacuums','
 WITH filled AS (
   SELECT oid, relname, relpages, coalesce(has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
     AND NOT row_security_active(oid) AND NOT EXISTS (SELECT FROM (WITH RECURSIVE part AS (
@@ -880,7 +880,7 @@ SELECT
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN '{"status":"not-permitted","detail":"no table with rows may be read, or those that may are locked","source":"database"}'
     ELSE '{"status":"absent","detail":"no table is known to contain rows","source":"database"}'
-  END AS "unread_readRate"
+  END AS "answer_readRate"
 FROM (SELECT) AS once LEFT JOIN (
   SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
     SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
@@ -890,7 +890,7 @@ FROM (SELECT) AS once LEFT JOIN (
 ) AS probe ON pages IS NOT NULL \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT observation AS "unread_readRate" FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
@@ -898,15 +898,14 @@ SELECT observation AS "unread_readRate" FROM (SELECT row_to_json(told)::text FRO
 ) AS told) AS refused (observation) \gset
 \endif
 SELECT pg_catalog.set_config('statement_timeout', '1400', true) \gset unused_
-\if :{?unread_readRate}
-SELECT '"readRate":' || observation || ',' FROM (SELECT :'unread_readRate'::text) AS line (observation);
+\if :{?answer_readRate}
 \else
-SELECT '"readRate":' || observation || ',' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
+END AS "answer_readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
     SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
     UNION ALL
     SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT (
@@ -934,28 +933,28 @@ END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE fir
       CASE WHEN :'ranges'::boolean THEN least(step * 1024, :'probe_pages'::bigint) ELSE round(:'probe_pages'::bigint * least(100, 100.0 * 4096 / :'probe_pages'::bigint) / 100) END
         * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
-    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS line (observation);
+    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_readRate" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
+\echo '"readRate":':answer_readRate','
 ROLLBACK TO SAVEPOINT facts;
 SELECT pg_catalog.set_config('statement_timeout', '600', true) \gset unused_
-\if :{?unread_sortRate}
-SELECT '"sortRate":' || observation || '' FROM (SELECT :'unread_sortRate'::text) AS line (observation);
+\if :{?answer_sortRate}
 \else
-SELECT '"sortRate":' || observation || '' FROM (SELECT CASE
+SELECT CASE
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "sortRate" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_sortRate" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   50000 AS rows,
   round(extract(epoch FROM ended - began) * 1000000)::bigint AS microseconds
 FROM (
@@ -965,16 +964,17 @@ FROM (
     SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY md5(number::text)) AS middle
     FROM generate_series(1, 50000) AS number WHERE began IS NOT NULL
   ) AS sorted
-) AS measured) AS one) AS value OFFSET 0) AS fact) AS line (observation);
+) AS measured) AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
-SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text FROM (
+SELECT observation AS "answer_sortRate" FROM (SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
     'database' AS source,
     left(:'LAST_ERROR_MESSAGE', 200) AS detail
-) AS told) AS line (observation);
+) AS told) AS refused (observation) \gset
 \endif
 \endif
+\echo '"sortRate":':answer_sortRate
 COMMIT;
 \echo '}}'

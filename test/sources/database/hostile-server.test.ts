@@ -380,7 +380,7 @@ describe('of what a server refuses', () => {
   /** Of the facts whose tables are looked at first. */
   const unread = Object.fromEntries(
     ['ledger', 'ledgerLock', 'lease', 'runs', 'queue'].map((fact) => [
-      `unread_${fact}`,
+      `answer_${fact}`,
       JSON.stringify(absent),
     ]),
   );
@@ -392,11 +392,12 @@ describe('of what a server refuses', () => {
     const { port } = await serveTcp(
       answering((socket, text) => {
         const sql = text.replace(/\0$/, '');
-        const [, fact] = /^END AS "(\w+)"/m.exec(sql) ?? [];
+        const [, fact] = /^END AS "answer_(\w+)"/m.exec(sql) ?? [];
         const isRollback = sql.startsWith('ROLLBACK TO');
         if (fact === 'tables' || isRollback) asked.push(fact ?? 'rollback');
-        if (fact === 'tables') socket.write(left.shift() ?? answerOf({ tables: JSON.stringify(absent) }));
-        else if (fact !== undefined) socket.write(answerOf({ [fact]: JSON.stringify(absent) }));
+        if (fact === 'tables')
+          socket.write(left.shift() ?? answerOf({ answer_tables: JSON.stringify(absent) }));
+        else if (fact !== undefined) socket.write(answerOf({ [`answer_${fact}`]: JSON.stringify(absent) }));
         else socket.write(answerOf({ ...names, ...unread, collected_at: '2026-11-21T20:00:00Z' }));
       }),
     );
@@ -430,7 +431,7 @@ describe('of what a server refuses', () => {
   });
 
   it('nothing is told where it answers no JSON', async () => {
-    await expect(tablesOf(answerOf({ tables: '{' }))).rejects.toMatchObject({
+    await expect(tablesOf(answerOf({ answer_tables: '{' }))).rejects.toMatchObject({
       code: 'invalid-facts',
       message: 'the database answered no JSON for tables to what was asked of it',
     });
