@@ -4,6 +4,7 @@ import type { FailedQuery } from './lightdash-api/query-results.js';
 import type { MergeCheck } from './merge-query/merge-check.js';
 import type { MergeResults } from './merge-query/response.js';
 import type { Bump } from './release-safety/pins.js';
+import type { Route } from './release-safety/route.js';
 import type { VerifyDecision } from './verify/checks.js';
 import type { Word } from './words/word.js';
 
@@ -41,12 +42,12 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
  * is not.
  */
 export function exitCodeOfPlan(
-  route: { readonly certified: boolean; readonly rolling: boolean },
+  route: Pick<Route, 'certified' | 'rolling'>,
   {
     requireRolling,
     tooManyHops,
     stopped,
-  }: { readonly requireRolling: boolean; readonly tooManyHops: boolean; readonly stopped: boolean },
+  }: Readonly<Record<'requireRolling' | 'tooManyHops' | 'stopped', boolean>>,
 ): ExitCode {
   const asWanted = (!requireRolling || route.rolling === true) && tooManyHops === false && stopped === false;
   return exitCodeOfAnswer(route.certified === true && asWanted);
@@ -106,161 +107,121 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return errorWords[code].exitCode;
 }
 
+const ending = (exitCode: ExitCode) => (meaning: string, remedy: string) => ({ exitCode, meaning, remedy });
+const refused = ending(exitCodes.no);
+const wrongRequest = ending(exitCodes.usage);
+const noAnswer = ending(exitCodes.unavailable);
+const untrusted = ending(exitCodes.untrusted);
+
 /** Each code of a failure: what prevented an answer, what to do about it, and the exit code of the command. */
-export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode; readonly remedy: string }> =
-  {
-    usage: {
-      exitCode: exitCodes.usage,
-      meaning: 'The command line is wrong.',
-      remedy: 'Correct what the message names; --help of the command lists its flags.',
-    },
-    'invalid-version': {
-      exitCode: exitCodes.usage,
-      meaning: 'The given text is not a version.',
-      remedy:
-        'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
-    },
-    downgrade: {
-      exitCode: exitCodes.usage,
-      meaning: 'The target is older than the running version. The index certifies forward steps only.',
-      remedy: 'To go back, restore the database backup that was taken before the upgrade.',
-    },
-    'invalid-pin': {
-      exitCode: exitCodes.usage,
-      meaning:
-        'The place in the file does not give one release: it has no version, or another place or a digest contradicts it.',
-      remedy:
-        'Check <file#path>; pin the same tag everywhere; if more follows the version in a tag, give --tag-suffix.',
-    },
-    'invalid-database-url': {
-      exitCode: exitCodes.usage,
-      meaning: 'The given database address does not say where the database is, or how to reach it.',
-      remedy:
-        'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
-    },
-    database: {
-      exitCode: exitCodes.unavailable,
-      meaning:
-        'The database server refused: login, encryption, a database that does not exist, or no connection left.',
-      remedy: 'The message contains its answer. Check user, password, sslmode and the name of the database.',
-    },
-    'unreadable-source': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A file or folder could not be read.',
-      remedy: 'Check that it exists and may be read.',
-    },
-    'unwritable-output': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A file, or standard output, could not be written.',
-      remedy:
-        'Check that the folder exists, may be written and has room, and that what reads the output is still running.',
-    },
-    'changed-meanwhile': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'Another program changed the file after it was read; what would be written no longer fits it.',
-      remedy: 'Nothing was written. Run the command again.',
-    },
-    network: {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A server could not be reached.',
-      remedy:
-        'Check the address, name resolution and proxy (HTTPS_PROXY); if there is no network, use a mirror.',
-    },
-    timeout: {
-      exitCode: exitCodes.unavailable,
-      meaning: 'An answer took too long.',
-      remedy: 'Try again, or wait longer with --timeout.',
-    },
-    'http-status': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A server answered with a status other than success.',
-      remedy: 'The message contains status and address: check both, and the token if one is sent.',
-    },
-    'too-large': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A source is larger than the limit.',
-      remedy: 'Check that the address is the right one; --max-bytes allows more.',
-    },
-    'too-old': {
-      exitCode: exitCodes.unavailable,
-      meaning:
-        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was fetched before.',
-      remedy:
-        'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
-    },
-    'not-cached': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'No server may be contacted (--offline), and the cache does not contain the answer.',
-      remedy: 'Run once without --offline, or name a mirror with --index.',
-    },
-    'unread-artifacts': {
-      exitCode: exitCodes.unavailable,
-      meaning: 'Artifacts that --verify-artifacts needs could not be read. Nothing that was read is a no.',
-      remedy:
-        'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts the index alone decides.',
-    },
-    'api-refused': {
-      exitCode: exitCodes.no,
-      meaning:
-        'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
-      remedy: 'Correct what it names; repeating the request gives the same answer.',
-    },
-    'api-error': {
-      exitCode: exitCodes.unavailable,
-      meaning:
-        'The Lightdash instance gave no answer, and said why: a login, a limit, or an error of its own.',
-      remedy: 'The message contains its answer; --json has the complete one in error.response.',
-    },
-    'invalid-json': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The received data is not JSON.',
-      remedy: 'Check that the source is the right one; a login page or an error page is the usual cause.',
-    },
-    'invalid-index': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The received index cannot be trusted. Nothing is concluded from it.',
-      remedy: 'lightspan index verify names every fault; fetch it again with --no-cache.',
-    },
-    'invalid-artifact': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The received artifact of a release cannot be trusted.',
-      remedy: 'Fetch it again with --no-cache, or check --artifact-url.',
-    },
-    'invalid-facts': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The given facts of an instance do not match their schema. Nothing is concluded from them.',
-      remedy: 'Collect them again with this lightspan, or correct what the message names.',
-    },
-    'invalid-manifest': {
-      exitCode: exitCodes.untrusted,
-      meaning:
-        'The given Kubernetes manifests, values of the chart, or output of docker compose cannot be read completely. Nothing is concluded from them.',
-      remedy:
-        'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass them on complete.',
-    },
-    'invalid-known-issue': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'A record of a known issue does not match its schema, so what it takes back is not known.',
-      remedy: 'Correct what the message names; lightspan known-issues verify names every fault.',
-    },
-    'untrusted-mirror': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'A file of the mirror is not what its SHA256SUMS says.',
-      remedy: 'Write the mirror again with lightspan index mirror, and copy it completely.',
-    },
-    'invalid-response': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The answer of the Lightdash instance does not match the contract.',
-      remedy: 'Check that the address is that of a Lightdash instance, and its version.',
-    },
-    'unsupported-schema-version': {
-      exitCode: exitCodes.untrusted,
-      meaning: 'The format of the data is newer than this lightspan can read. Nothing is guessed.',
-      remedy: 'Upgrade lightspan.',
-    },
-    internal: {
-      exitCode: exitCodes.unavailable,
-      meaning: 'A bug in lightspan itself. It is never an answer.',
-      remedy: 'Run again with --debug for the stack trace, and report it.',
-    },
-  };
+export const errorWords: Record<ErrorCode, ReturnType<typeof refused>> = {
+  usage: wrongRequest(
+    'The command line is wrong.',
+    'Correct what the message names; --help of the command lists its flags.',
+  ),
+  'invalid-version': wrongRequest(
+    'The given text is not a version.',
+    'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
+  ),
+  downgrade: wrongRequest(
+    'The target is older than the running version. The index certifies forward steps only.',
+    'To go back, restore the database backup that was taken before the upgrade.',
+  ),
+  'invalid-pin': wrongRequest(
+    'The place in the file does not give one release: it has no version, or another place or a digest contradicts it.',
+    'Check <file#path>; pin the same tag everywhere; if more follows the version in a tag, give --tag-suffix.',
+  ),
+  'invalid-database-url': wrongRequest(
+    'The given database address does not say where the database is, or how to reach it.',
+    'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
+  ),
+  database: noAnswer(
+    'The database server refused: login, encryption, a database that does not exist, or no connection left.',
+    'The message contains its answer. Check user, password, sslmode and the name of the database.',
+  ),
+  'unreadable-source': noAnswer(
+    'A file or folder could not be read.',
+    'Check that it exists and may be read.',
+  ),
+  'unwritable-output': noAnswer(
+    'A file, or standard output, could not be written.',
+    'Check that the folder exists, may be written and has room, and that what reads the output is still running.',
+  ),
+  'changed-meanwhile': noAnswer(
+    'Another program changed the file after it was read; what would be written no longer fits it.',
+    'Nothing was written. Run the command again.',
+  ),
+  network: noAnswer(
+    'A server could not be reached.',
+    'Check the address, name resolution and proxy (HTTPS_PROXY); if there is no network, use a mirror.',
+  ),
+  timeout: noAnswer('An answer took too long.', 'Try again, or wait longer with --timeout.'),
+  'http-status': noAnswer(
+    'A server answered with a status other than success.',
+    'The message contains status and address: check both, and the token if one is sent.',
+  ),
+  'too-large': noAnswer(
+    'A source is larger than the limit.',
+    'Check that the address is the right one; --max-bytes allows more.',
+  ),
+  'too-old': noAnswer(
+    'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was fetched before.',
+    'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
+  ),
+  'not-cached': noAnswer(
+    'No server may be contacted (--offline), and the cache does not contain the answer.',
+    'Run once without --offline, or name a mirror with --index.',
+  ),
+  'unread-artifacts': noAnswer(
+    'Artifacts that --verify-artifacts needs could not be read. Nothing that was read is a no.',
+    'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts the index alone decides.',
+  ),
+  'api-refused': refused(
+    'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
+    'Correct what it names; repeating the request gives the same answer.',
+  ),
+  'api-error': noAnswer(
+    'The Lightdash instance gave no answer, and said why: a login, a limit, or an error of its own.',
+    'The message contains its answer; --json has the complete one in error.response.',
+  ),
+  'invalid-json': untrusted(
+    'The received data is not JSON.',
+    'Check that the source is the right one; a login page or an error page is the usual cause.',
+  ),
+  'invalid-index': untrusted(
+    'The received index cannot be trusted. Nothing is concluded from it.',
+    'lightspan index verify names every fault; fetch it again with --no-cache.',
+  ),
+  'invalid-artifact': untrusted(
+    'The received artifact of a release cannot be trusted.',
+    'Fetch it again with --no-cache, or check --artifact-url.',
+  ),
+  'invalid-facts': untrusted(
+    'The given facts of an instance do not match their schema. Nothing is concluded from them.',
+    'Collect them again with this lightspan, or correct what the message names.',
+  ),
+  'invalid-manifest': untrusted(
+    'The given Kubernetes manifests, values of the chart, or output of docker compose cannot be read completely. Nothing is concluded from them.',
+    'Print them again with kubectl get, helm get manifest, helm template or docker compose config --format json, and pass them on complete.',
+  ),
+  'invalid-known-issue': untrusted(
+    'A record of a known issue does not match its schema, so what it takes back is not known.',
+    'Correct what the message names; lightspan known-issues verify names every fault.',
+  ),
+  'untrusted-mirror': untrusted(
+    'A file of the mirror is not what its SHA256SUMS says.',
+    'Write the mirror again with lightspan index mirror, and copy it completely.',
+  ),
+  'invalid-response': untrusted(
+    'The answer of the Lightdash instance does not match the contract.',
+    'Check that the address is that of a Lightdash instance, and its version.',
+  ),
+  'unsupported-schema-version': untrusted(
+    'The format of the data is newer than this lightspan can read. Nothing is guessed.',
+    'Upgrade lightspan.',
+  ),
+  internal: noAnswer(
+    'A bug in lightspan itself. It is never an answer.',
+    'Run again with --debug for the stack trace, and report it.',
+  ),
+};
