@@ -3,7 +3,7 @@ import { type Facts, factNames, factsOf, readFact } from './facts/fact-names.js'
 import { builtInKnownIssues, timeForRecords } from './known-issues/built-in.js';
 import { knownIssuesOf } from './known-issues/known-issues.js';
 import { type KnownIssue, parseKnownIssues } from './known-issues/records.js';
-import { artifactSchema, type ConfigChange, describeIssues } from './release-safety/artifact.js';
+import { artifactSchema, type ConfigChange, requireShape } from './release-safety/artifact.js';
 import * as configChanges from './release-safety/changes.js';
 import { quoteForMessage, ReleaseSafetyError } from './release-safety/errors.js';
 import * as indexSummary from './release-safety/index-summary.js';
@@ -206,10 +206,6 @@ const decisiveSchema = z.pick(artifactSchema, {
 
 function requireArtifacts(outcomes: ReportRequest['outcomes']): void {
   for (const outcome of outcomes.values()) {
-    if (outcome.kind !== 'artifact') continue;
-    const { success, error } = decisiveSchema.safeParse(outcome.artifact);
-    if (success) continue;
-    const [first] = describeIssues(error, outcome.artifact);
-    throw new ReleaseSafetyError('invalid-artifact', `${first?.field}: ${first?.fault}`);
+    if (outcome.kind === 'artifact') requireShape(decisiveSchema, outcome.artifact);
   }
 }

@@ -4,12 +4,13 @@ import { describeMisfit } from '../shared/quote.js';
 import type { IndexEntry, IndexFault } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
 import {
+  type IndexHead,
   isEntry,
+  isHead,
   type Misfit,
   misfitsOf,
   misfitsOfHead,
   mostEntries,
-  type ReleaseSafetyIndex,
 } from './parse-index.js';
 import { compareVersions, isVersion, type Version } from './version.js';
 
@@ -44,16 +45,14 @@ export function auditIndexText(text: string): IndexAudit {
  * @param json the parsed JSON of an index
  */
 export function auditIndex(json: unknown): IndexAudit {
-  const wrongInHead = misfitsOfHead(json);
-  const head = wrongInHead.length === 0 ? (json as Head) : undefined;
+  const head = isHead(json) ? json : undefined;
   const list: readonly unknown[] = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
-  const faults = [...wrongInHead.map(invalidField), ...findInEntries(list.slice(0, mostEntries), head)];
+  const inEntries = findInEntries(list.slice(0, mostEntries), head);
+  const faults = [...misfitsOfHead(json).map(invalidField), ...inEntries];
   return { generatedAt: head?.generatedAt, entries: list.length, faults, faultCount: faults.length };
 }
 
-type Head = Pick<ReleaseSafetyIndex, 'generatedAt' | 'backfillFloorVersion'>;
-
-function* findInEntries(list: readonly unknown[], head: Head | undefined): Generator<IndexFault> {
+function* findInEntries(list: readonly unknown[], head: IndexHead | undefined): Generator<IndexFault> {
   const placed: PlacedEntry[] = [];
   const versions = new Set<Version>();
   for (const [position, value] of list.entries()) {
@@ -148,7 +147,7 @@ function* findUnmeetable(release: IndexEntry, versions: ReadonlySet<Version>): G
 
 function* findFloorFaults(
   releases: readonly IndexEntry[],
-  { backfillFloorVersion: floor }: Head,
+  { backfillFloorVersion: floor }: IndexHead,
 ): Generator<IndexFault> {
   if (floor !== null) {
     const atFloor = releases.find(({ version }) => version === floor);

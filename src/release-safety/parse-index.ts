@@ -8,9 +8,6 @@ import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import type { AppliedIssue, IssueEffect } from './results.js';
 import { compareVersions, isVersion, type Version } from './version.js';
 
-const version = 'a version X.Y.Z';
-const dateTime = 'an ISO 8601 date-time';
-
 /** Thirty times the releases of 2026. An index with more entries was made to take long. */
 export const mostEntries = 110_000;
 
@@ -31,7 +28,7 @@ class ParsedIndex {
   readonly #parsed = true;
 
   constructor(
-    { generatedAt, backfillFloorVersion }: Omit<PublishedIndex, 'entries'>,
+    { generatedAt, backfillFloorVersion }: IndexHead,
     entries: NonEmpty<IndexEntry>,
     knownIssues: KnownIssues,
   ) {
@@ -61,7 +58,7 @@ type NonEmpty<T> = readonly [T, ...T[]];
  */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   const published = readPublishedForm(text);
-  if (published !== undefined) return indexOf(published);
+  if (published !== undefined && published.entries.length <= mostEntries) return indexOf(published);
   const index = parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
   const twice = findDuplicateKey(text);
   if (twice !== undefined) {
@@ -81,30 +78,21 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
  * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
  */
 export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
-  if (!isRecord(json)) throw invalid('the index', 'a JSON object', json);
-  if (json.schemaVersion !== '1') {
+  if (isRecord(json) && json.schemaVersion !== '1') {
     throw unsupportedSchema(json.schemaVersion, 'index schemaVersion "1"');
   }
-  const { generatedAt, backfillFloorVersion, entries } = json;
-  if (!isDateTime(generatedAt)) throw invalid('generatedAt', dateTime, generatedAt);
-  if (!isVersionOrNull(backfillFloorVersion)) {
-    throw invalid('backfillFloorVersion', `${version} or null`, backfillFloorVersion);
-  }
-  if (!Array.isArray(entries)) throw invalid('entries', 'a list of releases', entries);
-
-  return indexOf({ generatedAt, backfillFloorVersion, entries: readEntries(entries) });
+  if (!isHead(json)) throw invalid(misfitsOfHead(json));
+  const entries = Array.from(json.entries, (entry, i) => {
+    if (isEntry(entry)) return entry;
+    throw invalid(misfitsOf(entry, i));
+  });
+  return indexOf({ ...json, entries });
 }
 
-function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex {
-  if (entries.length > mostEntries) {
-    throw new ReleaseSafetyError(
-      'invalid-index',
-      `entries: expected at most ${mostEntries} releases, got ${entries.length}`,
-    );
-  }
-  const ordered = oldestFirst(entries);
-  if (!isNonEmpty(ordered)) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
-  return new ParsedIndex(published, ordered, noKnownIssues);
+function indexOf({ entries, ...head }: PublishedIndex): ReleaseSafetyIndex {
+  const [first, ...others] = oldestFirst(entries);
+  if (first === undefined) throw invalid(misfitsOfHead({ ...head, schemaVersion: '1', entries }));
+  return new ParsedIndex(head, [first, ...others], noKnownIssues);
 }
 
 /** Whether a value is an index made by this file, and not just an object of the same shape. */
@@ -133,21 +121,11 @@ export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues
   return new ParsedIndex(index, index.entries, hold(index.entries));
 }
 
-function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
-  return list.length > 0;
-}
-
-function readEntries(entries: readonly unknown[]): IndexEntry[] {
-  const releases: IndexEntry[] = [];
-  for (const entry of entries) {
-    if (!isEntry(entry)) throw faultOf(entry, releases.length);
-    releases.push(entry);
-  }
-  return releases;
-}
-
 /** A field, what it must be, and the words for that in a message. */
 type Field = readonly [name: string, is: (value: unknown) => boolean, expected: string];
+
+const version = 'a version X.Y.Z';
+const dateTime = 'an ISO 8601 date-time';
 
 const fieldsOfEntry: Record<keyof IndexEntry, readonly [is: Field[1], expected: string]> = {
   version: [isVersion, version],
@@ -162,18 +140,23 @@ const fieldsOfEntry: Record<keyof IndexEntry, readonly [is: Field[1], expected: 
 
 const entryFields = Object.entries(fieldsOfEntry).map(([name, field]): Field => [name, ...field]);
 
+const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 1);
+
 const headFields: readonly Field[] = [
   ['schemaVersion', (value) => value === '1', '"1"'],
   ['generatedAt', isDateTime, dateTime],
   ['backfillFloorVersion', isVersionOrNull, `${version} or null`],
   ['entries', Array.isArray, 'a list of releases'],
-  ['entries', (value) => !Array.isArray(value) || value.length > 0, 'at least one release'],
-  [
-    'entries',
-    (value) => !Array.isArray(value) || value.length <= mostEntries,
-    `at most ${mostEntries} releases`,
-  ],
+  ['entries', (value) => countOf(value) > 0, 'at least one release'],
+  ['entries', (value) => countOf(value) <= mostEntries, `at most ${mostEntries} releases`],
 ];
+
+/** All of an index but its entries. */
+export type IndexHead = Omit<PublishedIndex, 'entries'>;
+
+export function isHead(json: unknown): json is IndexHead & { readonly entries: readonly unknown[] } {
+  return misfitsOfHead(json).length === 0;
+}
 
 export function isEntry(entry: unknown): entry is IndexEntry {
   return isRecord(entry) && entryFields.every(([name, is]) => is(entry[name]));
@@ -188,9 +171,23 @@ export interface Misfit {
 
 /** Everything that is wrong with an index besides its entries. */
 export function misfitsOfHead(json: unknown): Misfit[] {
-  return isRecord(json)
-    ? misfitsIn(json, headFields, '')
-    : [{ field: 'the index', expected: 'a JSON object', value: json }];
+  if (!isRecord(json)) return [{ field: 'the index', expected: 'a JSON object', value: json }];
+  return misfitsIn(json, headFields, '');
+}
+
+/** Everything that is wrong with an entry of the index; the stops, which may be many, come last. */
+export function* misfitsOf(entry: unknown, position: number): Generator<Misfit> {
+  const at = `entries[${position}]`;
+  if (!isRecord(entry)) {
+    yield { field: at, expected: 'a release', value: entry };
+    return;
+  }
+  const { requiredStops: stops } = entry;
+  const fields = entryFields.filter(([name]) => name !== 'requiredStops' || !Array.isArray(stops));
+  yield* misfitsIn(entry, fields, `${at}.`);
+  for (const [i, stop] of Array.isArray(stops) ? stops.entries() : []) {
+    if (!isVersion(stop)) yield { field: `${at}.requiredStops[${i}]`, expected: version, value: stop };
+  }
 }
 
 function misfitsIn(
@@ -203,26 +200,10 @@ function misfitsIn(
     .map(([name, , expected]) => ({ field: `${at}${name}`, expected, value: record[name] }));
 }
 
-/** Everything that is wrong with an entry of the index; the stops, which may be many, come last. */
-export function* misfitsOf(entry: unknown, position: number): Generator<Misfit> {
-  const at = `entries[${position}]`;
-  if (!isRecord(entry)) {
-    yield { field: at, expected: 'a release', value: entry };
-    return;
-  }
-  const stops = Array.isArray(entry.requiredStops) ? entry.requiredStops : undefined;
-  const fields = entryFields.filter(([name]) => stops === undefined || name !== 'requiredStops');
-  yield* misfitsIn(entry, fields, `${at}.`);
-  for (const [i, stop] of stops?.entries() ?? []) {
-    if (!isVersion(stop)) yield { field: `${at}.requiredStops[${i}]`, expected: version, value: stop };
-  }
-}
-
-function faultOf(entry: unknown, position: number): ReleaseSafetyError {
-  const [first] = misfitsOf(entry, position);
-  return first === undefined
-    ? invalid(`entries[${position}]`, 'a release', entry)
-    : invalid(first.field, first.expected, first.value);
+function invalid(misfits: Iterable<Misfit>): ReleaseSafetyError {
+  const [{ field, expected, value } = { field: 'the index', expected: 'an index', value: undefined }] =
+    misfits;
+  return new ReleaseSafetyError('invalid-index', `${field}: ${describeMisfit(expected, value)}`);
 }
 
 function isVersionOrNull(value: unknown): value is Version | null {
@@ -234,7 +215,7 @@ function isVersionList(value: unknown): value is Version[] {
 }
 
 function isVerdict(value: unknown): value is Verdict {
-  return value === true || value === false || value === 'unknown';
+  return value === 'unknown' || isBoolean(value);
 }
 
 function isBoolean(value: unknown): value is boolean {
@@ -247,7 +228,7 @@ function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
     ({ version }, i) => i === 0 || compareVersions(releases[i - 1]?.version ?? version, version) < 0,
   );
   if (isOrdered) return releases;
-  const positions = new Map<string, number>();
+  const positions = new Map<Version, number>();
   for (const [i, { version }] of releases.entries()) {
     const first = positions.get(version);
     if (first !== undefined) {
@@ -259,10 +240,6 @@ function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
     positions.set(version, i);
   }
   return releases.sort((a, b) => compareVersions(a.version, b.version));
-}
-
-function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-index', `${field}: ${describeMisfit(expected, actual)}`);
 }
 
 export type { AppliedIssue, IssueEffect };

@@ -12,36 +12,31 @@ export type { Version };
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
  */
 export function parseVersion(text: string): Version {
-  return requireVersion(withoutV(withoutQuotes(requireText(text))), text);
+  return requireVersion(typeof text === 'string' ? withoutV(withoutQuotes(text)) : text, text);
 }
 
 /** Reads a version from a tag or an instance. Blanks and quotes would be part of it there, and are refused. */
 export function parseTag(text: string): Version {
-  return requireVersion(withoutV(text), text);
+  return requireVersion(typeof text === 'string' ? withoutV(text) : text, text);
 }
 
 /**
  * Reads a version as the index has it: exactly `X.Y.Z`.
  *
- * @param written the original text, for the message
+ * @param written the original text, for the message; from JavaScript it may be anything
  */
-export function requireVersion(text: string, written = text): Version {
-  if (!isVersion(text)) throw invalidVersion(requireText(text), written);
-  return text;
-}
-
-/** A program in JavaScript may pass anything, such as the number that YAML makes of `1.2`. */
-function requireText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new ReleaseSafetyError(
-    'invalid-version',
-    `${quoteForMessage(value)} is not a release version: it is not a text`,
-    exactRelease,
-  );
+export function requireVersion(text: string, written: unknown = text): Version {
+  if (isVersion(text)) return text;
+  const [why, hint] =
+    typeof text === 'string'
+      ? [whyNotAVersion(text), howToWriteIt(text)]
+      : ['it is not a text', exactRelease];
+  const message = `${quoteForMessage(written)} is not a release version: ${why}`;
+  throw new ReleaseSafetyError('invalid-version', message, hint);
 }
 
 function withoutV(text: string): string {
-  return /^[vV]/.test(text) ? text.slice(1) : text;
+  return text.replace(/^[vV]/, '');
 }
 
 function withoutQuotes(text: string): string {
@@ -78,44 +73,25 @@ function digitsFrom(version: Version, start: number): number {
 
 const dot = '.'.charCodeAt(0);
 
-/** @param version what is left of `written` without blanks, quotes and `v` */
-function invalidVersion(version: string, written: string): ReleaseSafetyError {
-  return new ReleaseSafetyError(
-    'invalid-version',
-    `${quoteForMessage(written)} is not a release version: ${whyNotAVersion(version)}`,
-    howToWriteIt(version),
-  );
-}
-
 function whyNotAVersion(text: string): string {
   if (text === '') return 'it is empty';
-  if (/\s/.test(text)) return 'it holds white space';
   if (digest.test(text)) return 'a digest does not tell the release';
   if (text.includes('/')) return 'it is an image or an address';
   if (/^[\^~<>=*]|\|\||^[xX]|\.[xX*]/.test(text)) return 'it is a range, and a check needs one exact release';
   if (suffixed.test(text)) return 'pre-releases and builds are not in the index';
-  if (!/^\d+(\.\d+)*$/.test(text)) return 'it is not three numbers joined by dots';
-  const parts = text.split('.');
-  if (parts.length !== 3) return `it has ${parts.length} of the three numbers that X.Y.Z needs`;
-  if (parts.some((part) => /^0\d/.test(part))) return 'a number in it has a leading zero';
-  return 'a number in it is too large';
+  return 'it is not three numbers joined by dots';
 }
 
 const digest = /@|^sha256:|^[0-9a-f]{64}$/;
 const suffixed = /^(\d+\.\d+\.\d+)([-+].*)$/s;
 
 function howToWriteIt(text: string): string {
-  const [beforeDigest = '', ...behind] = text.split('@');
-  const tag = withoutV(beforeDigest.slice(beforeDigest.lastIndexOf(':') + 1));
-  if (isVersion(tag) && (behind.length > 0 || text.includes('/'))) return `Write the release alone: ${tag}.`;
-  if (digest.test(text)) {
-    return 'Write the release that it was pulled as, for example 1.121.0; a running instance tells its own.';
-  }
+  const tag = /^(?:.*\/[^@]*:)?[vV]?([^@:]+)(?:@.*)?$/s.exec(text)?.[1];
+  if (isVersion(tag)) return `Write the release alone: ${tag}.`;
   const [, version, suffix = ''] = suffixed.exec(text) ?? [];
-  if (isVersion(version) && suffix.length <= 20) {
-    return `Where ${quoteForMessage(suffix)} is what your image tags end in, write the release alone: ${version}.`;
-  }
-  return exactRelease;
+  return isVersion(version) && suffix.length <= 20
+    ? `Where ${quoteForMessage(suffix)} is what your image tags end in, write the release alone: ${version}.`
+    : exactRelease;
 }
 
 const exactRelease = 'Write the exact release, for example 1.121.0.';

@@ -97,7 +97,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [
       ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
       'invalid-pin',
-      'it has 1 of the three numbers',
+      'it is not three numbers joined by dots',
     ],
   ])('refuses %j', async (argv, code, message) => {
     expect(await run(...argv)).toMatchObject({

@@ -55,27 +55,16 @@ describe('the real artifacts', () => {
   });
 });
 
-describe('what was made to take long', () => {
-  it.each<[string, LooseArtifact]>([
-    ['200,000 values that are none', at('migrations.files', Array(200_000).fill(1))],
-    ['200,000 of them further in', at('migrations.files.0.tables', Array(200_000).fill(1))],
-  ])('an artifact with %s is refused', (_, artifact) => {
-    expect(refusalOf(() => parseReleaseArtifactText(JSON.stringify(artifact)))).toEqual({
-      code: 'invalid-artifact',
-      // Where there is stack enough, the first of them is named.
-      message: expect.stringMatching(/^more of the artifact is wrong than can be listed$|expected .*, got 1/),
-    });
-  });
-
-  it.each([
-    ['longer than any', ' '.repeat(1024 * 1024 + 1), 'invalid-artifact', /is longer than 1048576 characters/],
-    ['that nests without end', '['.repeat(1024 * 1024), 'invalid-json', /nests deeper than 200 levels/],
-  ])('an artifact %s is not parsed', (_, text, code, message) => {
-    expect(refusalOf(() => parseReleaseArtifactText(text))).toEqual({
-      code,
-      message: expect.stringMatching(message),
-    });
-  });
+it.each([
+  [
+    'more faults than can be listed',
+    at('migrations.files.0.tables', Array(200_000).fill(1)),
+    'invalid-artifact',
+  ],
+  ['nesting without end', '['.repeat(1024 * 1024), 'invalid-json'],
+])('%s is refused', (_, artifact, code) => {
+  const text = typeof artifact === 'string' ? artifact : JSON.stringify(artifact);
+  expect(refusalOf(() => parseReleaseArtifactText(text)).code).toBe(code);
 });
 
 describe('what grows in the beta is read past, what decides is not', () => {
@@ -173,7 +162,6 @@ describe('refused, naming the field', () => {
     ['compatibility', undefined, 'missing; expected an object'],
     ['compatibility.rollingUpdateSafe', 'true', 'expected true, false or "unknown", got "true"'],
     ['compatibility.rollingUpdateSafe', 1, 'expected true, false or "unknown", got 1'],
-    ['compatibility.rollingUpdateSafe', null, 'expected true, false or "unknown", got null'],
     ['compatibility.rollingUpdateSafe', undefined, 'missing; expected true, false or "unknown"'],
     ['upgrade', undefined, 'missing; expected an object'],
     ['upgrade.requiredStops', '1.0.0', 'expected a list of versions, got "1.0.0"'],
@@ -186,39 +174,35 @@ describe('refused, naming the field', () => {
     ['migrations.files.2.heaviness.locksTable', 'maybe', 'expected true, false or "unknown", got "maybe"'],
     ['migrations.files.0.edition', 'cloud', 'expected "core" or "ee", got "cloud"'],
     ['releaseDate', 'yesterday', 'expected an ISO 8601 date-time, got "yesterday"'],
-    ['releaseDate', 20260906, 'expected an ISO 8601 date-time, got 20260906'],
     ['compatibility.recommendedStrategy', 1, 'expected a string, got 1'],
-    ['migrations.count', -1, 'expected a count, 0 or more, got -1'],
-    ['migrations.count', 1.5, 'expected a count, 0 or more, got 1.5'],
-    ['migrations.count', '3', 'expected a count, 0 or more, got "3"'],
-    ['migrations.files', {}, 'expected a list of migrations, got an object'],
-    ['migrations.files.0', 'x', 'expected a migration, got "x"'],
-    ['migrations.files.0.name', 3, 'expected a string, got 3'],
-    ['migrations.files.0.tables', 'x', 'expected a list of strings, got "x"'],
+    ['migrations.count', -1, 'expected 0 or more, got -1'],
+    ['migrations.count', 1.5, 'expected a whole number, got 1.5'],
+    ['migrations.files', {}, 'expected a list, got an object'],
+    ['migrations.files.0', 'x', 'expected an object, got "x"'],
+    ['migrations.files.0.tables', 'x', 'expected a list, got "x"'],
     ['migrations.files.0.heaviness', 3, 'expected an object, got 3'],
     ['api', [], 'expected an object, got an empty list'],
-    ['api.rest', 3, 'expected an object, got 3'],
     ['api.rest.checked', 'yes', 'expected true or false, got "yes"'],
-    ['config', 3, 'expected an object, got 3'],
-    ['config.changes', {}, 'expected a list of changes, got an object'],
-    ['config.changes.0', 7, 'expected a change of an environment variable, got 7'],
-    ['config.changes.1.previousName', 7, 'expected a string, got 7'],
-    ['config.changes.2.name', 7, 'expected a string, got 7'],
+    ['config.changes', {}, 'expected a list, got an object'],
+    ['config.changes.0', 7, 'expected an object, got 7'],
     ['config.changes.0.previousDefault', [], 'expected a string, a number or null, got an empty list'],
-    ['declaredBreaks.0', 'x', 'expected a declared break, got "x"'],
+    ['declaredBreaks.0', 'x', 'expected an object, got "x"'],
     ['declaredBreaks.0.file', 3, 'expected a string, got 3'],
-    ['declaredBreaks.0.line', 'x', 'expected a line number, got "x"'],
+    ['declaredBreaks.0.line', 'x', 'expected a finite number, got "x"'],
     ['declaredBreaks.0.requiredStop', 'no', 'expected true or false, got "no"'],
-    ['declaredBreaks.0.id', 3, 'expected a string, got 3'],
-    ['declaredBreaks.0.reason', 3, 'expected a string, got 3'],
     ['api.rest.changes.1', 7, 'expected a string, got 7'],
     ['config.changes.0.name', undefined, 'missing; expected a string'],
-    ['config.changes.0.type', undefined, 'missing; expected a change of an environment variable'],
-    ['declaredBreaks', {}, 'expected a list of declared breaks, got an object'],
+    [
+      'config.changes.0.type',
+      undefined,
+      'missing; expected "removed", "renamed", "defaultChanged" or "unrecognised"',
+    ],
+    ['declaredBreaks', {}, 'expected a list, got an object'],
     ['migrations.count', 4, '4 is not coreCount 2 + eeCount 1'],
     ['migrations.files', [], '0 listed, count is 3'],
     ['migrations.present', false, 'false, count is 3'],
     ['api.mcp.advisories', ['x'], '1 listed, advisoryCount is 0'],
+    ['api.rest.changes', Array(13).fill('x'), '13 listed, breakingCount is 12'],
     ['api.rest.breaking', false, 'false, breakingCount is 12'],
   ])('%s = %j', (path, value, fault) => {
     const field = path.replaceAll(/\.(\d+)/g, '[$1]');
@@ -228,24 +212,10 @@ describe('refused, naming the field', () => {
     });
   });
 
-  it.each<[path: string, value: unknown, message: string]>([
-    [
-      'version',
-      'development',
-      'version is "development": the artifact of a development build, which is never a release',
-    ],
-    [
-      'upgrade.requiredStops',
-      ['1.0.0', 'v2'],
-      'upgrade.requiredStops[1]: expected a version X.Y.Z, got "v2"',
-    ],
-    ['migrations.files.0.edition', 'ee', 'migrations.files: 1 of core listed, coreCount is 2'],
-    ['api.rest.breakingCount', 1, 'api.rest.changes: 2 listed, breakingCount is 1'],
-  ])('%s = %j', (path, value, message) => {
-    expect(refusalOf(() => parseReleaseArtifact(at(path, value)))).toEqual({
-      code: 'invalid-artifact',
-      message,
-    });
+  it('version = "development"', () => {
+    expect(refusalOf(() => parseReleaseArtifact(at('version', 'development'))).message).toMatch(
+      /never a release$/,
+    );
   });
 
   it('migrations.present = true of none', () => {
@@ -257,41 +227,24 @@ describe('refused, naming the field', () => {
     }
   });
 
-  it('names the first of several faults and counts the others', () => {
-    const artifact = at('upgrade', 3, at('migrations', 'none'));
-    expect(refusalOf(() => parseReleaseArtifact(artifact)).message).toBe(
-      'migrations: expected an object, got "none" (and 1 more)',
-    );
+  it.each([
+    [at('upgrade', 3, at('migrations', 'none')), 'migrations: expected an object, got "none" (and 1 more)'],
+    [
+      at('upgrade.requiredStops', ['1.0.0', 'v2']),
+      'upgrade.requiredStops[1]: expected a version X.Y.Z, got "v2"',
+    ],
+    [at('migrations.files.0.edition', 'ee'), 'migrations.files: 1 of core listed, coreCount is 2'],
+    [null, 'the artifact is not a JSON object, but null'],
+    [[], 'the artifact is not a JSON object, but an empty list'],
+  ])('%#: the first fault, and how many more there are', (json, message) => {
+    expect(refusalOf(() => parseReleaseArtifact(json))).toEqual({ code: 'invalid-artifact', message });
   });
 
-  it.each([
-    [1, '1'],
-    [2, '2'],
-    ['1', '"1"'],
-    ['3', '"3"'],
-    [undefined, 'nothing'],
-  ])('schemaVersion %j', (schemaVersion, got) => {
-    expect(() => parseReleaseArtifact({ ...plain(), schemaVersion })).toThrow(
-      expect.objectContaining({
-        code: 'unsupported-schema-version',
-        message: `schemaVersion is ${got}; this version of lightspan reads artifact schemaVersion "2"`,
-        hint:
-          schemaVersion === undefined
-            ? 'Look whether it is that file, and not another.'
-            : 'A newer lightspan may read it.',
-      }),
-    );
-  });
-
-  it.each([
-    [null, 'null'],
-    ['text', '"text"'],
-    [3, '3'],
-    [[], 'an empty list'],
-  ])('%j instead of an object', (json, got) => {
-    expect(refusalOf(() => parseReleaseArtifact(json))).toEqual({
-      code: 'invalid-artifact',
-      message: `the artifact is not a JSON object, but ${got}`,
+  it.each([1, 2, '1', '3', undefined])('schemaVersion %j', (schemaVersion) => {
+    const refusal = refusalOf(() => parseReleaseArtifact({ ...plain(), schemaVersion }));
+    expect(refusal).toMatchObject({
+      code: 'unsupported-schema-version',
+      message: expect.stringMatching(/reads artifact schemaVersion "2"$/),
     });
   });
 

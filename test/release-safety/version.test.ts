@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/library.js';
-import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import { isVersion, parseTag, parseVersion } from '../../src/release-safety/version.js';
+import { parseTag, parseVersion } from '../../src/release-safety/version.js';
+
+const digest = `sha256:${'0a'.repeat(32)}`;
+const plain = 'not three numbers joined by dots';
 
 describe('parseVersion', () => {
   it.each([
     ['1.121.0', '1.121.0'],
     ['v1.121.0', '1.121.0'],
-    ['V1.121.0', '1.121.0'],
-    [' 1.121.0', '1.121.0'],
     ['1.121.0\r\n', '1.121.0'],
     ['\u00a01.121.0\t', '1.121.0'],
     ['"1.121.0"', '1.121.0'],
@@ -26,86 +26,55 @@ describe('parseVersion', () => {
   });
 
   it.each([
-    ['', 'it is empty'],
-    ['v', 'it is empty'],
-    [' ', 'it is empty'],
-    ['""', 'it is empty'],
-    ["' v '", 'it is empty'],
-    ['v 1.2.3', 'white space'],
-    ['1.2.3 1.2.4', 'white space'],
-    ['1.115.0 -h', 'white space'],
-    ['"1.2.3', 'not three numbers'],
-    ['"1.2.3\'', 'not three numbers'],
-    ['\'"1.2.3"\'', 'not three numbers'],
-    ['Vv1.2.3', 'not three numbers'],
-    ['1. 2.3', 'white space'],
-    ['1.2', 'it has 2 of the three numbers'],
-    ['1', 'it has 1 of the three numbers'],
-    ['1.2.3.4', 'it has 4 of the three numbers'],
-    ['1.2.x', 'range'],
-    ['1.x.3', 'range'],
-    ['*', 'range'],
-    ['^1.2.3', 'range'],
-    ['~1.2.3', 'range'],
-    ['>=1.2.3', 'range'],
-    ['=1.2.3', 'range'],
-    ['1.2.3||1.2.4', 'range'],
-    ['1.2.3-beta.1', 'pre-releases'],
-    ['1.2.3+build', 'pre-releases'],
-    ['10.20.30-rc.1', 'pre-releases'],
-    ['01.2.3', 'a number in it has a leading zero'],
-    ['1.02.3', 'leading zero'],
-    ['1.2.00', 'leading zero'],
-    ['99999999999999999999.0.0', 'too large'],
-    ['1.1000000000000000.0', 'a number in it is too large'],
-    ['vv1.2.3', 'not three numbers'],
-    ['lightdash-1.2.3-1', 'not three numbers'],
-    ['latest', 'not three numbers'],
-    ['development', 'not three numbers'],
-    ['-1.2.3', 'not three numbers'],
-    ['1..3', 'not three numbers'],
-    ['1.2.3,1.2.4', 'not three numbers'],
-    ['1.2.3=', 'not three numbers'],
-    ['1.v2.3', 'not three numbers'],
-    ['１.2.3', 'not three numbers'],
-    ['1e1.2.3', 'not three numbers'],
-    ['0x1.2.3', 'not three numbers'],
-  ])('refuses %j: %s', (text, reason) => {
+    ...['', 'v', ' ', '""', "' v '"].map((text) => [text, 'it is empty']),
+    ...['v 1.2.3', '1.2.3 1.2.4', '1.115.0 -h', '1. 2.3', '"1.2.3', '"1.2.3\'', '\'"1.2.3"\''].map(asPlain),
+    ...['Vv1.2.3', 'vv1.2.3', 'lightdash-1.2.3-1', 'latest', 'development', '-1.2.3'].map(asPlain),
+    ...['1.2', '1', '1.2.3.4', '1..3', '1.2.3,1.2.4', '1.2.3=', '1.v2.3', '１.2.3'].map(asPlain),
+    ...['01.2.3', '1.02.3', '1.2.00', '0x1.2.3', '1e1.2.3', '1.1000000000000000.0'].map(asPlain),
+    ...['1.2.x', '1.x.3', '*', '^1.2.3', '~1.2.3', '>=1.2.3', '=1.2.3', '1.2.3||1.2.4'].map((text) => [
+      text,
+      'it is a range',
+    ]),
+  ])('refuses %j: %s', (text = '', reason) => {
     expect(() => parseVersion(text)).toThrow(
-      expect.objectContaining({ code: 'invalid-version', message: expect.stringContaining(reason) }),
+      expect.objectContaining({ code: 'invalid-version', message: expect.stringContaining(`: ${reason}`) }),
     );
   });
 
-  const digest = `sha256:${'0a'.repeat(32)}`;
-  const asExample = 'Write the exact release, for example 1.121.0.';
+  function asPlain(text: string): [string, string] {
+    return [text, `it is ${plain}`];
+  }
+
+  const exact = 'Write the exact release, for example 1.121.0.';
+  const alone = (version: string) => `Write the release alone: ${version}.`;
+  const suffix = (end: string, version: string) =>
+    `Where "${end}" is what your image tags end in, write the release alone: ${version}.`;
   it.each([
-    ['latest', 'not three numbers', asExample],
-    ['1.2', '2 of the three', asExample],
-    [
-      '0.2155.10-cloud',
-      'pre-releases and builds',
-      'Where "-cloud" is what your image tags end in, write the release alone: 0.2155.10.',
-    ],
-    ['"v1.2.3+a"', 'builds', 'Where "+a" is what your image tags end in, write the release alone: 1.2.3.'],
-    [`1.2.3-${'x'.repeat(99)}`, 'builds', asExample],
-    ['01.2.3-cloud', 'builds', asExample],
-    [`1.121.0@${digest}`, 'a digest does not tell the release', 'Write the release alone: 1.121.0.'],
-    [`lightdash/lightdash:v1.121.0@${digest}`, 'a digest', 'Write the release alone: 1.121.0.'],
-    ['registry:5000/lightdash:1.121.0', 'it is an image', 'Write the release alone: 1.121.0.'],
-    ['lightdash/lightdash', 'it is an image', asExample],
-    [digest, 'a digest', 'Write the release that it was pulled as, '],
-    [digest.slice(7), 'a digest', 'Write the release that it was pulled as, '],
-    [`lightdash/lightdash@${digest}`, 'a digest', 'Write the release that it was pulled as, '],
+    ['latest', plain, exact],
+    ['"1.121.0"x', plain, exact],
+    ['1.121.0v1', plain, exact],
+    ['lightdash:1.121.0', plain, exact],
+    ['0.2155.10-cloud', 'pre-releases and builds', suffix('-cloud', '0.2155.10')],
+    ['"v1.2.3+a"', 'builds', suffix('+a', '1.2.3')],
+    [`1.2.3-${'x'.repeat(19)}`, 'builds', suffix(`-${'x'.repeat(19)}`, '1.2.3')],
+    [`1.2.3-${'x'.repeat(20)}`, 'builds', exact],
+    ['01.2.3-cloud', 'builds', exact],
+    [`1.121.0@${digest}`, 'a digest does not tell the release', alone('1.121.0')],
+    [`lightdash/lightdash:v1.121.0@${digest}`, 'a digest', alone('1.121.0')],
+    ['registry:5000/lightdash:1.121.0', 'it is an image', alone('1.121.0')],
+    ['lightdash/lightdash', 'it is an image', exact],
+    [digest, 'a digest', exact],
+    [digest.slice(7), 'a digest', exact],
+    [`${'a'.repeat(65)}`, plain, exact],
+    [`lightdash/lightdash@${digest}`, 'a digest', exact],
   ])('of %j says %j and how to write it', (text, reason, hint) => {
     expect(() => parseVersion(text)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining(reason),
-        hint: expect.stringContaining(hint),
-      }),
+      expect.objectContaining({ message: expect.stringContaining(reason), hint }),
     );
   });
 
-  it('keeps a long argument short in its message', () => {
+  it('names what was written, in short', () => {
+    expect(() => parseVersion(' "v1.2" ')).toThrow(/^" \\"v1\.2\\" " is not a release version: /);
     expect(() => parseVersion('1'.repeat(100_000))).toThrow(/^.{1,140}$/);
   });
 });
@@ -125,45 +94,27 @@ it.each([
   [undefined, 'undefined'],
   [null, 'null'],
   [['1.1.0'], '["1.1.0"]'],
-])('what is no text is no version: %s', (value, shown) => {
-  const fault = {
-    code: 'invalid-version',
-    message: `${shown} is not a release version: it is not a text`,
-    hint: 'Write the exact release, for example 1.121.0.',
-  };
+  [{}, '{}'],
+])('refuses what is no text: %s', (value, shown) => {
+  const fault = { code: 'invalid-version', message: `${shown} is not a release version: it is not a text` };
   for (const read of [parseVersion, parseTag, (text: string) => compareVersions('1.0.0', text)]) {
     expect(() => read(value as never)).toThrow(expect.objectContaining(fault));
   }
-});
-
-describe('isVersion', () => {
-  it.each([[1], [null], [undefined], [{}], [['1.2.3']], ['v1.2.3']])('is false for %j', (value) => {
-    expect(isVersion(value)).toBe(false);
-  });
 });
 
 const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10_000 }), fc.nat({ max: 999_999_999_999_999 }));
 const version = fc.tuple(number, number, number).map((numbers) => numbers.join('.'));
 
 describe('compareVersions', () => {
-  it('orders by number, not by letter', () => {
-    const versions = ['2.0.0', '0.2155.10', '10.0.0', '0.2155.9', '0.1893.0', '1.9.0', '1.10.0'];
-    expect(versions.sort(compareVersions)).toEqual([
-      '0.1893.0',
-      '0.2155.9',
-      '0.2155.10',
-      '1.9.0',
-      '1.10.0',
-      '2.0.0',
-      '10.0.0',
-    ]);
-  });
-
   it('agrees with semver', () => {
+    const near = fc.tuple(version, version).chain(([a, b]) => fc.constantFrom([a, b], [a, a], [b, a]));
     fc.assert(
-      fc.property(version, version, (a, b) => {
+      fc.property(near, ([a = '', b = '']) => {
         expect(compareVersions(a, b)).toBe(semver.compare(a, b));
       }),
+    );
+    expect(['0.2155.10', '0.2155.9', '10.0.0', '1.10.0', '1.9.0'].sort(compareVersions)).toEqual(
+      ['0.2155.10', '0.2155.9', '10.0.0', '1.10.0', '1.9.0'].sort(semver.compare),
     );
   });
 
@@ -174,42 +125,4 @@ describe('compareVersions', () => {
   ])('refuses to order %j and %j', (a, b) => {
     expect(() => compareVersions(a, b)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
   });
-});
-
-describe('how to write a version that is none', () => {
-  const hintOf = (text: string) => {
-    try {
-      parseVersion(text);
-    } catch (error) {
-      return error instanceof ReleaseSafetyError ? error.hint : undefined;
-    }
-    return 'it is one';
-  };
-  const exact = 'Write the exact release, for example 1.121.0.';
-  const pulled =
-    'Write the release that it was pulled as, for example 1.121.0; a running instance tells its own.';
-
-  it.each<[string, string]>([
-    ['1.121.0v1', exact],
-    ['x"1.121.0"', exact],
-    ['"1.121.0"x', exact],
-    ['lightdash:1.121.0', exact],
-    ['lightdash/lightdash:1.121.0', 'Write the release alone: 1.121.0.'],
-    ['1.121.0@sha256:abc', 'Write the release alone: 1.121.0.'],
-    ['sha256:abc', pulled],
-    [`${'a'.repeat(64)}`, pulled],
-    [`${'a'.repeat(65)}`, exact],
-    ['tagsha256:abc', exact],
-    [
-      `1.121.0-${'a'.repeat(19)}`,
-      `Where "-${'a'.repeat(19)}" is what your image tags end in, write the release alone: 1.121.0.`,
-    ],
-    [`1.121.0-${'a'.repeat(20)}`, exact],
-  ])('%j: %s', (text, hint) => {
-    expect(hintOf(text)).toBe(hint);
-  });
-});
-
-it('tells a version that is none as it was written', () => {
-  expect(() => parseVersion(' "v1.2" ')).toThrow(/^" \\"v1\.2\\" " is not a release version: /);
 });

@@ -56,7 +56,7 @@ describe('the pins of a file', () => {
       '*.image.tag',
       [
         'web.image.tag:1 1.2.3 lightdash/lightdash',
-        'other db.image.tag:2 "16" is not a release version: it has 1 of the three numbers that X.Y.Z needs',
+        'other db.image.tag:2 "16" is not a release version: it is not three numbers joined by dots',
       ],
     ],
     [
