@@ -51,7 +51,7 @@ interface Variable {
   names: string[];
   removed: boolean;
   /** Whether any release after the first stated a default. */
-  defaultTold: boolean;
+  defaultChanged: boolean;
   firstDefault: VariableDefault;
   defaultNow: VariableDefault;
   versions: Version[];
@@ -68,46 +68,30 @@ function findVariables(variables: Variable[], change: KnownChange): Variable[] {
   if (bearing.length > 0) return bearing;
   // A name that another variable gave up belongs, from then on, to a variable that was added within the span.
   if (variables.some(({ names }) => names.includes(name))) return [];
-  const variable: Variable = {
-    names: [name],
-    removed: false,
-    defaultTold: false,
-    firstDefault: undefined,
-    defaultNow: undefined,
-    versions: [],
-  };
+  const defaults = { defaultChanged: false, firstDefault: undefined, defaultNow: undefined };
+  const variable: Variable = { names: [name], removed: false, ...defaults, versions: [] };
   variables.push(variable);
   return [variable];
 }
 
 function apply(variable: Variable, change: KnownChange): void {
-  const untouched = !variable.defaultTold && variable.firstDefault === undefined;
-  switch (change.type) {
-    case 'removed':
-      variable.removed = true;
-      if (untouched) {
-        variable.firstDefault = change.previousDefault;
-        variable.defaultNow = change.previousDefault;
-      }
-      return;
-    case 'renamed':
-      variable.removed = false;
-      variable.names.push(change.name);
-      if (change.defaultValue === undefined) return;
-      if (untouched) variable.firstDefault = change.defaultValue;
-      else variable.defaultTold = true;
-      variable.defaultNow = change.defaultValue;
-      return;
-    case 'defaultChanged':
-      variable.removed = false;
-      if (untouched) variable.firstDefault = change.previousDefault;
-      variable.defaultTold = true;
-      variable.defaultNow = change.defaultValue;
+  const untouched = !variable.defaultChanged && variable.firstDefault === undefined;
+  variable.removed = change.type === 'removed';
+  if (change.type === 'renamed') {
+    variable.names.push(change.name);
+    if (change.defaultValue === undefined) return;
+    if (untouched) variable.firstDefault = change.defaultValue;
+    else variable.defaultChanged = true;
+  } else if (untouched) {
+    variable.firstDefault = change.previousDefault;
   }
+  if (change.type === 'defaultChanged') variable.defaultChanged = true;
+  if (change.type !== 'removed') variable.defaultNow = change.defaultValue;
+  else if (untouched) variable.defaultNow = change.previousDefault;
 }
 
 function netChange(variable: Variable): NetConfigChange | undefined {
-  const { names, removed, defaultTold, firstDefault, defaultNow, versions } = variable;
+  const { names, removed, defaultChanged, firstDefault, defaultNow, versions } = variable;
   const name = names.at(-1) ?? '';
   const formerNames = [...new Set(names)].filter((former) => removed || former !== name);
   const net = { formerNames, name, previousDefault: firstDefault, defaultValue: defaultNow, versions };
@@ -115,18 +99,12 @@ function netChange(variable: Variable): NetConfigChange | undefined {
   if (names[0] !== name) return { ...net, type: 'renamed' };
   // Two defaults that are not stated may differ.
   const changedBack = firstDefault !== undefined && firstDefault === defaultNow;
-  if (defaultTold && !changedBack) return { ...net, type: 'defaultChanged' };
-  return undefined;
+  return defaultChanged && !changedBack ? { ...net, type: 'defaultChanged' } : undefined;
 }
 
-/** Splits net changes into those that concern an operator who sets the variables of these names, and the rest. */
-export function splitByNames(
-  changes: readonly NetConfigChange[],
-  names: ReadonlySet<string>,
-): { readonly set: readonly NetConfigChange[]; readonly others: readonly NetConfigChange[] } {
-  const isSet = ({ formerNames, name, type }: NetConfigChange) =>
-    formerNames.some((former) => names.has(former)) || (type === 'defaultChanged' && names.has(name));
-  return { set: changes.filter(isSet), others: changes.filter((change) => !isSet(change)) };
+/** Whether a net change concerns an operator who sets the variables of these names. */
+export function concerns(names: ReadonlySet<string>, { formerNames, name, type }: NetConfigChange): boolean {
+  return formerNames.some((former) => names.has(former)) || (type === 'defaultChanged' && names.has(name));
 }
 
 export type { ListedChange, SpanApiChanges };
@@ -159,10 +137,10 @@ export function collectApiChanges(
     };
     if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
   }
-  const told = !reportsNothing(notReported, breakingCount + advisoryCount);
+  const isUnknown = reportsNothing(notReported, breakingCount + advisoryCount);
   return {
-    breakingCount: told ? breakingCount : null,
-    advisoryCount: told ? advisoryCount : null,
+    breakingCount: isUnknown ? null : breakingCount,
+    advisoryCount: isUnknown ? null : advisoryCount,
     breaking: listed(breaking),
     advisories: listed(advisories),
     unlisted,
@@ -224,14 +202,10 @@ export function collectMigrations(
     for (const file of migrations?.files ?? []) files.push({ version, ...file });
   }
   const coreCount = files.filter(({ edition }) => edition === 'core').length;
-  const told = !reportsNothing(notReported, files.length);
-  return {
-    count: told ? files.length : null,
-    coreCount: told ? coreCount : null,
-    eeCount: told ? files.length - coreCount : null,
-    files: files.sort((a, b) => burdenOf(b) - burdenOf(a)),
-    notReported,
-  };
+  const counts = reportsNothing(notReported, files.length)
+    ? { count: null, coreCount: null, eeCount: null }
+    : { count: files.length, coreCount, eeCount: files.length - coreCount };
+  return { ...counts, files: files.sort((a, b) => burdenOf(b) - burdenOf(a)), notReported };
 }
 
 /** A migration is heavy if it is known to lock, rewrite or scan a table. */

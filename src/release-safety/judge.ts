@@ -20,19 +20,17 @@ import {
   type SpanResult,
   verdictOf,
 } from './span.js';
-import type { Version } from './version.js';
 
-/** What a preflight found. */
+/** What the checks say of an instance. */
+export interface Findings {
+  readonly findings: readonly Finding[];
+}
+
 interface Finding {
   readonly check: string;
   readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
   readonly evidence: { readonly kind: string };
   readonly accepted?: Acceptance;
-}
-
-/** What the checks say of an instance. */
-export interface Findings {
-  readonly findings: readonly Finding[];
 }
 
 /**
@@ -62,13 +60,8 @@ interface Beside<Preflight extends Findings> {
   readonly stops: readonly Preflight['findings'][number][];
   /** What is accepted, and found here. */
   readonly accepted: readonly Acceptance[];
-  readonly artifacts: CountedArtifacts;
-}
-
-/** Of the releases that have one. */
-export interface CountedArtifacts {
-  readonly read: number;
-  readonly of: number;
+  /** How many artifacts were read, of how many releases that have one. */
+  readonly artifacts: { readonly read: number; readonly of: number };
 }
 
 /** The answer for one direct upgrade. */
@@ -144,24 +137,20 @@ export function judgeRoute<Preflight extends Findings>(
  */
 export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement): boolean {
   if (result.jump !== true || stops.length > 0) return false;
-  if (evidence.everyArtifact && 'disagreements' in result && result.disagreements.length > 0) return false;
+  if (evidence.everyArtifact && isDisputed(result)) return false;
   const span = { from: result.fromVersion, to: result.toVersion };
   const { hops, certified } = planRoute(provenIndex(evidence, span), span);
   return certified && hops.length === 1;
 }
 
 /** The index of a route, in which no verdict counts that an artifact contradicts. */
-export function provenIndex(
-  evidence: Pick<Evidence, 'index' | 'artifacts'>,
-  request: Pick<RouteRequest, 'from' | 'to'>,
-): ReleaseSafetyIndex {
-  return withArtifacts(evidence, request).index;
+export function provenIndex(evidence: Pick<Evidence, 'index' | 'artifacts'>, ends: Ends): ReleaseSafetyIndex {
+  return withArtifacts(evidence, ends).index;
 }
 
-function withArtifacts(
-  { index, artifacts }: Pick<Evidence, 'index' | 'artifacts'>,
-  { from, to }: Pick<RouteRequest, 'from' | 'to'>,
-): { readonly index: ReleaseSafetyIndex; readonly disputed: readonly Version[] } {
+type Ends = Pick<RouteRequest, 'from' | 'to'>;
+
+function withArtifacts({ index, artifacts }: Pick<Evidence, 'index' | 'artifacts'>, { from, to }: Ends) {
   if (artifacts === undefined) return { index, disputed: [] };
   const { toVersion } = planRoute(index, { from, to });
   const { index: joined, disagreements } = joinArtifacts(index, { from, to: toVersion }, artifacts);
@@ -178,19 +167,22 @@ function withAccepted(hop: RouteHop, accepted: ReadonlySet<string>): RouteHop {
   const { strategy, certified, knownIssues, unsafeVersions, unknownVersions } = hop;
   const unproven = [...unsafeVersions, ...unknownVersions];
   const isOnlyUnproven = strategy === 'Recreate' && certified && knownIssues.length === 0;
-  if (!isOnlyUnproven || !unproven.every((version) => accepted.has(version))) return hop;
-  return { ...hop, accepted: unproven };
+  return isOnlyUnproven && unproven.every((version) => accepted.has(version))
+    ? { ...hop, accepted: unproven }
+    : hop;
 }
 
 /** What the index does not cover, an artifact contradicts or a known issue takes back, no accepted verdict gives. */
 function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result']): boolean {
-  const { jump, rolling, reasons } = result;
-  const disagreements = 'disagreements' in result ? result.disagreements.length : 0;
-  if (jump !== true || rolling || disagreements > 0) return false;
+  if (result.jump !== true || result.rolling || isDisputed(result)) return false;
   const releases = namesOf('release', accepted);
-  return reasons
+  return result.reasons
     .filter((reason) => questionOf(reason) === 'rolling')
     .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
+}
+
+function isDisputed(result: SpanJudgement['result']): boolean {
+  return 'disagreements' in result && result.disagreements.length > 0;
 }
 
 /** The acceptances of known issues, findings and verdicts that are there. */
@@ -236,10 +228,8 @@ function isSettledBy({ rolling }: Route, { check, evidence }: Finding): boolean 
   return !rolling && (check === 'rollout-strategy' || evidence.kind === 'pods-not-stopped-for-job');
 }
 
-function countArtifacts({ index, artifacts }: Evidence, span: Span): CountedArtifacts {
-  const versions: readonly Version[] = releasesToVerify(index, span);
-  return {
-    read: versions.filter((version) => artifacts?.get(version)?.kind === 'artifact').length,
-    of: versions.length,
-  };
+function countArtifacts({ index, artifacts }: Evidence, span: Span): Beside<Findings>['artifacts'] {
+  const versions = releasesToVerify(index, span);
+  const read = versions.filter((version) => artifacts?.get(version)?.kind === 'artifact').length;
+  return { read, of: versions.length };
 }

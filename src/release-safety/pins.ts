@@ -8,11 +8,10 @@ import {
 } from './judge.js';
 import type { AppliedIssue } from './parse-index.js';
 import { planRoute, type RouteBlock } from './route.js';
-import { compareVersions, type RouteTarget, type Version } from './version.js';
+import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
 /** The image that one side of a change pins. */
 export interface PinnedRelease {
-  /** The release, without `v` and suffix. */
   readonly version: Version;
   /** The digest of the image behind the tag, such as `sha256:9f86…`. */
   readonly digest: string | undefined;
@@ -31,19 +30,14 @@ export type PinSide =
 
 /** What changes of an image besides its release, or instead of it. */
 export type ImageChange =
-  | { readonly kind: 'image-changed'; readonly from: string | undefined; readonly to: string | undefined }
-  | {
-      readonly kind: 'digest-changed';
-      readonly version: Version;
-      readonly from: string | undefined;
-      readonly to: string | undefined;
-    }
-  | {
-      readonly kind: 'digest-kept';
-      readonly from: Version;
-      readonly to: Version;
-      readonly digest: string;
-    };
+  | ({ readonly kind: 'image-changed' } & Sides<string | undefined>)
+  | ({ readonly kind: 'digest-changed'; readonly version: Version } & Sides<string | undefined>)
+  | ({ readonly kind: 'digest-kept'; readonly digest: string } & Sides<Version>);
+
+interface Sides<T> {
+  readonly from: T;
+  readonly to: T;
+}
 
 type Check = SpanJudgement['result'];
 
@@ -57,7 +51,7 @@ export type PinFinding =
   /** One direct upgrade, which needs a downtime, unless it is accepted to roll. */
   | { readonly kind: 'recreate'; readonly check: Check; readonly accepted?: true }
   | { readonly kind: 'not-proven'; readonly check: Check }
-  | { readonly kind: 'downgrade'; readonly from: Version; readonly to: Version }
+  | ({ readonly kind: 'downgrade' } & Sides<Version>)
   /**
    * `check` covers the release alone: whether the index contains it. `issues` are those for which nobody should install
    * it.
@@ -97,7 +91,7 @@ export interface PinFacts {
 
 /** A question for the index. For a release that appears: whether the index contains it. */
 export type PinQuestion =
-  | { readonly kind: 'moved'; readonly from: Version; readonly to: Version }
+  | ({ readonly kind: 'moved' } & Sides<Version>)
   | { readonly kind: 'appeared'; readonly version: Version; readonly copiedFrom: string | undefined };
 
 /** What can be said of a pin without the index, or the question for the index. Everything else is a no. */
@@ -144,7 +138,6 @@ export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange
   return undefined;
 }
 
-/** The finding for a pin that moved. */
 export function judgeMove(evidence: Evidence, judgement: SpanJudgement): PinFinding {
   const { result: check, accepted, acceptedToRoll } = judgement;
   const isAccepted = (yes: boolean) => (yes ? { accepted: true as const } : {});
@@ -178,19 +171,18 @@ export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFind
     case 'proven':
       return finding.check.safe === true;
     case 'recreate':
-      return accepted.has(finding.kind) || finding.accepted === true;
+      return accepted.has('recreate') || finding.accepted === true;
     case 'removed':
-      return accepted.has(finding.kind);
+      return accepted.has('removed');
     case 'added':
-      return accepted.has(finding.kind) && finding.check.safe === true && finding.issues.length === 0;
+      return accepted.has('added') && finding.check.safe === true && finding.issues.length === 0;
     default:
       return false;
   }
 }
 
 function nameOfImage({ registry, repository }: PinnedRelease): string | undefined {
-  const parts = [registry, repository].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.join('/');
+  return registry === undefined ? repository : [registry, repository].filter(Boolean).join('/');
 }
 
 /** A pin with its finding. */
@@ -217,7 +209,6 @@ export interface ChangeSide {
   readonly commit: string | undefined;
 }
 
-/** All pins of a change, and whether each of them passes. */
 export interface PinCheck<Stop = unknown> {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
@@ -228,7 +219,6 @@ export interface PinCheck<Stop = unknown> {
   readonly safe: boolean;
 }
 
-/** Whether anything changes about a pin. */
 export function isChange({ finding: { kind }, previousFile }: JudgedPin): boolean {
   return previousFile !== undefined || !(kind === 'unchanged' || kind === 'untouched');
 }
@@ -241,13 +231,10 @@ export function pinCheckOf<Stop>(
     ...change,
     pins,
     passes: pins.every((pin) => pin.passes === true),
-    safe: pins.every(
-      (pin) => !isChange(pin) || (pin.finding.kind === 'proven' && pin.previousFile === undefined),
-    ),
+    safe: pins.every((pin) => !isChange(pin) || (pin.finding.kind === 'proven' && !pin.previousFile)),
   };
 }
 
-/** The release of a side, if it names one. */
 export function versionOf(side: PinSide): Version | undefined {
   return side.state === 'pinned' ? side.release.version : undefined;
 }
@@ -260,16 +247,12 @@ export interface BumpRequest {
   readonly allowRecreate: boolean;
 }
 
-export interface Bump<Preflight extends Findings = Findings> {
-  /**
-   * For the hop from the pinned version to the one to pin. If there is no such hop, for the span to the release that
-   * blocks.
-   */
-  readonly result: SpanJudgement['result'];
-  /** The findings in the instance for which the answer is no. */
-  readonly stops: SpanJudgement<Preflight>['stops'];
-  /** What is accepted, and found here. */
-  readonly accepted: SpanJudgement['accepted'];
+export interface Bump<Preflight extends Findings = Findings>
+/**
+ * For the hop from the pinned version to the one to pin. If there is no such hop, for the span to the release that
+ * blocks.
+ */
+  extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'accepted'> {
   /** `at-target`: the pin is already there. */
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
   /** Why a named target leads nowhere; null if it leads on. */
@@ -289,19 +272,17 @@ export function planBump<Preflight extends Findings>(
   const { toVersion: to, blockedBy } = findLanding(evidence, request);
   const judgement = judgeSpan(evidence, { from, to });
   const { result, stops, accepted } = judgement;
-  const decide = (): Bump['decision'] => {
-    if (result.safe) return from === to ? 'at-target' : 'rolling';
-    const isAllowed = allowRecreate || judgement.acceptedToRoll;
-    return isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
-  };
-  return { result, stops, accepted, decision: decide(), blockedBy };
+  const isAllowed = allowRecreate || judgement.acceptedToRoll;
+  const ifNotSafe = isAllowed && mayRecreate(evidence, judgement) ? 'recreate' : 'refused';
+  const decision = result.safe ? (from === to ? 'at-target' : 'rolling') : ifNotSafe;
+  return { result, stops, accepted, decision, blockedBy };
 }
 
 function findLanding(
   evidence: Evidence,
   { pinnedVersion: from, to, allowRecreate }: BumpRequest,
 ): { readonly toVersion: Version; readonly blockedBy: RouteBlock | null } {
-  if (to !== 'latest-rolling' && to !== 'latest') return { toVersion: to, blockedBy: null };
+  if (isVersion(to)) return { toVersion: to, blockedBy: null };
   const index = provenIndex(evidence, { from, to: 'latest' });
   if (to === 'latest-rolling') {
     const { hops, blockedBy } = planRoute(index, { from, to });

@@ -3,7 +3,7 @@ import type { IndexEntry, Verdict } from './index-schema.js';
 import { type ReconciledField, reconciledFields } from './kinds.js';
 import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';
 import type { ArtifactDisagreement, ArtifactFaultKind, ReconciledSpanResult } from './results.js';
-import { evaluateSpan, releasesOfSpan, type Span } from './span.js';
+import { composeVerdicts, evaluateSpan, higherVersion, releasesOfSpan, type Span } from './span.js';
 import { compareVersions, type Version } from './version.js';
 
 export type { ArtifactDisagreement, ReconciledField, ReconciledSpanResult };
@@ -41,36 +41,26 @@ export function reconcileSpan(
   return evaluateStrictly(joinArtifacts(index, span, outcomes), span);
 }
 
-/** The result of `reconcileSpan` for an index that is joined already: what was not read is a disagreement. */
-export function evaluateStrictly(
-  { unread, disagreements, ...joined }: JoinedIndex,
-  span: Span,
-): ReconciledSpanResult {
+/** The result for an index that is joined already, if what was not read is a disagreement. */
+export function evaluateStrictly(joined: JoinedIndex, span: Span): ReconciledSpanResult {
+  const { index, unread, disagreements } = joined;
   const all = [...disagreements, ...unread].sort((a, b) => compareVersions(a.version, b.version));
-  return evaluateJoined(
-    { ...joined, index: withoutDisputed(joined.index, unread), disagreements: all },
-    span,
-  );
+  return evaluateJoined({ ...joined, index: withoutDisputed(index, unread), disagreements: all }, span);
 }
 
 /**
- * The result for an index that is joined already. The index proves: an artifact that was not read stops nothing here. A
- * disagreement takes away that the span rolls; whether it may be one step depends on stops and minimum versions alone, and
- * those of both count.
+ * The result for an index that is joined already, by which an artifact that was not read stops nothing. A disagreement
+ * takes away that the span rolls; whether it may be one step depends on stops and minimum versions alone, and those of
+ * both count.
  */
 export function evaluateJoined(
-  { index, disagreements, strategyContradictions }: Omit<JoinedIndex, 'unread'>,
+  { index, disagreements, strategyContradictions }: JoinedIndex,
   span: Span,
 ): ReconciledSpanResult {
   const result = evaluateSpan(index, span);
   const agreed = disagreements.length === 0;
-  return {
-    ...result,
-    safe: result.safe && agreed,
-    rolling: result.rolling && agreed,
-    disagreements,
-    strategyContradictions,
-  };
+  const [safe, rolling] = [result.safe && agreed, result.rolling && agreed];
+  return { ...result, safe, rolling, disagreements, strategyContradictions };
 }
 
 /** An index in which every entry of a span also contains what its artifact says against the release. */
@@ -106,7 +96,7 @@ export function joinArtifacts(
       claims.set(entry.version, joinArtifact(entry, artifact, before));
       if (strategyContradictsVerdict(artifact)) strategyContradictions.push(entry.version);
     } else if (isRead) {
-      claims.set(entry.version, { rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
+      claims.set(entry.version, { rollingUpdateSafe: composeVerdicts([entry.rollingUpdateSafe, 'unknown']) });
     }
     before = entry.version;
   }
@@ -133,12 +123,11 @@ export function withoutDisputed(
 
 /** The artifact, if it describes exactly this release. */
 export function artifactOf(
-  entry: IndexEntry,
+  { version, backfilled }: IndexEntry,
   outcome: ArtifactOutcome | undefined,
 ): ReleaseArtifact | undefined {
-  return !entry.backfilled && outcome?.kind === 'artifact' && outcome.artifact.version === entry.version
-    ? outcome.artifact
-    : undefined;
+  if (backfilled || outcome?.kind !== 'artifact') return undefined;
+  return outcome.artifact.version === version ? outcome.artifact : undefined;
 }
 
 /** Whether `recommendedStrategy` contradicts the verdict. It is a convenience for people: the verdict counts. */
@@ -165,15 +154,12 @@ function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefin
     requiredStops: stopsOf(artifact),
     minPreviousVersion: artifact.upgrade.minPreviousVersion,
   };
-  return reconciledFields
-    .filter((field) => comparable(entry[field]) !== comparable(ofArtifact[field]))
-    .map((field) => ({
-      kind: 'field-differs',
-      version,
-      field,
-      index: entry[field],
-      artifact: ofArtifact[field],
-    }));
+  return reconciledFields.flatMap((field) => {
+    const [index, artifact] = [entry[field], ofArtifact[field]];
+    return comparable(index) === comparable(artifact)
+      ? []
+      : [{ kind: 'field-differs', version, field, index, artifact }];
+  });
 }
 
 /** A declared break may make its release a stop, even if the release is not listed as one. */
@@ -193,19 +179,8 @@ function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: Vers
   return {
     // The one that does not follow the release before it opens a range that is not covered (span rule 7).
     previousVersion: entry.previousVersion === before ? previousVersion : entry.previousVersion,
-    rollingUpdateSafe: and(entry.rollingUpdateSafe, compatibility.rollingUpdateSafe),
+    rollingUpdateSafe: composeVerdicts([entry.rollingUpdateSafe, compatibility.rollingUpdateSafe]),
     requiredStops: [...new Set([...entry.requiredStops, ...stopsOf(artifact)])],
-    minPreviousVersion: higher(entry.minPreviousVersion, upgrade.minPreviousVersion),
+    minPreviousVersion: higherVersion(entry.minPreviousVersion, upgrade.minPreviousVersion),
   };
-}
-
-/** Span rules 1 and 2. */
-function and(a: Verdict, b: Verdict): Verdict {
-  if (a === false || b === false) return false;
-  return a === true && b === true ? true : 'unknown';
-}
-
-function higher(a: Version | null, b: Version | null): Version | null {
-  if (a === null || b === null) return a ?? b;
-  return compareVersions(a, b) >= 0 ? a : b;
 }

@@ -20,7 +20,6 @@ import {
 
 /** What a report collects over a span; `results.ts` has the same for spans and routes. */
 
-/** One migration of a span, and the release that ships it. */
 export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
 const spanMigrationSchema = z.extend(migrationFileSchema, { version: versionSchema });
 
@@ -32,7 +31,6 @@ const knownCountSchema = z
   .nullable(countSchema)
   .check(z.describe('A minimum if any release is not reported; null if nothing is known.'));
 
-/** All migrations of a span together. */
 export type SpanMigrations = DeepReadonly<z.infer<typeof spanMigrationsSchema>>;
 const spanMigrationsSchema = z.strictObject({
   count: knownCountSchema,
@@ -47,7 +45,6 @@ const spanMigrationsSchema = z.strictObject({
 export type ListedChange = DeepReadonly<z.infer<typeof listedChangeSchema>>;
 const listedChangeSchema = z.strictObject({ text: z.string(), versions: versionsSchema });
 
-/** What a span changes on one API surface. */
 export type SpanApiChanges = DeepReadonly<z.infer<typeof spanApiChangesSchema>>;
 const spanApiChangesSchema = z.strictObject({
   /** Over all releases, each counted separately: the publisher's totals, not the number of lines in its lists. */
@@ -58,11 +55,9 @@ const spanApiChangesSchema = z.strictObject({
   unlisted: z
     .array(z.strictObject({ version: versionSchema, breaking: z.int(), advisories: z.int() }))
     .check(z.describe('Releases that count more changes than they list.')),
-  /** Releases without an artifact, or whose artifact did not compare this surface. */
   notReported: notReportedSchema,
 });
 
-/** A default as an artifact states it. */
 export type VariableDefault = z.infer<typeof variableDefaultSchema>;
 const variableDefaultSchema = z.optional(
   z
@@ -80,9 +75,7 @@ const netConfigChangeSchema = z.strictObject({
   formerNames: z.array(z.string()),
   /** Its name at the end of the span; for a removed variable, its last name. */
   name: z.string(),
-  /** At the start of the span. */
   previousDefault: variableDefaultSchema,
-  /** At the end of the span. */
   defaultValue: variableDefaultSchema,
   /** The releases that changed it, oldest first. */
   versions: versionsSchema,
@@ -90,7 +83,6 @@ const netConfigChangeSchema = z.strictObject({
 
 const netConfigChangesSchema = z.array(netConfigChangeSchema);
 
-/** What a span does to environment variables. */
 export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
 const reportedConfigSchema = z.strictObject({
   changes: netConfigChangesSchema.check(z.describe('What remains at the end of the span.')),
@@ -98,10 +90,8 @@ const reportedConfigSchema = z.strictObject({
   unrecognised: z.array(
     z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
   ),
-  /** How many variables the operator sets. */
   variablesSet: z.nullable(countSchema).check(z.describe('Null without --variables.')),
   ofVariablesSet: netConfigChangesSchema.check(z.describe('Those that concern a variable that is set.')),
-  /** Releases without an artifact, or whose artifact did not compare variables. */
   notReported: notReportedSchema,
 });
 
@@ -142,7 +132,6 @@ export const upgradeReportSchema = z.strictObject({
   safe: z.boolean(),
   fromVersion: versionSchema,
   toVersion: versionSchema,
-  /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
   requestedTarget: routeSchema.shape.requestedTarget,
   blockedBy: routeSchema.shape.blockedBy.check(
     z.describe('Why a named target goes no further than `toVersion`.'),
@@ -157,7 +146,6 @@ export const upgradeReportSchema = z.strictObject({
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
   /** By what index and artifacts prove together. */
   route: routeWithWaysBackSchema,
-  /** They add up to `releases.length`. */
   counts: z
     .strictObject(
       Object.fromEntries(releaseStatuses.map((status) => [status, countSchema])) as Record<
@@ -176,5 +164,4 @@ export const upgradeReportSchema = z.strictObject({
   config: reportedConfigSchema,
 });
 
-/** The net changes of a span, and those of a kind that this version does not know. */
 export type FoldedConfigChanges = Pick<ReportedConfig, 'changes' | 'unrecognised'>;

@@ -2,9 +2,9 @@ import type { ReleaseArtifact } from './artifact.js';
 import {
   collectApiChanges,
   collectMigrations,
+  concerns,
   foldConfigChanges,
   type ReportsNothing,
-  splitByNames,
 } from './changes.js';
 import type { IndexEntry } from './index-schema.js';
 import { judgeSpan, provenIndex } from './judge.js';
@@ -39,13 +39,10 @@ export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
  * @throws {ReleaseSafetyError} what `planRoute` throws
  */
 export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
-  const { outcomes, variablesSet, newestMigration } = request;
+  const { from, to, outcomes, variablesSet, newestMigration } = request;
   const evidence = { index, artifacts: outcomes };
-  const { from, to } = request;
-  const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(
-    provenIndex(evidence, { from, to }),
-    { from, to },
-  );
+  const planned = planRoute(provenIndex(evidence, { from, to }), { from, to });
+  const { fromVersion, toVersion, requestedTarget, blockedBy } = planned;
   const ends = { from: fromVersion, to: toVersion };
 
   const { result, unread } = judgeSpan(evidence, ends);
@@ -141,41 +138,30 @@ interface ReleaseFacts {
 
 function reportReleases(
   facts: readonly ReleaseFacts[],
-  {
-    span,
-    unread,
-    route,
-    outcomes,
-  }: Pick<ReportRequest, 'outcomes'> & {
+  by: Pick<ReportRequest, 'outcomes'> & {
     readonly span: Pick<ReconciledSpanResult, 'disagreements' | 'reasons' | 'requiredStops'>;
     readonly route: Pick<Route, 'hops'>;
     readonly unread: readonly ArtifactDisagreement[];
   },
 ): ReportedRelease[] {
-  const disagreements = new Map<string, ArtifactDisagreement[]>();
-  for (const disagreement of [...span.disagreements, ...unread]) {
-    const { version } = disagreement;
-    disagreements.set(version, [...(disagreements.get(version) ?? []), disagreement]);
-  }
+  const { span, route, outcomes } = by;
+  const disagreements = [...span.disagreements, ...by.unread];
   const unsafe = new Set(
     span.reasons.filter((reason) => reason.kind === 'unsafe-release').map(({ version }) => version),
   );
   const stops = new Set(span.requiredStops);
   const hops = new Map(route.hops.flatMap(({ releases }, i) => releases.map((version) => [version, i + 1])));
-  // The route of a report has the fewest hops.
-  const landings = new Map(
-    route.hops.flatMap(({ toVersion, reason }) =>
-      reason === 'least-downtime' ? [] : [[toVersion, reason] as const],
-    ),
-  );
+  const landings = new Map(route.hops.map(({ toVersion, reason }) => [toVersion, reason]));
   return facts.map(({ entry, version, artifact }) => {
-    const disputed = disagreements.get(version) ?? [];
+    const disputed = disagreements.filter((disagreement) => disagreement.version === version);
+    const landing = landings.get(version) ?? null;
     return {
       version,
       releaseDate: entry.releaseDate,
       standing: statusOf(entry, { unsafe: unsafe.has(version), disputed: !disputed.every(isUnread) }),
       hop: hops.get(version) ?? null,
-      landing: landings.get(version) ?? null,
+      // The route of a report has the fewest hops.
+      landing: landing === 'least-downtime' ? null : landing,
       requiredStop: stops.has(version),
       artifact: artifactStatus(entry, outcomes.get(version)),
       declaredBreaks: artifact?.declaredBreaks ?? [],
@@ -219,7 +205,7 @@ function reportConfig(
   return {
     ...folded,
     variablesSet: variablesSet?.size ?? null,
-    ofVariablesSet: variablesSet === undefined ? [] : splitByNames(folded.changes, variablesSet).set,
+    ofVariablesSet: folded.changes.filter((change) => variablesSet && concerns(variablesSet, change)),
     notReported,
   };
 }

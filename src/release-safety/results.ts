@@ -11,10 +11,7 @@ import {
 import { reconciledFields } from './kinds.js';
 import { routeTargetNames } from './version.js';
 
-/**
- * The results for spans and routes. Types are derived from this declaration, and so are the JSON Schemas of the
- * commands that output a result. The program imports only the types: none of this code runs for an answer.
- */
+/** The results for spans and routes. The program imports only the types: none of this code runs for an answer. */
 
 /**
  * Releases the index does not cover, in the form of the publisher's own command: those between the two versions,
@@ -28,21 +25,15 @@ export const missingRangeSchema = z.strictObject({
 
 export type IssueEffect = DeepReadonly<z.infer<typeof issueEffectSchema>>;
 
-/**
- * What became known of a release after its verdict was published. The index cannot express it: verdicts are never taken
- * back. A known issue can only take away, never give: more of them never make an answer better.
- */
+/** What became known of a release after its verdict was published. It can only take away, never give. */
 export type AppliedIssue = DeepReadonly<z.infer<typeof appliedIssueSchema>>;
 const appliedIssueSchema = z.strictObject({
   id: z.string(),
-  /** One line: what goes wrong. */
   summary: z.string(),
   /** The release that it is about: the newest affected one of the step. */
   version: versionSchema,
   effect: issueEffectSchema,
-  /** In the imperative: what the operator does. */
   remedy: z.string(),
-  /** By name. */
   notKnown: z
     .array(z.string())
     .check(z.describe('Unknown facts that it depends on; if there are none, it applies, else it may apply.')),
@@ -85,7 +76,6 @@ const reasonSchema = z.union([
   z.strictObject(found.unsafe),
   z.strictObject(found.unknown),
   z.strictObject(found.backfilled),
-  /** What became known after the verdicts were published. */
   z.extend(appliedIssueSchema, { kind: z.literal('known-issue') }),
 ]);
 
@@ -95,21 +85,17 @@ export const spanResultSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
   direction: z.enum(['upgrade', 'same-version']),
-  /** Both `jump` and `rolling` are true. */
   safe: z
     .boolean()
     .check(z.describe('The whole span is proven: one step, and old and new pods may overlap.')),
   /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` if the index does not cover them all. */
   verdict: verdictSchema,
-  /**
-   * Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first; then
-   * those that known issues require.
-   */
-  requiredStops: z.array(versionSchema),
+  /** Those that releases of the span require, the floor first; then those that known issues require. */
+  requiredStops: versionsSchema,
   /** The highest of the minimums that releases of the span set (span rule 4); null if none sets one. */
-  minPreviousVersion: z.nullable(versionSchema),
+  minPreviousVersion: nullableVersionSchema,
   /** The releases of the span in the index, oldest first. */
-  coveredVersions: z.array(versionSchema),
+  coveredVersions: versionsSchema,
   missingRanges: z.array(missingRangeSchema),
   /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
   jump: verdictSchema,
@@ -118,7 +104,7 @@ export const spanResultSchema = z.strictObject({
   reasons: z.array(reasonSchema),
 });
 
-/** Why no artifact can be used: the source has none; it is unavailable; or it was read and cannot be trusted. */
+/** Why no artifact can be used. One that is invalid was read, and cannot be trusted. */
 export type ArtifactFaultKind = z.infer<typeof artifactFaultKindSchema>;
 export const artifactFaultKindSchema = z.enum([
   'missing-artifact',
@@ -146,7 +132,6 @@ export const disagreementSchema = z.discriminatedUnion('kind', [
   }),
   /** The index says true of a backfilled release, which has no artifact to confirm it (span rule 6). */
   z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
-  /** `message` says what happened, and to what. */
   z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
 ]);
 
@@ -155,7 +140,6 @@ export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanRes
 export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   /** Oldest release first. If there is any, `safe` is false. */
   disagreements: z.array(disagreementSchema),
-  /** The verdict counts. */
   strategyContradictions: versionsSchema.check(
     z.describe('Releases whose artifact recommends another strategy than its verdict means.'),
   ),
@@ -170,7 +154,6 @@ export const plainLandingReasonSchema = z.enum([
   'target',
 ]);
 
-/** Why a hop lands where it does, on any route. */
 export type LandingReason = z.infer<typeof landingReasonSchema>;
 export const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
 
@@ -189,13 +172,10 @@ export const routeHopSchema = z.strictObject({
    * landing meets and the start of the hop does not. Empty for the target, and if known issues require the landing.
    */
   demandedBy: versionsSchema,
-  /** Known issues that require the stop, or that apply to hops further on and to none here. */
   landingIssues: z
     .array(appliedIssueSchema)
     .check(z.describe('The known issues that made the hop land there.')),
-  /** The route cannot avoid them. */
   knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that apply, or may apply, to the hop.')),
-  /** What `evaluateSpan` says of the releases of this hop. */
   verdict: verdictSchema,
   /**
    * `RollingUpdate` only if every release is exactly true, the index covers the hop, and no known issue applies to it.
@@ -203,7 +183,6 @@ export const routeHopSchema = z.strictObject({
   strategy: strategySchema,
   /** No index covers it, because it begins below the floor (span rule 5). */
   belowIndexFloor: z.boolean(),
-  /** And the hop begins at or above the index floor. */
   certified: z
     .boolean()
     .check(
@@ -211,7 +190,7 @@ export const routeHopSchema = z.strictObject({
         'The index covers every release of the hop, and no known issue applies to it except those that Recreate settles.',
       ),
     ),
-  /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
+  /** Those it crosses, exclusive of its start, inclusive of its landing, oldest first. */
   releases: versionsSchema,
   unsafeVersions: versionsSchema,
   unknownVersions: versionsSchema,
@@ -247,7 +226,6 @@ const routeBlockSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
 
-/** Why going back from a hop costs what it does. */
 export type WayBackReason = DeepReadonly<z.infer<typeof wayBackReasonSchema>>;
 const wayBackReasonSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-migrations') }),
@@ -295,7 +273,6 @@ export const wayBackSchema = z.strictObject({
   because: z.array(wayBackReasonSchema),
 });
 
-/** A hop, and the cost of going back from it. */
 export type HopWithWayBack = DeepReadonly<z.infer<typeof hopWithWayBackSchema>>;
 export const hopWithWayBackSchema = z.extend(routeHopSchema, {
   wayBack: wayBackSchema.check(
@@ -303,7 +280,6 @@ export const hopWithWayBackSchema = z.extend(routeHopSchema, {
   ),
 });
 
-/** The hops from one version to another, or what forbids them. */
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
 export const routeSchema = z.strictObject({
   fromVersion: versionSchema,
@@ -315,15 +291,13 @@ export const routeSchema = z.strictObject({
   requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
   /** There is a route (or nothing to do), and the index covers every hop of it. */
   certified: z.boolean(),
-  /** In order, each beginning where the previous one lands. Either the whole route to `toVersion`, or none. */
+  /** Either the whole route to `toVersion`, or none. */
   hops: z.array(routeHopSchema),
   rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
-  /** How many hops are a Recreate. */
-  recreateHops: z.int().check(z.gte(0)),
+  recreateHops: countSchema,
   /** Why there is no route; for `latest-rolling`, why it goes no further. Null if nothing blocks it. */
   blockedBy: z.nullable(routeBlockSchema),
 });
 
-/** A route, with the cost of going back from each hop. */
 export type RouteWithWaysBack = DeepReadonly<z.infer<typeof routeWithWaysBackSchema>>;
 export const routeWithWaysBackSchema = z.extend(routeSchema, { hops: z.array(hopWithWayBackSchema) });

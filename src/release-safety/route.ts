@@ -6,16 +6,18 @@ import type { LandingReason, Route, RouteBlock, RouteHop } from './results.js';
 import {
   collectRequiredStops,
   evaluateSpan,
-  firstNewerThan,
   firstNotOlder,
-  issuesFrom,
+  hasRelease,
+  issuesOf,
+  releasesOfSpan,
   requireForward,
+  type Span,
   stopsOfIssue,
   strategyFor,
   verdictOf,
   whyUnknown,
 } from './span.js';
-import { compareVersions, type RouteTarget, type Version } from './version.js';
+import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
 export type { LandingReason, Route, RouteBlock, RouteHop, Work };
 
@@ -52,9 +54,9 @@ export function planRoute(
   const to = resolveTarget(index, from, requestedTarget);
   const span = readSpan(index, from, to);
   const rollingOnly = requestedTarget === 'latest-rolling';
-  const blockedByRule = findBlock(span, { rollingOnly });
+  const blockedByRule = findBlock(span, rollingOnly);
   const withinRules = blockedByRule === null ? span : readSpan(index, from, blockedByRule.reachableVersion);
-  const reached = reach(index, withinRules, { rollingOnly, workOf });
+  const reached = reach(withinRules, { rollingOnly, workOf });
   const blockedBy = reached.blockedBy ?? blockedByRule;
   const hops = blockedBy === null || rollingOnly ? reached.hops : [];
 
@@ -74,7 +76,7 @@ export function planRoute(
 
 /** An index that ends before the running version says nothing of it; the target is then the running version itself. */
 function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTarget): Version {
-  if (target !== 'latest' && target !== 'latest-rolling') return target;
+  if (isVersion(target)) return target;
   const latest = latestVersionOf(index);
   return compareVersions(latest, from) > 0 ? latest : from;
 }
@@ -91,8 +93,7 @@ export function requireTargetAhead({
   readonly from: Version | undefined;
   readonly to: RouteTarget | undefined;
 }): void {
-  if (from === undefined || to === undefined || to === 'latest' || to === 'latest-rolling') return;
-  requireForward({ from, to });
+  if (from !== undefined && isVersion(to)) requireForward({ from, to });
 }
 
 /** Whether every hop rolls: as it is proven, or as it is accepted. */
@@ -110,44 +111,30 @@ export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | 
 
 /** Whether a version is not older than the floor, so that the index would contain it, but is not in the index. */
 export function isNoRelease(index: ReleaseSafetyIndex, version: Version): boolean {
-  const { floor, holds } = readSpan(index, version, version);
-  return floor === undefined && !holds(version);
+  return readSpan(index, version, version).floor === undefined && !hasRelease(index, version);
 }
 
-/** The releases from one version to another, and the parts of the index that concern them. */
+/** The releases from one version to another. */
 interface RouteSpan {
+  readonly index: ReleaseSafetyIndex;
   readonly from: Version;
   readonly to: Version;
   /** Exclusive of `from`, inclusive of `to`, oldest first. */
   readonly releases: readonly IndexEntry[];
   /** The floor, if the span begins below it (span rule 5). */
   readonly floor: Version | undefined;
-  /** Whether the index contains a release. */
-  readonly holds: (version: Version) => boolean;
-  /** What is known against a hop. */
-  readonly issuesOf: (from: Version, to: Version) => readonly AppliedIssue[];
-  readonly issuesOfLanding: (to: Version) => readonly IssueOfLanding[];
 }
 
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
-  const { entries, backfillFloorVersion: floor, knownIssues } = index;
-  requireForward({ from, to });
-  return {
-    from,
-    to,
-    releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
-    floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
-    holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
-    issuesOf: (hopFrom, hopTo) => issuesFrom(hopFrom, knownIssues.ofLanding(hopTo)),
-    issuesOfLanding: knownIssues.ofLanding,
-  };
+  const { backfillFloorVersion: floor } = index;
+  const releases = releasesOfSpan(index, { from, to });
+  const isBelow = floor !== null && compareVersions(from, floor) < 0;
+  return { index, from, to, releases, floor: isBelow ? floor : undefined };
 }
 
 /** The first release of the span that no step reaches; with `rollingOnly`, that no rolling update reaches. */
-function findBlock(
-  { from, to, releases, floor, holds }: RouteSpan,
-  { rollingOnly }: { readonly rollingOnly: boolean },
-): RouteBlock | null {
+function findBlock(span: RouteSpan, rollingOnly: boolean): RouteBlock | null {
+  const { index, from, to, releases, floor } = span;
   const notCovered = (version: Version, reachableVersion: Version): RouteBlock => ({
     kind: 'missing-coverage',
     rule: 7,
@@ -159,7 +146,7 @@ function findBlock(
   if (rollingOnly || from === to) {
     const atFrom = { version: from, verdict: 'unknown', reachableVersion: from } as const;
     if (floor !== undefined) return { kind: 'below-index-floor', rule: 5, ...atFrom, floor };
-    if (!holds(from)) return notCovered(from, from);
+    if (!hasRelease(index, from)) return notCovered(from, from);
   }
 
   let before = from;
@@ -170,7 +157,7 @@ function findBlock(
     const verdict = verdictOf(release);
     const at = { version, verdict, reachableVersion: before };
     for (const stop of release.requiredStops) {
-      if (!isNewer(stop, from) || holds(stop)) continue;
+      if (!isNewer(stop, from) || hasRelease(index, stop)) continue;
       if (absentStop === undefined || isNewer(absentStop, stop)) absentStop = stop;
     }
     if (floorAhead !== undefined && !isNewer(floorAhead, version)) {
@@ -195,7 +182,7 @@ function findBlock(
     }
     before = version;
   }
-  return holds(to) ? null : notCovered(to, before);
+  return hasRelease(index, to) ? null : notCovered(to, before);
 }
 
 /**
@@ -203,7 +190,6 @@ function findBlock(
  * as far as a route leads. With `rollingOnly`, no hop may have a known issue.
  */
 function reach(
-  index: ReleaseSafetyIndex,
   span: RouteSpan,
   { rollingOnly, workOf }: { readonly rollingOnly: boolean; readonly workOf: RouteRequest['workOf'] },
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
@@ -220,8 +206,8 @@ function reach(
       },
     );
     if (positions !== undefined) {
-      const blockedBy = end === releases.length ? null : blockOfIssues(index, span, end, forbids);
-      return { hops: layHops(index, part, rules, positions), blockedBy };
+      const blockedBy = end === releases.length ? null : blockOfIssues(span, end, forbids);
+      return { hops: hopsOf(part, rules, positions), blockedBy };
     }
     // Up to a release that requires no stop, the rules stay the same and lead no further.
     const reached = countReached(rules);
@@ -230,10 +216,7 @@ function reach(
       if ((releases[end]?.requiredStops ?? []).length > 0) break;
     }
   }
-  return {
-    hops: [],
-    blockedBy: releases.length === 0 ? null : blockOfIssues(index, span, 0, forbids),
-  };
+  return { hops: [], blockedBy: releases.length === 0 ? null : blockOfIssues(span, 0, forbids) };
 }
 
 /** A span up to one of its releases. */
@@ -254,21 +237,15 @@ function countReached({ earliestAllowed }: LandingRules): number {
 }
 
 /** The block by what is known against the step to the release at position `end`. */
-function blockOfIssues(
-  index: ReleaseSafetyIndex,
-  span: RouteSpan,
-  end: number,
-  forbids: Forbids,
-): RouteBlock {
-  const reachableVersion = span.releases[end - 1]?.version ?? span.from;
-  const version = span.releases[end]?.version ?? span.to;
-  return {
-    kind: 'known-issue',
-    version,
-    verdict: evaluateSpan(index, { from: reachableVersion, to: version }).verdict,
-    reachableVersion,
-    issues: issuesInTheWay(span, end, forbids),
-  };
+function blockOfIssues(span: RouteSpan, end: number, forbids: Forbids): RouteBlock {
+  const { index, from, to } = stepTo(span, end);
+  const { verdict } = evaluateSpan(index, { from, to });
+  const issues = issuesInTheWay(span, end, forbids);
+  return { kind: 'known-issue', version: to, verdict, reachableVersion: from, issues };
+}
+
+function stepTo({ index, from, to, releases }: RouteSpan, end: number) {
+  return { index, from: releases[end - 1]?.version ?? from, to: releases[end]?.version ?? to };
 }
 
 /**
@@ -276,9 +253,8 @@ function blockOfIssues(
  * there.
  */
 function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonly AppliedIssue[] {
-  const { from, to, releases, issuesOf } = span;
-  const ofStep = issuesOf(releases[end - 1]?.version ?? from, releases[end]?.version ?? to);
-  const forbidding = ofStep.filter(({ effect }) => forbids(effect.kind));
+  const { index, releases } = span;
+  const forbidding = issuesOf(index, stepTo(span, end)).filter(({ effect }) => forbids(effect.kind));
   if (forbidding.length > 0) return forbidding;
   const demanded = new Set(releases[end]?.requiredStops);
   for (const [position, { version }] of releases.slice(0, end).entries()) {
@@ -290,9 +266,9 @@ function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonl
 }
 
 function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
-  const { from, releases, issuesOfLanding } = span;
+  const { index, from, releases } = span;
   const issues = releases.map(({ version }) =>
-    issuesOfLanding(version).map(({ effect, startsBefore }) => ({
+    index.knownIssues.ofLanding(version).map(({ effect, startsBefore }) => ({
       effect,
       // The earliest start that is not older.
       earliest: isNewer(startsBefore, from) ? firstNotOlder(releases, startsBefore) : -1,
@@ -316,10 +292,10 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
 
 /** For each release of a span, the earliest position from which a hop to it is a rolling update. */
 function earliestRolling(
-  { from, releases, floor, holds }: RouteSpan,
+  { index, from, releases, floor }: RouteSpan,
   { earliestClean }: LandingRules,
 ): number[] {
-  let earliest = floor !== undefined ? firstNotOlder(releases, floor) : holds(from) ? -1 : 0;
+  let earliest = floor !== undefined ? firstNotOlder(releases, floor) : hasRelease(index, from) ? -1 : 0;
   return releases.map((release, i) => {
     const isLinked = release.previousVersion === (releases[i - 1]?.version ?? from);
     if (!isLinked || verdictOf(release) !== true) earliest = Math.max(earliest, i);
@@ -349,106 +325,80 @@ function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
 }
 
 /** @param positions where the route lands, in the releases of the span */
-function layHops(
-  index: ReleaseSafetyIndex,
-  span: RouteSpan,
-  rules: LandingRules,
-  positions: readonly number[],
-): RouteHop[] {
-  return explainLandings(span, rules, positions).map(({ start, version, ...landing }) => {
-    const hop = evaluateSpan(index, { from: start, to: version });
-    const knownIssues = span.issuesOf(start, version);
-    const belowIndexFloor = hop.reasons.some((r) => r.kind === 'below-index-floor');
-    const covered = hop.missingRanges.length === 0 && !belowIndexFloor;
+function hopsOf(span: RouteSpan, rules: LandingRules, positions: readonly number[]): RouteHop[] {
+  return explainLandings(span, rules, positions).map(({ from, to, knownIssues, ...why }) => {
+    const { verdict, reasons, coveredVersions, missingRanges } = evaluateSpan(span.index, { from, to });
+    const belowIndexFloor = reasons.some(({ kind }) => kind === 'below-index-floor');
+    const covered = missingRanges.length === 0 && !belowIndexFloor;
     return {
-      fromVersion: start,
-      toVersion: version,
-      reason: landing.reason,
-      demandedBy: landing.demandedBy,
-      landingIssues: landing.landingIssues,
+      fromVersion: from,
+      toVersion: to,
+      reason: why.reason,
+      demandedBy: why.demandedBy,
+      landingIssues: why.landingIssues,
       knownIssues,
-      verdict: hop.verdict,
-      strategy: strategyFor(covered && knownIssues.length === 0 && hop.verdict),
+      verdict,
+      strategy: strategyFor(covered && knownIssues.length === 0 && verdict),
       belowIndexFloor,
       certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
-      releases: hop.coveredVersions,
-      unsafeVersions: hop.reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
-      unknownVersions: hop.reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
-      missingRanges: hop.missingRanges,
+      releases: coveredVersions,
+      unsafeVersions: reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
+      unknownVersions: reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
+      missingRanges,
     };
   });
 }
 
-interface Landing extends Pick<RouteHop, 'reason' | 'landingIssues'> {
-  readonly start: Version;
-  readonly version: Version;
-  readonly demandedBy: Version[];
-}
+type Landing = Span & Pick<RouteHop, 'knownIssues' | 'reason' | 'demandedBy' | 'landingIssues'>;
 
 /** Why a route lands where it does: what forbids the hop that would leave the landing out. */
 function explainLandings(
-  { from, to, releases, floor, issuesOf, issuesOfLanding }: RouteSpan,
-  rules: LandingRules,
+  { index, from: begin, to: end, releases, floor }: RouteSpan,
+  { earliestAllowed }: LandingRules,
   positions: readonly number[],
 ): Landing[] {
-  const stops = collectRequiredStops(releases, { from, to, floor });
-  const versionAt = (position: number) => releases[position]?.version ?? from;
-  const metByRoute = new Set(
-    positions.flatMap((position, i) =>
-      issuesOf(versionAt(positions[i - 1] ?? -1), versionAt(position)).map(({ id }) => id),
-    ),
-  );
-  const landings = positions.map((position, i): Landing => {
-    const startPosition = positions[i - 1] ?? -1;
-    const [start, version] = [versionAt(startPosition), versionAt(position)];
-    const nextPosition = positions[i + 1];
-    const stop = stops.get(version);
-    const landing = { start, version, demandedBy: stop ?? [] };
-    if (nextPosition === undefined)
-      return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
-    const next = versionAt(nextPosition);
-    const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).length > 0);
-    const landedElsewhere = new Map<string, IssueOfLanding>();
-    for (const [i, release] of releases.slice(position + 1).entries()) {
-      if ((rules.earliestAllowed[position + 1 + i] ?? position) > startPosition) continue;
-      for (const issue of issuesOfLanding(release.version)) {
-        if (isNewer(issue.startsBefore, start) && !metByRoute.has(issue.id))
-          landedElsewhere.set(issue.id, issue);
+  const stops = collectRequiredStops(releases, { from: begin, to: end, floor });
+  const steps = positions.map((position, i) => {
+    const start = positions[i - 1] ?? -1;
+    const ends = { from: releases[start]?.version ?? begin, to: releases[position]?.version ?? end };
+    return { ...ends, start, position, knownIssues: issuesOf(index, ends) };
+  });
+  const metByRoute = new Set(steps.flatMap(({ knownIssues }) => knownIssues.map(({ id }) => id)));
+  return steps.map(({ from, to, start, position, knownIssues }, i): Landing => {
+    const landing = { from, to, knownIssues };
+    const next = steps[i + 1];
+    if (next === undefined) return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
+
+    const further = releases.slice(position + 1);
+    const avoided = new Map<string, IssueOfLanding>();
+    for (const [beyond, { version }] of further.entries()) {
+      if ((earliestAllowed[position + 1 + beyond] ?? position) > start) continue;
+      for (const issue of index.knownIssues.ofLanding(version)) {
+        if (isNewer(issue.startsBefore, from) && !metByRoute.has(issue.id)) avoided.set(issue.id, issue);
       }
     }
-    const landingIssues = [
-      ...new Map([
-        ...demanding.map((issue) => [issue.id, issue] as const),
-        ...[...landedElsewhere].map(([id, { appliedFrom }]) => [id, appliedFrom(start)] as const),
-      ]).values(),
+    const issues = [
+      ...issuesOf(index, { from, to: next.to }).filter((issue) => stopsOfIssue(issue).length > 0),
+      ...[...avoided.values()].map(({ appliedFrom }) => appliedFrom(from)),
     ];
-    if (version === floor) return { ...landing, reason: 'index-floor', landingIssues };
-    if (stop !== undefined) return { ...landing, reason: 'required-stop', landingIssues };
-    const belowMinimum = releases
-      .slice(position + 1, nextPosition + 1)
-      .some(({ minPreviousVersion: minimum }) => minimum !== null && isNewer(minimum, start));
-    if (belowMinimum) return { ...landing, reason: 'minimum-previous-version', landingIssues };
+    const landingIssues = [...new Map(issues.map((issue) => [issue.id, issue])).values()];
+    const stop = stops.get(to);
+    if (to === floor) return { ...landing, reason: 'index-floor', demandedBy: stop ?? [], landingIssues };
+    if (stop !== undefined) return { ...landing, reason: 'required-stop', demandedBy: stop, landingIssues };
+
+    const demandsIt = ({ minPreviousVersion: minimum }: IndexEntry) =>
+      minimum !== null && isNewer(minimum, from) && !isNewer(minimum, to);
+    if (further.slice(0, next.position - position).some(demandsIt)) {
+      const demandedBy = further.filter(demandsIt).map(({ version }) => version);
+      return { ...landing, reason: 'minimum-previous-version', demandedBy, landingIssues };
+    }
     // If the one hop that leaves the landing out is allowed, both ways have the same known issues. Then less work under
     // Recreate is the only reason for the landing.
-    const mayLeaveOut = (rules.earliestAllowed[nextPosition] ?? nextPosition) <= startPosition;
+    const mayLeaveOut = (earliestAllowed[next.position] ?? next.position) <= start;
     return mayLeaveOut
-      ? { ...landing, reason: 'least-downtime', landingIssues: [] }
-      : { ...landing, reason: 'known-issue', landingIssues };
+      ? { ...landing, reason: 'least-downtime', demandedBy: [], landingIssues: [] }
+      : { ...landing, reason: 'known-issue', demandedBy: [], landingIssues };
   });
-
-  let minimum: Version | null = null;
-  let landing: Landing | undefined;
-  for (const release of releases) {
-    if (release.minPreviousVersion !== minimum) {
-      minimum = release.minPreviousVersion;
-      landing =
-        minimum === null || !isNewer(minimum, from) ? undefined : landings[firstNotOlder(landings, minimum)];
-    }
-    if (landing?.reason === 'minimum-previous-version' && isNewer(release.version, landing.version)) {
-      landing.demandedBy.push(release.version);
-    }
-  }
-  return landings;
 }
 
 function isNewer(a: Version, b: Version): boolean {

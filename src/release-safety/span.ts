@@ -1,6 +1,6 @@
 import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
-import type { AppliedIssue, IssueEffect, IssueOfLanding, ReleaseSafetyIndex } from './parse-index.js';
+import type { AppliedIssue, IssueEffect, ReleaseSafetyIndex } from './parse-index.js';
 import type { MissingRange, Reason, SpanResult, Strategy } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
@@ -20,34 +20,33 @@ export interface WrittenSpan {
 
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
-  | Pick<Extract<Reason, { rule: 1 }>, 'rule' | 'backfilled'>
-  | Pick<Extract<Reason, { rule: 6 }>, 'rule' | 'backfilled'>;
+  | { readonly rule: 1; readonly backfilled: boolean }
+  | { readonly rule: 6; readonly backfilled: true };
 
 /** Why a span is not safe, by kind. */
 export type ReasonKind = Reason['kind'];
 
+type Question = 'jump' | 'rolling';
+
 /** Which of the two questions a reason answers with no or, if the index has a gap, leaves open. */
 export function questionOf(
   reason: { readonly kind: Exclude<ReasonKind, 'known-issue'> } | Extract<Reason, { kind: 'known-issue' }>,
-): 'jump' | 'rolling' {
-  return reason.kind === 'known-issue' ? questionOfEffect[reason.effect.kind] : questionOfRule[reason.kind];
+): Question {
+  return questions[reason.kind === 'known-issue' ? reason.effect.kind : reason.kind];
 }
 
-const questionOfEffect: Readonly<Record<IssueEffect['kind'], 'jump' | 'rolling'>> = {
-  'avoid-landing': 'jump',
-  'required-stops': 'jump',
-  'action-first': 'jump',
-  recreate: 'rolling',
-  long: 'rolling',
-};
-
-const questionOfRule: Readonly<Record<Exclude<ReasonKind, 'known-issue'>, 'jump' | 'rolling'>> = {
+const questions: Readonly<Record<IssueEffect['kind'] | Exclude<ReasonKind, 'known-issue'>, Question>> = {
   'below-index-floor': 'jump',
   'missing-coverage': 'jump',
   'required-stop': 'jump',
   'below-minimum-version': 'jump',
   'unsafe-release': 'rolling',
   'unknown-release': 'rolling',
+  'avoid-landing': 'jump',
+  'required-stops': 'jump',
+  'action-first': 'jump',
+  recreate: 'rolling',
+  long: 'rolling',
 };
 
 /**
@@ -57,15 +56,10 @@ const questionOfRule: Readonly<Record<Exclude<ReasonKind, 'known-issue'>, 'jump'
  * @throws {ReleaseSafetyError} `downgrade`
  */
 export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
-  const { backfillFloorVersion: floor, entries } = index;
-  requireForward(span);
+  const { backfillFloorVersion: floor } = index;
   const { from, to } = span;
-  const afterFrom = firstNewerThan(entries, from);
-  const afterTo = firstNewerThan(entries, to);
-  const releases = entries.slice(afterFrom, afterTo);
-  const holdsFrom = entries[afterFrom - 1]?.version === from;
-
-  const missingRanges = findMissingRanges({ from, to, holdsFrom, releases });
+  const releases = releasesOfSpan(index, span);
+  const missingRanges = findMissingRanges(index, span, releases);
   const belowFloor = floor !== null && compareVersions(from, floor) < 0;
   const stops = collectRequiredStops(releases, { from, to, floor: belowFloor ? floor : undefined });
   const minPreviousVersion = highestMinimum(releases);
@@ -94,7 +88,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   reasons.push(...issues);
 
   const covered = missingRanges.length === 0;
-  const verdict = covered ? composeVerdicts(releases) : 'unknown';
+  const verdict = covered ? composeVerdicts(releases.map(verdictOf)) : 'unknown';
   const takesBack = (question: 'jump' | 'rolling') => issues.some((issue) => questionOf(issue) === question);
   const forbidden = belowFloor || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
@@ -142,10 +136,13 @@ export function requireForward({ from, to }: Span): void {
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
-export function releasesOfSpan({ entries }: ReleaseSafetyIndex, span: Span): readonly IndexEntry[] {
-  requireForward(span);
-  const { from, to } = span;
+export function releasesOfSpan({ entries }: ReleaseSafetyIndex, { from, to }: Span): readonly IndexEntry[] {
+  requireForward({ from, to });
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
+}
+
+export function hasRelease({ entries }: ReleaseSafetyIndex, version: Version): boolean {
+  return entries[firstNewerThan(entries, version) - 1]?.version === version;
 }
 
 /** The verdict of a release as it counts: by span rule 6, no rolling update may cross a backfilled release. */
@@ -158,9 +155,8 @@ export function whyUnknown({ rollingUpdateSafe, backfilled }: IndexEntry): Unkno
   return backfilled && rollingUpdateSafe === true ? { rule: 6, backfilled } : { rule: 1, backfilled };
 }
 
-/** Span rules 1 and 2: `true` only if every release is exactly `true`. */
-function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
-  const verdicts = releases.map(verdictOf);
+/** Span rules 1 and 2: `true` only if every verdict is exactly `true`. */
+export function composeVerdicts(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes(false)) return false;
   return verdicts.every((verdict) => verdict === true) ? true : 'unknown';
 }
@@ -169,20 +165,18 @@ function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
  * Span rule 7. Each release must follow the one before it, and the first must follow the start, whether or not that is
  * in the index. Another `previousVersion` means that releases between the two are not in the index.
  */
-function findMissingRanges(span: {
-  readonly from: Version;
-  readonly to: Version;
-  readonly holdsFrom: boolean;
-  readonly releases: readonly IndexEntry[];
-}): MissingRange[] {
-  const missing: MissingRange[] = [];
-  if (!span.holdsFrom) missing.push({ afterVersion: span.from, beforeVersion: span.from });
-  let before = span.from;
-  for (const { version, previousVersion } of span.releases) {
+function findMissingRanges(
+  index: ReleaseSafetyIndex,
+  { from, to }: Span,
+  releases: readonly IndexEntry[],
+): MissingRange[] {
+  const missing = hasRelease(index, from) ? [] : [{ afterVersion: from, beforeVersion: from }];
+  let before = from;
+  for (const { version, previousVersion } of releases) {
     if (previousVersion !== before) missing.push({ afterVersion: before, beforeVersion: version });
     before = version;
   }
-  if (before !== span.to) missing.push({ afterVersion: before, beforeVersion: span.to });
+  if (before !== to) missing.push({ afterVersion: before, beforeVersion: to });
   return missing;
 }
 
@@ -213,12 +207,8 @@ export function issuesOf(
   { knownIssues }: Pick<ReleaseSafetyIndex, 'knownIssues'>,
   { from, to }: Span,
 ): AppliedIssue[] {
-  return issuesFrom(from, knownIssues.ofLanding(to));
-}
-
-/** The issues of one landing that apply, or may apply, to the upgrade that begins at a version. */
-export function issuesFrom(from: Version, ofLanding: readonly IssueOfLanding[]): AppliedIssue[] {
-  return ofLanding
+  return knownIssues
+    .ofLanding(to)
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
     .map(({ appliedFrom }) => appliedFrom(from));
 }
@@ -238,12 +228,15 @@ export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
 
 /** Span rule 4: the strictest of the minimums applies to the whole span. */
 function highestMinimum(releases: readonly IndexEntry[]): Version | null {
-  let highest: Version | null = null;
-  for (const { minPreviousVersion: minimum } of releases) {
-    if (minimum === null || minimum === highest) continue;
-    if (highest === null || compareVersions(minimum, highest) > 0) highest = minimum;
-  }
-  return highest;
+  return releases.reduce<Version | null>(
+    (highest, { minPreviousVersion }) => higherVersion(highest, minPreviousVersion),
+    null,
+  );
+}
+
+export function higherVersion(a: Version | null, b: Version | null): Version | null {
+  if (a === null || b === null) return a ?? b;
+  return compareVersions(a, b) >= 0 ? a : b;
 }
 
 /** The index in `entries`, oldest first, of the first release newer than `version`. */

@@ -18,16 +18,13 @@ export type { HopWithWayBack, RouteWithWaysBack, WayBack, WayBackReason };
 export const startsOnNewerDatabase = requireVersion('1.123.0');
 
 /**
- * Before that release, an image starts there only with this set to `true`; without it, Knex reports its folder of
- * migrations as corrupt.
- */
-const missingMigrationsFlag = 'ALLOW_MISSING_MIGRATIONS';
-
-/**
  * The oldest release that certainly knows the flag: the last one that still needs it. The flag was added at some time
  * after 2026-05-15; the exact release is not known.
  */
 export const flagKnownFrom = requireVersion('1.122.0');
+
+/** Before that release, an image starts there only with this set to `true`: Knex reports its migrations as corrupt. */
+const flag = { flag: 'ALLOW_MISSING_MIGRATIONS', knownFrom: flagKnownFrom };
 
 /** What is known of the releases of a route. What is not known is absent. */
 export interface KnownOfRoute {
@@ -36,23 +33,21 @@ export interface KnownOfRoute {
   readonly newestMigration: string | undefined;
 }
 
-/** A route with the cost of going back from each hop to its start. Less knowledge never makes the cost lower. */
-export function withWaysBack(
-  route: Route,
-  { artifacts, newestMigration }: KnownOfRoute = nothingKnown,
-): RouteWithWaysBack {
-  let newest = newestMigration;
+/**
+ * A route with the cost of going back from each hop to its start. Less knowledge never makes the cost lower.
+ *
+ * @param known nothing, if the index alone is known
+ */
+export function withWaysBack(route: Route, known?: KnownOfRoute): RouteWithWaysBack {
+  let newest = known?.newestMigration;
   const hops = route.hops.map((hop): HopWithWayBack => {
-    const steps = stepsOf(hop, artifacts);
-    const told = { ...hop, wayBack: wayBack(hop, steps, newest) };
+    const steps = stepsOf(hop, known?.artifacts);
+    const withWay = { ...hop, wayBack: wayBack(hop, steps, newest) };
     newest = newestOf(newest, steps);
-    return told;
+    return withWay;
   });
   return { ...route, hops };
 }
-
-/** By the index alone. */
-const nothingKnown: KnownOfRoute = { artifacts: new Map(), newestMigration: undefined };
 
 /** One release of a hop, and what its artifact says of the step to it. */
 interface Step {
@@ -63,19 +58,19 @@ interface Step {
   readonly proven: boolean;
 }
 
-function stepsOf({ fromVersion, releases }: RouteHop, artifacts: KnownOfRoute['artifacts']): readonly Step[] {
+function stepsOf(
+  { fromVersion, releases }: RouteHop,
+  artifacts: KnownOfRoute['artifacts'] | undefined,
+): readonly Step[] {
   return releases.map((version, i) => {
-    const artifact = artifacts.get(version);
-    const before = releases[i - 1] ?? fromVersion;
+    const artifact = artifacts?.get(version);
     // An artifact that compares with another release than the one before it does not list all that lies between them.
-    return artifact === undefined || artifact.previousVersion !== before
-      ? { version, migrations: undefined, proven: false }
-      : {
-          version,
-          migrations: migrationsOf(artifact),
-          proven:
-            artifact.compatibility.rollingUpdateSafe === true && (artifact.declaredBreaks ?? []).length === 0,
-        };
+    if (artifact === undefined || artifact.previousVersion !== (releases[i - 1] ?? fromVersion)) {
+      return { version, migrations: undefined, proven: false };
+    }
+    const { compatibility, declaredBreaks = [] } = artifact;
+    const proven = compatibility.rollingUpdateSafe === true && declaredBreaks.length === 0;
+    return { version, migrations: migrationsOf(artifact), proven };
   });
 }
 
@@ -86,13 +81,8 @@ function migrationsOf({ migrations }: ReleaseArtifact): readonly string[] | unde
 
 /** The newest migration after a hop; undefined if the hop may bring one that is not listed. */
 function newestOf(before: string | undefined, steps: readonly Step[]): string | undefined {
-  return steps.reduce<string | undefined>(
-    (newest, { migrations }) =>
-      newest === undefined || migrations === undefined
-        ? undefined
-        : migrations.reduce((a, b) => (b > a ? b : a), newest),
-    before,
-  );
+  if (before === undefined || steps.some(({ migrations }) => migrations === undefined)) return undefined;
+  return steps.flatMap(({ migrations }) => migrations ?? []).reduce((a, b) => (b > a ? b : a), before);
 }
 
 function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefined): WayBack {
@@ -113,20 +103,12 @@ function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefin
   ];
   if (against.length > 0) return backup(...against);
   const count = migrations.length;
-  return startsAlone
-    ? { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: count }] }
-    : {
-        needs: 'flag',
-        because: [
-          {
-            kind: 'starts-with-flag',
-            migrations: count,
-            flag: missingMigrationsFlag,
-            knownFrom: flagKnownFrom,
-            neededBelow: startsOnNewerDatabase,
-          },
-        ],
-      };
+  if (startsAlone)
+    return { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: count }] };
+  return {
+    needs: 'flag',
+    because: [{ kind: 'starts-with-flag', migrations: count, ...flag, neededBelow: startsOnNewerDatabase }],
+  };
 }
 
 /** Safe to roll means that old code works on the new schema (span rules 1 and 2). */
@@ -141,12 +123,10 @@ function againstOldCode(
   ]);
   const versions =
     unproven.size === 0 && verdict !== true ? releases : releases.filter((version) => unproven.has(version));
-  return [
-    ...(versions.length === 0 ? [] : [{ kind: 'old-code-not-proven' as const, versions }]),
-    ...(knownIssues.length === 0
-      ? []
-      : [{ kind: 'issues-hold' as const, ids: knownIssues.map(({ id }) => id) }]),
-  ];
+  const against: WayBackReason[] = [];
+  if (versions.length > 0) against.push({ kind: 'old-code-not-proven', versions });
+  if (knownIssues.length > 0) against.push({ kind: 'issues-hold', ids: knownIssues.map(({ id }) => id) });
+  return against;
 }
 
 /**
@@ -159,16 +139,8 @@ function againstOrder(migrations: readonly string[], newest: string | undefined)
 }
 
 function againstFlag(version: Version): WayBackReason[] {
-  return compareVersions(version, flagKnownFrom) >= 0
-    ? []
-    : [
-        {
-          kind: 'refuses-newer-database',
-          version,
-          flag: missingMigrationsFlag,
-          knownFrom: flagKnownFrom,
-        },
-      ];
+  if (compareVersions(version, flagKnownFrom) >= 0) return [];
+  return [{ kind: 'refuses-newer-database', version, ...flag }];
 }
 
 function backup(...because: readonly WayBackReason[]): WayBack {

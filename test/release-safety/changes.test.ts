@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldConfigChanges } from '../../src/library.js';
 import { type ConfigChange, parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import { collectMigrations, splitByNames, weightOf } from '../../src/release-safety/changes.js';
+import { collectMigrations, concerns, weightOf } from '../../src/release-safety/changes.js';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact } from '../support/artifacts.js';
@@ -10,122 +10,83 @@ import { propertyRuns } from '../support/property-runs.js';
 
 type KnownChange = Exclude<ConfigChange, { type: 'unrecognised' }>;
 
-const removed = (name: string, previousDefault?: string | null): KnownChange => ({
-  type: 'removed',
-  name,
-  ...(previousDefault === undefined ? {} : { previousDefault }),
+const removed = (name: string, previousDefault?: string): KnownChange => ({
+  ...{ type: 'removed', name },
+  ...(previousDefault && { previousDefault }),
 });
-const renamed = (previousName: string, name: string, defaultValue?: string | null): KnownChange => ({
-  type: 'renamed',
-  previousName,
-  name,
-  ...(defaultValue === undefined ? {} : { defaultValue }),
+const renamed = (previousName: string, name: string, defaultValue?: string): KnownChange => ({
+  ...{ type: 'renamed', previousName, name },
+  ...(defaultValue && { defaultValue }),
 });
 const changed = (name: string, previousDefault?: string, defaultValue?: string): KnownChange => ({
-  type: 'defaultChanged',
-  name,
-  ...(previousDefault === undefined ? {} : { previousDefault }),
-  ...(defaultValue === undefined ? {} : { defaultValue }),
+  ...{ type: 'defaultChanged', name },
+  ...(previousDefault && { previousDefault }),
+  ...(defaultValue && { defaultValue }),
 });
+
+/** Changes in short: `-A` or `-A=1` removes, `A>B` or `A>B=1` renames, `A:1:2` changes a default. */
+const changesOf = (text: string): KnownChange[] =>
+  (text === '' ? [] : text.split(' ')).map((change) => {
+    const [names = '', value] = change.split('=');
+    const [name = '', to] = names.split('>');
+    if (name.startsWith('-')) return removed(name.slice(1), value);
+    return to === undefined ? changed(...(name.split(':') as [string])) : renamed(name, to, value);
+  });
 
 /** One change a release: 1.0.0, 1.0.1, and so on. */
 const release = (changes: readonly ConfigChange[]) =>
   changes.map((change, i) => ({ version: `1.0.${i}`, change }));
 const fold = (...changes: ConfigChange[]) => foldConfigChanges(release(changes)).changes;
 
-/** What is left, as one line a variable. */
+/** What is left, in short. */
 const netOf = (...changes: ConfigChange[]) =>
   fold(...changes).map(({ type, formerNames, name, previousDefault, defaultValue }) =>
-    [type, ...formerNames, '->', name, `${previousDefault} -> ${defaultValue}`].join(' '),
+    [type, ...formerNames, '->', name, `${previousDefault}:${defaultValue}`].join(' '),
   );
 
 describe('a fold over a span', () => {
-  it.each<[string, KnownChange[], string[]]>([
-    ['nothing', [], []],
-    [
-      'a rename after a rename is one',
-      [renamed('A', 'B'), renamed('B', 'C')],
-      ['renamed A B -> C undefined -> undefined'],
-    ],
-    ['a rename and back is none', [renamed('A', 'B'), renamed('B', 'A')], []],
-    [
-      'a rename and back that leaves another default',
-      [renamed('A', 'B', '1'), renamed('B', 'A', '2')],
-      ['defaultChanged B -> A 1 -> 2'],
-    ],
-    ['a rename and back with one default', [renamed('A', 'B', '1'), renamed('B', 'A', '1')], []],
-    ['a rename to its own name is none', [renamed('A', 'A')], []],
-    ['a default changed and changed back is none', [changed('A', '1', '2'), changed('A', '2', '1')], []],
-    [
-      'a default changed twice is one',
-      [changed('A', '1', '2'), changed('A', '2', '3')],
-      ['defaultChanged -> A 1 -> 3'],
-    ],
-    ['a default that is not told may differ', [changed('A', '1'), changed('A', undefined, '1')], []],
-    [
-      'two defaults that are not told may differ',
-      [changed('A')],
-      ['defaultChanged -> A undefined -> undefined'],
-    ],
-    [
-      'removed after renamed',
-      [renamed('A', 'B', '1'), removed('B', '1')],
-      ['removed A B -> B 1 -> undefined'],
-    ],
-    [
-      'removed after a change: the first default',
-      [changed('A', '1', '2'), removed('A', '2')],
-      ['removed A -> A 1 -> undefined'],
-    ],
-    [
-      'removed and removed again is one',
-      [removed('A', '1'), removed('A', '1')],
-      ['removed A -> A 1 -> undefined'],
-    ],
-    ['removed, then there again with its default', [removed('A', '1'), changed('A', '2', '1')], []],
-    [
-      'removed, then there again with another',
-      [removed('A', '1'), changed('A', '1', '2')],
-      ['defaultChanged -> A 1 -> 2'],
-    ],
-    ['removed, then renamed', [removed('A', '1'), renamed('A', 'B', '1')], ['renamed A -> B 1 -> 1']],
-    [
-      'a rename with another default',
-      [changed('A', '1', '2'), renamed('A', 'B', '3')],
-      ['renamed A -> B 1 -> 3'],
-    ],
-    [
-      'renamed back with another default',
-      [renamed('A', 'B', '1'), changed('B', '1', '2'), renamed('B', 'A')],
-      ['defaultChanged B -> A 1 -> 2'],
-    ],
+  it.each([
+    ['nothing', '', []],
+    ['a rename after a rename is one', 'A>B B>C', ['renamed A B -> C undefined:undefined']],
+    ['a rename and back is none', 'A>B B>A', []],
+    ['a rename and back that leaves another default', 'A>B=1 B>A=2', ['defaultChanged B -> A 1:2']],
+    ['a rename and back with one default', 'A>B=1 B>A=1', []],
+    ['a rename to its own name is none', 'A>A', []],
+    ['a default changed and changed back is none', 'A:1:2 A:2:1', []],
+    ['a default changed twice is one', 'A:1:2 A:2:3', ['defaultChanged -> A 1:3']],
+    ['a default that is not stated may differ', 'A:1 A::1', []],
+    ['two defaults that are not stated may differ', 'A', ['defaultChanged -> A undefined:undefined']],
+    ['removed after renamed', 'A>B=1 -B=1', ['removed A B -> B 1:undefined']],
+    ['removed after a change: the first default', 'A:1:2 -A=2', ['removed A -> A 1:undefined']],
+    ['removed and removed again is one', '-A=1 -A=1', ['removed A -> A 1:undefined']],
+    ['removed, then there again with its default', '-A=1 A:2:1', []],
+    ['removed, then there again with another', '-A=1 A:1:2', ['defaultChanged -> A 1:2']],
+    ['removed, then renamed', '-A=1 A>B=1', ['renamed A -> B 1:1']],
+    ['a rename with another default', 'A:1:2 A>B=3', ['renamed A -> B 1:3']],
+    ['renamed back with another default', 'A>B=1 B:1:2 B>A', ['defaultChanged B -> A 1:2']],
     [
       'two variables become one',
-      [renamed('A', 'C'), renamed('B', 'C')],
-      ['renamed A -> C undefined -> undefined', 'renamed B -> C undefined -> undefined'],
+      'A>C B>C',
+      ['renamed A -> C undefined:undefined', 'renamed B -> C undefined:undefined'],
     ],
     [
       'and are removed together',
-      [renamed('A', 'C'), renamed('B', 'C'), removed('C')],
-      ['removed A C -> C undefined -> undefined', 'removed B C -> C undefined -> undefined'],
+      'A>C B>C -C',
+      ['removed A C -> C undefined:undefined', 'removed B C -> C undefined:undefined'],
     ],
     [
       'a name taken over from one that was removed',
-      [removed('A'), renamed('B', 'A')],
-      ['removed A -> A undefined -> undefined', 'renamed B -> A undefined -> undefined'],
+      '-A B>A',
+      ['removed A -> A undefined:undefined', 'renamed B -> A undefined:undefined'],
     ],
     [
       'two that swap names',
-      [renamed('A', 'T'), renamed('B', 'A'), renamed('T', 'B')],
-      ['renamed A T -> B undefined -> undefined', 'renamed B -> A undefined -> undefined'],
+      'A>T B>A T>B',
+      ['renamed A T -> B undefined:undefined', 'renamed B -> A undefined:undefined'],
     ],
-    [
-      'a name given up is another variable from then on',
-      [renamed('A', 'B'), changed('A', '1', '2')],
-      ['renamed A -> B undefined -> undefined'],
-    ],
-  ])('%s', (_, changes, expected) => {
-    expect(netOf(...changes)).toEqual(expected);
+    ['a name given up is another variable from then on', 'A>B A:1:2', ['renamed A -> B undefined:undefined']],
+  ])('%s: %s', (_, changes, expected) => {
+    expect(netOf(...changesOf(changes))).toEqual(expected);
   });
 
   it('names the releases that changed a variable, each once', () => {
@@ -151,20 +112,17 @@ describe('a fold over a span', () => {
   });
 });
 
-describe('what concerns an operator', () => {
-  it.each([
-    ['the name it had', 'A', ['C']],
-    ['a name on the way', 'B', ['C']],
-    ['the name it has now: nothing to change', 'C', []],
-    ['one that was removed', 'GONE', ['GONE']],
-    ['one whose default changed', 'LIMIT', ['LIMIT']],
-    ['another', 'PATH', []],
-  ])('%s', (_, name, expected) => {
-    const changes = fold(renamed('A', 'B'), renamed('B', 'C'), removed('GONE'), changed('LIMIT', '1', '2'));
-    const { set, others } = splitByNames(changes, new Set([name]));
-    expect(set.map((change) => change.name)).toEqual(expected);
-    expect([...set, ...others]).toHaveLength(3);
-  });
+it.each([
+  ['the name it had', 'A', ['C']],
+  ['a name on the way', 'B', ['C']],
+  ['the name it has now: nothing to change', 'C', []],
+  ['one that was removed', 'GONE', ['GONE']],
+  ['one whose default changed', 'LIMIT', ['LIMIT']],
+  ['another', 'PATH', []],
+])('concerns an operator who sets %s', (_, name, expected) => {
+  const changes = fold(...changesOf('A>B B>C -GONE LIMIT:1:2'));
+  const concerning = changes.filter((change) => concerns(new Set([name]), change));
+  expect(concerning.map((change) => change.name)).toEqual(expected);
 });
 
 /** A world of variables that operations change; it tells each as an artifact does. */
@@ -314,24 +272,15 @@ it('sorts the heaviest first', () => {
 });
 
 const none = { count: 0, coreCount: 0, eeCount: 0, files: [] };
+const unknown = { count: null, coreCount: null, eeCount: null, files: [] };
+const notReported = ['1.1.0'];
 
 it.each([
-  ['no section', undefined, true],
-  ['unknown', { present: 'unknown', ...none }, true],
-  ['none', { present: false, ...none }, false],
-])('a release may ship more where its artifact tells so: %s', (_, migrations, notReported) => {
-  const artifact = artifactWith(migrations);
-  expect(collectMigrations([{ version: parseVersion('1.1.0'), artifact }], () => false).notReported).toEqual(
-    notReported ? ['1.1.0'] : [],
-  );
-});
-
-it('a release without an artifact may ship some, and where nothing is told there is no number', () => {
-  expect(collectMigrations([{ version: parseVersion('1.1.0'), artifact: undefined }], () => true)).toEqual({
-    count: null,
-    coreCount: null,
-    eeCount: null,
-    files: [],
-    notReported: ['1.1.0'],
-  });
+  ['no section', artifactWith(undefined), { ...none, notReported }],
+  ['a section that does not say', artifactWith({ present: 'unknown', ...none }), { ...none, notReported }],
+  ['a section that says none', artifactWith({ present: false, ...none }), { ...none, notReported: [] }],
+  ['no artifact, and nothing is known', undefined, { ...unknown, notReported }],
+])('counts the migrations of a release with %s', (_, artifact, expected) => {
+  const releases = [{ version: parseVersion('1.1.0'), artifact }];
+  expect(collectMigrations(releases, () => artifact === undefined)).toEqual(expected);
 });
