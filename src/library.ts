@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Facts, factNames, factsOf, readFact } from './facts/fact-names.js';
+import { type Facts, factNames, readFact } from './facts/fact-names.js';
 import { builtInKnownIssues, timeForRecords } from './known-issues/built-in.js';
 import { knownIssuesOf } from './known-issues/known-issues.js';
 import { type KnownIssue, parseKnownIssues } from './known-issues/records.js';
@@ -185,7 +185,7 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
         : `${name} is ${fact.expected}, not ${quoteForMessage(written)}`,
     );
   });
-  return factsOf(new Map(known));
+  return new Map(known);
 }
 
 function readIndex(index: unknown): ReleaseSafetyIndex {

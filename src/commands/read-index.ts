@@ -1,7 +1,6 @@
 import type { ReportDocument } from '../answer/json/documents.js';
 import { renderProvenance } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
-import { factsOf } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
 import {
@@ -127,8 +126,8 @@ export async function readIndexAndKnownIssues(
   }
   const facts =
     file === undefined
-      ? factsOf(options.fact ?? new Map())
-      : (await import('../facts/known-facts.js')).factsOfFile(file);
+      ? (options.fact ?? new Map())
+      : (await import('../facts/known-facts.js')).conditionFacts(file.facts);
   const accepted = namesOf('issue', acceptances.inForce);
   const { records, replaced } = await readRecords(options, context, accepted);
   await requireKnown(acceptances, records);

@@ -1,6 +1,6 @@
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
-import { type FactName, type Facts, type FactValue, factsOf, isSemVer, readFact } from './fact-names.js';
-import type { FactsFile, ObservedFacts } from './facts-schema.js';
+import { type FactName, type Facts, type FactValue, isSemVer, readFact } from './fact-names.js';
+import type { ObservedFacts } from './facts-schema.js';
 import {
   chartName,
   givenVariable,
@@ -12,8 +12,8 @@ import {
 } from './lightdash-containers.js';
 import { seenValue } from './needs.js';
 
-/** The facts for conditions, from the observations of a file. What a person states takes precedence. */
-export function factsOfFile({ facts }: FactsFile): Facts {
+/** The facts for conditions, from what was observed. What a person states takes precedence. */
+export function conditionFacts(facts: ObservedFacts): Facts {
   const known = new Map<FactName, FactValue>();
   const server = seenValue(facts.server);
   if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
@@ -36,21 +36,19 @@ export function factsOfFile({ facts }: FactsFile): Facts {
     known.set(`migration.${withoutExtension(name)}`, 'applied');
     known.set(`migration.${timeOf(name)}`, 'applied');
   }
-  for (const [name, value] of factsOfDeployment(facts)) known.set(name, value);
+  for (const [name, value] of factsOfDeployment(facts)) if (value !== undefined) known.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
     const fact = readFact(name, written);
     if (fact.ok) known.set(fact.name, fact.value);
   }
 
-  const listed = factsOf(known);
   return {
-    valueOf: (name) => {
-      const value = listed.valueOf(name);
+    get: (name) => {
+      const value = known.get(name);
       if (value !== undefined) return value;
       // The lists are complete: a table that is not in them does not exist.
       if (tables !== undefined && name.startsWith('table.')) return 'absent';
-      if (ledger !== undefined && name.startsWith('migration.')) return 'pending';
-      return undefined;
+      return ledger !== undefined && name.startsWith('migration.') ? 'pending' : undefined;
     },
   };
 }
@@ -66,22 +64,21 @@ export function withoutExtension(migration: string): string {
 }
 
 /** The facts for conditions that the deployment shows. What it leaves open is not included. */
-export function factsOfDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
+function factsOfDeployment(facts: ObservedFacts): readonly (readonly [FactName, FactValue | undefined])[] {
   const workloads = seenValue(facts.workloads);
-  if (workloads === undefined) return new Map();
+  if (workloads === undefined) return [];
   const helm = seenValue(facts.helm);
   const kind = seenValue(facts.deployment)?.kind;
   const ofChart = helm?.chart === chartName;
   const deployedBy = kind === 'compose' ? 'compose' : ofChart ? 'helm' : undefined;
   const version = helm?.chartVersion ?? '';
-  const known: readonly [FactName, FactValue | undefined][] = [
+  return [
     ['deployed-by', deployedBy],
     ['chart-version', ofChart && isSemVer(version) ? version : undefined],
     ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
     ['object-storage', objectStorageOf(facts, workloads)],
   ];
-  return new Map(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
 /** Not known if objects and values differ: the next upgrade may go by either. */

@@ -10,31 +10,24 @@ import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
 import { type FactOf, seenValue } from './needs.js';
 
-/** Ten times the facts file of an instance with 400 tables and 700 migrations. */
-const maxLength = 8 * 1024 * 1024;
-
 /**
  * Reads the text of a facts file. A key that occurs twice is refused, because either of its values may be the true one.
  *
  * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
  */
 export function parseFactsFile(text: string): FactsFile {
-  if (text.length > maxLength) throw invalid(`the facts are longer than ${maxLength} characters`);
   if (nestsTooDeep(text)) throw invalid(`the facts nest deeper than ${maxJsonNesting} levels`);
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    const what = text.trim() === '' ? 'the facts are empty' : 'the facts are not JSON';
     throw invalid(
-      what,
+      text.trim() === '' ? 'the facts are empty' : 'the facts are not JSON',
       'psql -X -A -t prints them of the script of upgrade-preflight --sql; where it does not, it says why on standard error.',
     );
   }
   if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);
-  if (json.schemaVersion !== '1') {
-    throw unsupportedSchema(json.schemaVersion, 'facts schemaVersion "1"');
-  }
+  if (json.schemaVersion !== '1') throw unsupportedSchema(json.schemaVersion, 'facts schemaVersion "1"');
   const twice = findDuplicateKey(text);
   if (twice !== undefined)
     throw invalid(`the facts hold an object with the key ${quoteForMessage(twice)} twice`);
@@ -43,19 +36,17 @@ export function parseFactsFile(text: string): FactsFile {
     const [first] = read.problems;
     throw invalid(`${formatPath(first?.path ?? [])}: ${first?.message}`);
   }
-  for (const [name, value] of Object.entries(seenValue(read.value.facts.stated) ?? {})) {
+  const { stated, lease } = read.value.facts;
+  for (const [name, value] of Object.entries(seenValue(stated) ?? {})) {
     const fact = readFact(name, value);
     if (fact.ok) continue;
     const path = formatPath(['facts', 'stated', 'value', name]);
     throw invalid(`${path}: ${describeMisfit(fact.expected ?? 'the name of a fact', value)}`);
   }
-  const { lease } = read.value.facts;
-  if (lease?.status === 'seen') {
-    for (const [i, row] of lease.value.entries()) {
-      const fault = faultOfHeartbeat(row, lease.seenAt);
-      if (fault === undefined) continue;
-      throw invalid(`${formatPath(['facts', 'lease', 'value', i, 'heartbeatAgeSeconds'])}: ${fault}`);
-    }
+  for (const [i, row] of (seenValue(lease) ?? []).entries()) {
+    const fault = lease?.status === 'seen' ? faultOfHeartbeat(row, lease.seenAt) : undefined;
+    if (fault === undefined) continue;
+    throw invalid(`${formatPath(['facts', 'lease', 'value', i, 'heartbeatAgeSeconds'])}: ${fault}`);
   }
   return read.value;
 }
@@ -92,20 +83,28 @@ export function readDatedFacts(
   now: Date,
 ): { readonly file: FactsFile; readonly seenAt: string } {
   const file = parseNamed(text, source);
-  const dates = datesOf(file);
-  for (const [name, date] of dates) {
-    if (isInFuture(date, now)) {
-      throw new ReleaseSafetyError(
-        'invalid-facts',
-        `${source}: ${name} is in the future: ${date}`,
-        'Check the clock of this machine, and that of who collected them.',
-      );
-    }
+  const dates = new Map([['collectedAt', file.collectedAt]]);
+  for (const [name, fact] of Object.entries(file.facts)) {
+    if (fact?.status === 'seen') dates.set(`facts.${name}.seenAt`, fact.seenAt);
   }
-  const seenAt = dates
-    .map(([, date]) => date)
-    .reduce((oldest, date) => (Date.parse(date) < Date.parse(oldest) ? date : oldest));
+  for (const [path, date] of dates) {
+    if (!isInFuture(date, now)) continue;
+    throw invalid(
+      `${source}: ${path} is in the future: ${date}`,
+      'Check the clock of this machine, and that of who collected them.',
+    );
+  }
+  const [seenAt = file.collectedAt] = [...dates.values()].sort((a, b) => Date.parse(a) - Date.parse(b));
   return { file, seenAt };
+}
+
+function parseNamed(text: string, source: string): FactsFile {
+  try {
+    return parseFactsFile(text);
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
+  }
 }
 
 /** Adds what the command line states, which takes precedence over the file. */
@@ -118,37 +117,10 @@ export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValu
   };
 }
 
-/** When each of the facts was seen, by its path. */
-function datesOf({ collectedAt, facts }: FactsFile): readonly (readonly [path: string, date: string])[] {
-  return [
-    ['collectedAt', collectedAt],
-    ...Object.entries(facts).flatMap(([name, fact]) =>
-      fact?.status === 'seen' ? [[`facts.${name}.seenAt`, fact.seenAt] as const] : [],
-    ),
-  ];
-}
-
-function parseNamed(text: string, source: string): FactsFile {
-  try {
-    return parseFactsFile(text);
-  } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
-  }
-}
-
-/** A facts file, or an object of the same form. */
-interface FactsLike {
-  readonly schemaVersion: string;
-  readonly collectedAt: string;
-  readonly facts: object;
-}
-
 /** The text of a facts file: one line per fact, so that people can compare two of them. */
-export function factsText({ schemaVersion, collectedAt, facts }: FactsLike): string {
-  const head = JSON.stringify({ schemaVersion, collectedAt }).slice(0, -1);
+export function factsText({ facts, ...head }: { readonly facts: object } & Omit<FactsFile, 'facts'>): string {
   const lines = Object.entries(facts).map(
     ([name, fact]) => `${JSON.stringify(name)}:${JSON.stringify(fact)}`,
   );
-  return `${head},"facts":{\n${lines.join(',\n')}\n}}\n`;
+  return `${JSON.stringify(head).slice(0, -1)},"facts":{\n${lines.join(',\n')}\n}}\n`;
 }

@@ -1,5 +1,5 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
-import { factsOfDeployment, withoutExtension } from '../facts/known-facts.js';
+import { conditionFacts, withoutExtension } from '../facts/known-facts.js';
 import { type FactOf, type Lacking, seenValue } from '../facts/needs.js';
 import type { Version } from '../release-safety/version.js';
 import { firstWith, isOlder } from './eras.js';
@@ -101,7 +101,7 @@ export function tablesOf(migrations: readonly ReleaseMigration[]): ReadonlyMap<s
 
 /** Whether the instance has a licence key, as a person states it, or else as its deployment shows it. */
 export function knownEdition(facts: ObservedFacts): Edition {
-  const edition = seenValue(facts.stated)?.edition ?? factsOfDeployment(facts).get('edition');
+  const edition = conditionFacts(facts).get('edition');
   return edition === 'community' || edition === 'enterprise' ? edition : undefined;
 }
 

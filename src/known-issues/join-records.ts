@@ -31,51 +31,42 @@ export function joinRecords(
   sources: readonly RecordSource[],
   now: Date,
 ): JoinedRecords {
-  const byId = new Map<string, readonly Held[]>();
-  const all: Held[] = [
-    ...builtIn.map((record) => ({ record, source: undefined })),
+  const all = [
+    ...builtIn.map((record) => ({ record, source: null })),
     ...sources.flatMap(({ name, records }) => records.map((record) => ({ record, source: name }))),
   ];
-  for (const { record, source } of all) {
-    const held = byId.get(record.id) ?? [];
-    const age = held[0] === undefined ? 1 : Date.parse(record.modified) - Date.parse(held[0].record.modified);
-    if (age > 0) byId.set(record.id, [{ record, source }]);
-    else if (age === 0 && !held.some((other) => isSame(other.record, record)))
-      byId.set(record.id, [...held, { record, source }]);
-  }
+  const ids = [...new Set(all.map(({ record }) => record.id))];
   return {
-    records: [...byId.values()].flat().map(({ record }) => record),
+    records: ids.flatMap((id) => newestOf(id, all)).map(({ record }) => record),
     replaced: builtIn
       .filter((record) => !isWithdrawn(record, now))
-      .flatMap(({ id }) => replacing(byId.get(id) ?? [], now)),
+      .flatMap(({ id }) => {
+        const newest = newestOf(id, all);
+        const replacing = newest.flatMap(({ record, source }) =>
+          source === null ? [] : [{ id, source, withdrawn: isWithdrawn(record, now) }],
+        );
+        // Where the built-in record itself still counts, nothing replaces it.
+        return replacing.length === newest.length ? replacing : [];
+      }),
   };
 }
 
-interface Held {
+interface PlacedRecord {
   readonly record: KnownIssue;
-  /** Undefined for a record that is built in. */
-  readonly source: string | undefined;
+  /** Null for a record that is built in. */
+  readonly source: string | null;
 }
 
-/** Where the built-in record itself still counts, nothing replaces it. */
-function replacing(held: readonly Held[], now: Date): readonly ReplacedIssue[] {
-  const replaced = held.flatMap(({ record, source }) =>
-    source === undefined ? [] : [{ id: record.id, source, withdrawn: isWithdrawn(record, now) }],
-  );
-  return replaced.length === held.length ? replaced : [];
-}
-
-function isSame(a: KnownIssue, b: KnownIssue): boolean {
-  return canonical(a) === canonical(b);
-}
-
-/** Sorts the keys, so that the order in which a place writes them makes no difference. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+function newestOf(id: string, all: readonly PlacedRecord[]): readonly PlacedRecord[] {
+  const versions = all.filter(({ record }) => record.id === id);
+  const newest = Math.max(...versions.map(({ record }) => Date.parse(record.modified)));
+  const distinct = new Map<string, PlacedRecord>();
+  for (const version of versions.filter(({ record }) => Date.parse(record.modified) === newest)) {
+    // Whatever reads records puts their keys in the order of the schema.
+    const text = JSON.stringify(version.record);
+    if (!distinct.has(text)) distinct.set(text, version);
+  }
+  return [...distinct.values()];
 }
 
 /** The text of a set of records, with the date of the one modified last. */

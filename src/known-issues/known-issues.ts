@@ -1,7 +1,7 @@
 import type { FactName, Facts, FactValue } from '../facts/fact-names.js';
 import type { HoldKnownIssues, IssueEffect, IssueOfLanding } from '../release-safety/parse-index.js';
 import { firstNotOlder } from '../release-safety/span.js';
-import { compareVersions, type Version } from '../release-safety/version.js';
+import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
 import type { Condition, KnownIssue } from './records.js';
 
 /**
@@ -10,14 +10,9 @@ import type { Condition, KnownIssue } from './records.js';
  */
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now: Date): HoldKnownIssues {
   const candidates = records.flatMap((record) => {
-    if (isWithdrawn(record, now)) return [];
-    const statuses = record.conditions.map(
-      (condition) => [condition.fact, statusOfCondition(condition, facts)] as const,
-    );
-    if (statuses.some(([, status]) => status === 'not-met')) return [];
-    const notKnown = statuses
-      .filter(([, status]) => status === 'not-known')
-      .map(([fact]) => fact as FactName);
+    const met = record.conditions.map((condition) => isMet(condition, facts));
+    if (isWithdrawn(record, now) || met.includes(false)) return [];
+    const notKnown = record.conditions.filter((_, i) => met[i] === undefined).map(({ fact }) => fact);
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
   return (entries) => {
@@ -36,18 +31,42 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
 /** An issue that applies, or may apply, to the instance. */
 interface Candidate {
   readonly record: KnownIssue;
-  readonly notKnown: readonly FactName[];
+  readonly notKnown: readonly string[];
   readonly passed: readonly PassedRange[];
 }
 
-type Range = KnownIssue['affected'][number];
-type Releases = readonly { readonly version: Version }[];
+/** The upgrades that an issue applies to, and the newest release on their route that it is about. */
+interface Bound {
+  readonly startsBefore: Version;
+  readonly version: Version;
+}
+
+/** A range of a record, for landings on the release that fixes it, or on a later one. */
+interface PassedRange extends Bound {
+  readonly fixed: Version;
+}
+
+/** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
+function passedRanges(
+  { when, affected }: KnownIssue,
+  entries: readonly { readonly version: Version }[],
+): readonly PassedRange[] {
+  if (when === 'landing') return [];
+  return affected.flatMap(({ introduced, fixed }) => {
+    if (fixed === undefined) return [];
+    // The release that the range names counts even if it is not in the index.
+    const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
+    const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
+    // While old and new pods overlap, the running release takes part as well.
+    return [{ startsBefore: when === 'overlap' ? fixed : version, version, fixed }];
+  });
+}
 
 function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | undefined {
   const { record, notKnown } = candidate;
   const { id, summary, effect, remedy } = record;
   const bound = boundOf(candidate, to);
-  const startsBefore = bound === undefined ? undefined : startOf(bound, effect, to);
+  const startsBefore = bound && startOf(bound, effect, to);
   if (bound === undefined || startsBefore === undefined) return undefined;
   return {
     id,
@@ -64,71 +83,15 @@ function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | und
   };
 }
 
-/** Whether a record is about a release newer than `from` and up to `to`, by its ranges; a missing end sets no limit. */
-export function isAboutReleases(
-  { affected }: KnownIssue,
-  { from, to }: { readonly from?: Version; readonly to?: Version },
-): boolean {
-  return affected.some(
-    ({ introduced, fixed }) =>
-      (to === undefined || compareVersions(introduced, to) <= 0) &&
-      (from === undefined || fixed === undefined || compareVersions(fixed, from) > 0),
-  );
-}
-
-/** Whether a record is about one release, in whatever way, and is not withdrawn. */
-export function isAboutRelease(record: KnownIssue, version: Version, now: Date): boolean {
-  return !isWithdrawn(record, now) && record.affected.some((range) => holds(range, version));
-}
-
-/** A withdrawal may be announced: until its date, the record counts. */
-export function isWithdrawn({ withdrawn }: KnownIssue, now: Date): boolean {
-  return withdrawn !== undefined && Date.parse(withdrawn) <= now.getTime();
-}
-
-/** The upgrades that an issue applies to, and the newest release on their route that it is about. */
-interface Bound {
-  readonly startsBefore: Version;
-  readonly version: Version;
-}
-
-/** A range of a record, for landings on the release that fixes it, or on a later one. */
-interface PassedRange extends Bound {
-  readonly fixed: Version;
-}
-
-/** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
-function passedRanges({ when, affected }: KnownIssue, entries: Releases): PassedRange[] {
-  if (when === 'landing') return [];
-  return affected.flatMap(({ introduced, fixed }) => {
-    if (fixed === undefined) return [];
-    // The release that the range names counts even if it is not in the index.
-    const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
-    const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
-    // While old and new pods overlap, the running release takes part as well.
-    return [{ startsBefore: when === 'overlap' ? fixed : version, version, fixed }];
-  });
-}
-
-/** The bound for upgrades to a release; undefined if the record is about none of them. */
-function boundOf({ record, passed }: Candidate, to: Version): Bound | undefined {
-  if (record.affected.some((range) => holds(range, to)))
-    return { startsBefore: startOfLanding(record, to), version: to };
-  return passed
-    .filter(({ fixed }) => !isOlder(to, fixed))
-    .reduce<Bound | undefined>(
-      (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
-      undefined,
-    );
-}
-
-/** The starts of landings on a release that a record is about: any, or those before the range. */
-function startOfLanding({ affected, fromBefore }: KnownIssue, to: Version): Version {
-  if (fromBefore !== true) return to;
-  return affected
+/** The widest bound for upgrades to a release; undefined if the record is about none of them. */
+function boundOf({ record: { affected, fromBefore }, passed }: Candidate, to: Version): Bound | undefined {
+  const landings = affected
     .filter((range) => holds(range, to))
-    .map(({ introduced }) => introduced)
-    .reduce((newest, introduced) => (isOlder(newest, introduced) ? introduced : newest));
+    .map(({ introduced }) => ({ startsBefore: fromBefore === true ? introduced : to, version: to }));
+  return [...landings, ...passed.filter(({ fixed }) => !isOlder(to, fixed))].reduce<Bound | undefined>(
+    (widest, bound) => (widest && !isOlder(widest.startsBefore, bound.startsBefore) ? widest : bound),
+    undefined,
+  );
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */
@@ -144,7 +107,29 @@ function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): I
   return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };
 }
 
-function holds({ introduced, fixed }: Range, version: Version): boolean {
+/** Whether a record is about a release newer than `from` and up to `to`, by its ranges; a missing end sets no limit. */
+export function isAboutReleases(
+  { affected }: KnownIssue,
+  { from, to }: { readonly from?: Version; readonly to?: Version },
+): boolean {
+  return affected.some(
+    ({ introduced, fixed }) =>
+      (to === undefined || !isOlder(to, introduced)) &&
+      (from === undefined || fixed === undefined || isOlder(from, fixed)),
+  );
+}
+
+/** Whether a record is about one release, in whatever way, and is not withdrawn. */
+export function isAboutRelease(record: KnownIssue, version: Version, now: Date): boolean {
+  return !isWithdrawn(record, now) && record.affected.some((range) => holds(range, version));
+}
+
+/** A withdrawal may be announced: until its date, the record counts. */
+export function isWithdrawn({ withdrawn }: KnownIssue, now: Date): boolean {
+  return withdrawn !== undefined && Date.parse(withdrawn) <= now.getTime();
+}
+
+function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
   return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
 }
 
@@ -152,28 +137,21 @@ function isOlder(a: Version, b: Version): boolean {
   return compareVersions(a, b) < 0;
 }
 
-/** Whether a condition applies to an instance. Three values, because an unknown fact settles nothing. */
-export type ConditionStatus = 'met' | 'not-met' | 'not-known';
-
-export function statusOfCondition(condition: Condition, facts: Facts): ConditionStatus {
-  const value = facts.valueOf(condition.fact as FactName);
-  if (value === undefined) return 'not-known';
-  if ('is' in condition) return value === condition.is ? 'met' : 'not-met';
+/** Whether a condition applies to an instance; undefined if its fact is not known, which settles nothing. */
+export function isMet(condition: Condition, facts: Facts): boolean | undefined {
+  const value = facts.get(condition.fact as FactName);
+  if (value === undefined) return undefined;
+  if ('is' in condition) return value === condition.is;
   const { atLeast, below } = condition;
-  const inside =
-    (atLeast === undefined || !isBelow(value, atLeast)) && (below === undefined || isBelow(value, below));
-  return inside ? 'met' : 'not-met';
+  return (
+    (atLeast === undefined || !isBelow(value, atLeast)) && (below === undefined || isBelow(value, below))
+  );
 }
 
 /** Compares numbers by size and versions by SemVer: a pre-release comes before the version it leads to. */
-function isBelow(value: FactValue, bound: string | number): boolean {
+function isBelow(value: FactValue, bound: number | Version): boolean {
   if (typeof value === 'number' || typeof bound === 'number') return Number(value) < Number(bound);
   const [release = '', ...preRelease] = value.split('-');
-  const numbers = release.split('.').map(Number);
-  const limits = bound.split('.').map(Number);
-  for (const [i, limit] of limits.entries()) {
-    const number = numbers[i] ?? 0;
-    if (number !== limit) return number < limit;
-  }
-  return preRelease.length > 0;
+  const order = compareVersions(requireVersion(release), bound);
+  return order < 0 || (order === 0 && preRelease.length > 0);
 }

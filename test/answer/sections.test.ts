@@ -8,7 +8,7 @@ import { describeWhy, preflightSection, sectionsOf } from '../../src/answer/sect
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { type Facts, factsOf, noFacts } from '../../src/facts/fact-names.js';
+import type { Facts } from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
@@ -186,13 +186,13 @@ function sectionOf(report: ReturnType<typeof reportOf>): string[] {
 }
 
 it('tells what may hold, what to do, and what would settle it', () => {
-  const report = reportWith('1.123.1', '1.134.0', noFacts);
+  const report = reportWith('1.123.1', '1.134.0', new Map());
   expect(report).toMatchObject({ safe: false, publisherOnly: false });
   expect(sectionOf(report)).toEqual([
     '1',
     "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.134.1 or a newer release instead. It applies",
   ]);
-  const chart = sectionOf(reportWith('0.2247.0', '0.2248.0', noFacts));
+  const chart = sectionOf(reportWith('0.2247.0', '0.2248.0', new Map()));
   expect(chart[1]).toMatch(/It may apply: deployed-by, migration-job, chart-version not known$/);
   expect(chart[2]).toBe(
     'A known issue that may apply counts as applying. These facts would settle it (or --facts): --fact deployed-by=helm|compose, --fact migration-job=on|off, --fact chart-version=<version>.',
@@ -200,7 +200,7 @@ it('tells what may hold, what to do, and what would settle it', () => {
 });
 
 it('tells none where none holds', () => {
-  const report = reportWith('0.2247.0', '0.2248.0', factsOf(new Map([['deployed-by', 'compose']])));
+  const report = reportWith('0.2247.0', '0.2248.0', new Map([['deployed-by', 'compose']]));
   expect(sectionOf(report)).toEqual(['none']);
 });
 
@@ -210,7 +210,7 @@ it('tells those against a rolling update under that question', () => {
     when: 'overlap',
     effect: { kind: 'recreate' },
   });
-  const [, rolling] = questionsOfReport(reportWith('2.89.3', '2.95.0', noFacts, [record]));
+  const [, rolling] = questionsOfReport(reportWith('2.89.3', '2.95.0', new Map(), [record]));
   expect(rolling.answer).toBe('no');
   expect(rolling.why).toEqual(expect.arrayContaining([expect.stringContaining('an-issue')]));
 });

@@ -13,7 +13,7 @@ import {
 } from '../../src/commands/options.js';
 import { readIndexAndKnownIssues } from '../../src/commands/read-index.js';
 import type { FactName } from '../../src/facts/fact-names.js';
-import { factsOfFile } from '../../src/facts/known-facts.js';
+import { conditionFacts } from '../../src/facts/known-facts.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { reasonsOfKind } from '../../src/words/reasons.js';
@@ -132,7 +132,7 @@ describe('facts', () => {
     });
   const value = async (name: FactName, argv: readonly string[], stdin = '') => {
     const read = await readGivenFacts(optionsOf(...argv), worldOf({ stdin }).context);
-    return read && factsOfFile(read.file).valueOf(name);
+    return read && conditionFacts(read.file.facts).get(name);
   };
 
   it.each<[argv: readonly string[], name: FactName, value: unknown]>([

@@ -1,21 +1,114 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { factsFileSchema, type ObservedFacts } from '../../src/facts/facts-schema.js';
-import { factsOfDeployment, factsOfFile } from '../../src/facts/known-facts.js';
+import type { FactName, FactValue } from '../../src/facts/fact-names.js';
+import type { ObservedFacts } from '../../src/facts/facts-schema.js';
+import { conditionFacts } from '../../src/facts/known-facts.js';
 import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
+import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { asYaml, type ChartOf, chartObjects, inCluster, withoutHooks } from '../support/manifests.js';
 
 const seenAt = '2026-09-06T18:00:00Z';
+const seen = <T>(value: T) => ({ status: 'seen' as const, value, seenAt, source: 'deployment' as const });
+
+describe('of a database', () => {
+  const row = (name: string) => ({ name, batch: 1, migratedAt: null });
+  const tables = seen([
+    tableFact({ name: 'users', estimatedRows: 12, heapBytes: 100, toastBytes: 20, indexBytes: 7 }),
+    tableFact({ name: 'no_heap', estimatedRows: null, heapBytes: null, toastBytes: 1 }),
+    tableFact({ name: 'no_toast', heapBytes: 100, toastBytes: null }),
+    // It is locked, and statistics saw it once.
+    tableFact({ name: 'locked', sizedBy: 'statistics' }),
+    // The rows are in partitions, or in a table that inherits from it.
+    tableFact({ name: 'parted', kind: 'partitioned' }),
+    tableFact({ name: 'parent' }),
+    tableFact({ name: 'child', partitionOf: 'parent' }),
+  ]);
+  const ledger = seen([row('20260101000000_a.js'), row('20260102000000_b.ts'), row('20260103000000_c')]);
+
+  it.each<[facts: object, name: FactName, value: FactValue | undefined]>([
+    [{}, 'postgres-major', undefined],
+    [{ server: seen(serverFact) }, 'postgres-major', 15],
+    [{ server: seen({ ...serverFact, versionNum: 90_624 }) }, 'postgres-major', 9],
+    [{ tables }, 'table.users', 'present'],
+    [{ tables }, 'table.ai_prompt', 'absent'],
+    [{ tables }, 'migration.x', undefined],
+    [{ tables }, 'edition', undefined],
+    [{ tables: { status: 'not-permitted', source: 'database' } }, 'table.ai_prompt', undefined],
+    [{ tables }, 'rows.users', 12],
+    [{ tables }, 'bytes.users', 120],
+    [{ tables }, 'rows.ai_prompt', undefined],
+    [{ tables }, 'rows.no_heap', undefined],
+    [{ tables }, 'bytes.no_heap', undefined],
+    [{ tables }, 'bytes.no_toast', undefined],
+    ...['locked', 'parted', 'parent'].flatMap((name): [object, FactName, FactValue | undefined][] => [
+      [{ tables }, `table.${name}`, 'present'],
+      [{ tables }, `rows.${name}`, undefined],
+      [{ tables }, `bytes.${name}`, undefined],
+    ]),
+    ...(['20260101000000_a', '20260102000000_b', '20260103000000_c', '20260101000000'] as const).map(
+      (name): [object, FactName, FactValue] => [{ ledger }, `migration.${name}`, 'applied'],
+    ),
+    [{ ledger }, 'migration.20260104000000_d', 'pending'],
+    [{ ledger }, 'table.users', undefined],
+    [{ ledger: { status: 'timeout', source: 'database' } }, 'migration.x', undefined],
+    // What a person states counts before what was seen, and a number is one however it is written.
+    [{ server: seen(serverFact), stated: seen({ 'postgres-major': '14' }) }, 'postgres-major', 14],
+    [{ tables, stated: seen({ 'rows.users': 7 }) }, 'rows.users', 7],
+    [{ tables, stated: seen({ 'table.users': 'absent' }) }, 'table.users', 'absent'],
+    [{ stated: seen({ edition: 'free' }) }, 'edition', undefined],
+  ])('%.80j tell of %s: %s', (facts, name, value) => {
+    expect(conditionFacts(facts).get(name)).toBe(value);
+  });
+
+  it.each([
+    [0, 0, 'none'],
+    [500, 0, 'set'],
+    // Each statement that runs on its own is a transaction.
+    [0, 500, 'set'],
+    [500, null, 'set'],
+    [null, 0, undefined],
+    [0, null, undefined],
+  ])('a statement_timeout of %s and a transaction_timeout of %s: %s', (...limits) => {
+    const [statementTimeoutMs, transactionTimeoutMs, expected] = limits;
+    const migrator = seen({ ...migratorFact, statementTimeoutMs, transactionTimeoutMs });
+    expect(conditionFacts({ migrator }).get('statement-timeout')).toBe(expected);
+    expect(conditionFacts({}).get('statement-timeout')).toBeUndefined();
+  });
+});
+
 const chart: ChartOf = { chart: '2.16.101', app: '1.237.0' };
+const chartValuesWith = (migrationJobEnabled: boolean | null) =>
+  seen({ migrationJobEnabled }) as unknown as ObservedFacts['chartValues'];
 
 function factsOf(objects: Parameters<typeof asYaml>[0]): ObservedFacts {
   const read = readObjects(asYaml(objects), 'x');
   return { ...manifestFacts({ objects: read, sources: ['x'], lookedAt: null, seenAt }) };
 }
 
-const seen = <T>(value: T) => ({ status: 'seen' as const, value, seenAt, source: 'deployment' as const });
-const told = (facts: ObservedFacts) => Object.fromEntries(factsOfDeployment(facts));
+/** What a deployment tells; what it does not is left out. */
+function told(facts: ObservedFacts): Readonly<Partial<Record<FactName, FactValue>>> {
+  const names = ['deployed-by', 'chart-version', 'migration-job', 'edition', 'object-storage'] as const;
+  const known = conditionFacts(facts);
+  return Object.fromEntries(
+    names.map((name) => [name, known.get(name)]).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** The facts of the chart whose workloads are changed. */
+function changed(
+  change: (workload: WorkloadFact) => Partial<WorkloadFact>,
+  of: ChartOf = chart,
+  unseenKinds: string[] = [],
+): ObservedFacts {
+  const facts = factsOf(chartObjects(of));
+  if (facts.workloads?.status !== 'seen' || facts.deployment?.status !== 'seen') throw new Error('not seen');
+  return {
+    ...facts,
+    deployment: seen({ ...facts.deployment.value, unseenKinds }),
+    workloads: seen(facts.workloads.value.map((one) => ({ ...one, ...change(one) }))),
+  };
+}
 
 describe('the chart', () => {
   it('tells itself, and its job where hooks were seen', () => {
@@ -24,11 +117,11 @@ describe('the chart', () => {
       'chart-version': '2.16.101',
       'migration-job': 'on',
     });
-    expect(told(factsOf(chartObjects(chart)))).toMatchObject({ 'migration-job': 'off' });
+    expect(told(factsOf(chartObjects(chart)))['migration-job']).toBe('off');
     const hidden = told(factsOf(withoutHooks(chartObjects({ ...chart, job: true }))));
-    expect(hidden).toMatchObject({ 'deployed-by': 'helm' });
-    expect(hidden).not.toHaveProperty('migration-job');
+    expect([hidden['deployed-by'], hidden['migration-job']]).toEqual(['helm', undefined]);
     expect(told(factsOf(inCluster(chartObjects(chart))))).not.toHaveProperty('migration-job');
+    expect(told(changed(() => ({}), chart, ['Job']))).not.toHaveProperty('migration-job');
   });
 
   it.each<[boolean | null, boolean, string | undefined]>([
@@ -38,51 +131,47 @@ describe('the chart', () => {
     [false, true, undefined],
     [null, true, 'on'],
   ])('with values that say %s, and a job that is seen %s: %s', (enabled, job, expected) => {
-    const chartValues = seen({ migrationJobEnabled: enabled }) as unknown as ObservedFacts['chartValues'];
-    const facts = { ...factsOf(chartObjects({ ...chart, job })), chartValues };
+    const facts = { ...factsOf(chartObjects({ ...chart, job })), chartValues: chartValuesWith(enabled) };
     expect(told(facts)['migration-job']).toBe(expected);
   });
 
-  it('does not tell of its job where jobs may not be read', () => {
-    const facts = factsOf(chartObjects(chart));
-    if (facts.deployment?.status !== 'seen') throw new Error('not seen');
-    const deployment = seen({ ...facts.deployment.value, unseenKinds: ['Job'] });
-    expect(told({ ...facts, deployment })).not.toHaveProperty('migration-job');
-  });
-
-  it('goes with a job that is no hook of it', () => {
-    const facts = factsOf(chartObjects({ ...chart, job: true }));
-    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
-    const own = facts.workloads.value.map((one) => ({ ...one, hook: null }));
-    expect(told({ ...facts, workloads: seen(own) })['migration-job']).toBe('on');
-    const nightly = own.map((one) => (one.kind === 'Job' ? { ...one, kind: 'CronJob' as const } : one));
-    expect(told({ ...facts, workloads: seen(nightly) })['migration-job']).toBe('off');
-  });
-
-  it('is told by values where hooks are hidden', () => {
-    const chartValues = seen({ migrationJobEnabled: false }) as unknown as ObservedFacts['chartValues'];
-    expect(told({ ...factsOf(withoutHooks(chartObjects(chart))), chartValues })['migration-job']).toBe('off');
+  it('goes with a job that is no hook of it, and is told by values where hooks are hidden', () => {
+    const job = { ...chart, job: true };
+    expect(told(changed(() => ({ hook: null }), job))['migration-job']).toBe('on');
+    const nightly = ({ kind }: WorkloadFact) => ({
+      hook: null,
+      kind: kind === 'Job' ? ('CronJob' as const) : kind,
+    });
+    expect(told(changed(nightly, job))['migration-job']).toBe('off');
+    const hidden = factsOf(withoutHooks(chartObjects(chart)));
+    expect(told({ ...hidden, chartValues: chartValuesWith(false) })['migration-job']).toBe('off');
   });
 
   it('is no other chart, and none without workloads', () => {
     const facts = factsOf(chartObjects(chart));
     const helm = seen({ release: 'a', namespace: null, chart: 'other', chartVersion: '1.0.0' });
-    expect(told({ ...facts, helm })).not.toHaveProperty('deployed-by');
-    expect(told({ ...facts, helm })).not.toHaveProperty('chart-version');
+    const foreign = told({ ...facts, helm, chartValues: chartValuesWith(true) });
+    expect(Object.keys(foreign)).toEqual(['edition', 'object-storage']);
     expect(told({ ...facts, workloads: { status: 'absent', source: 'deployment' } })).toEqual({});
     const odd = seen({ release: 'a', namespace: null, chart: 'lightdash', chartVersion: '1.0.0+build' });
     expect(told({ ...facts, helm: odd })).not.toHaveProperty('chart-version');
+    const { helm: _, ...without } = facts;
+    expect(told(without)).not.toHaveProperty('deployed-by');
   });
 
   it('stands behind what a person states', () => {
-    const facts = {
-      ...factsOf(chartObjects(chart)),
-      stated: { ...seen({ 'deployed-by': 'compose' }), source: 'stated' as const },
-    };
-    const file = { schemaVersion: '1' as const, collectedAt: seenAt, facts };
-    expect(factsFileSchema.safeParse(file).success).toBe(true);
-    expect(factsOfFile(file).valueOf('deployed-by')).toBe('compose');
-    expect(factsOfFile(file).valueOf('chart-version')).toBe('2.16.101');
+    const stated = { ...seen({ 'deployed-by': 'compose' }), source: 'stated' as const };
+    expect(told({ ...factsOf(chartObjects(chart)), stated })).toMatchObject({
+      'deployed-by': 'compose',
+      'chart-version': '2.16.101',
+    });
+  });
+
+  it('is none in compose', () => {
+    const facts = factsOf(chartObjects(chart));
+    if (facts.deployment?.status !== 'seen') throw new Error('not seen');
+    const deployment = seen({ ...facts.deployment.value, kind: 'compose' as const, hooksSeen: null });
+    expect(told({ ...facts, deployment })).toMatchObject({ 'deployed-by': 'compose', edition: 'community' });
   });
 });
 
@@ -116,14 +205,11 @@ describe('the object storage', () => {
   });
 
   it('is not known where an object was not seen', () => {
-    const facts = factsOf(chartObjects(chart));
-    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
     const variablesFrom = [{ origin: 'secret' as const, object: 'o', prefix: '', keys: null }];
-    const own = facts.workloads.value.map((one) => ({
-      ...one,
-      containers: one.containers.map((container) => ({ ...container, variablesFrom })),
+    const unseen = changed(({ containers }) => ({
+      containers: containers.map((one) => ({ ...one, variablesFrom })),
     }));
-    expect(told({ ...facts, workloads: seen(own) })).not.toHaveProperty('object-storage');
+    expect(told(unseen)).not.toHaveProperty('object-storage');
   });
 });
 
@@ -156,22 +242,20 @@ describe('the edition', () => {
   });
 
   it('is told by values that switch the job off', () => {
-    const chartValues = seen({ migrationJobEnabled: false }) as unknown as ObservedFacts['chartValues'];
-    const facts = { ...factsOf(withoutHooks(chartObjects(chart))), chartValues };
+    const facts = { ...factsOf(withoutHooks(chartObjects(chart))), chartValues: chartValuesWith(false) };
     expect(told(facts).edition).toBe('community');
     const helm = seen({ release: 'a', namespace: null, chart: 'other', chartVersion: '1.0.0' });
     expect(told({ ...facts, helm }).edition).toBeUndefined();
   });
 
-  const withFrom = (variablesFrom: ContainerFact['variablesFrom'], unseenKinds: string[] = []) => {
-    const facts = factsOf(chartObjects(chart));
-    if (facts.workloads?.status !== 'seen' || facts.deployment?.status !== 'seen')
-      throw new Error('not seen');
-    const [backend] = facts.workloads.value as [WorkloadFact];
-    const containers = backend.containers.slice(1).map((one) => ({ ...one, variablesFrom }));
-    const deployment = seen({ ...facts.deployment.value, unseenKinds });
-    return told({ ...facts, deployment, workloads: seen([{ ...backend, containers }]) }).edition;
-  };
+  const withFrom = (variablesFrom: ContainerFact['variablesFrom'], unseenKinds: string[] = []) =>
+    told(
+      changed(
+        ({ containers }) => ({ containers: containers.slice(1).map((one) => ({ ...one, variablesFrom })) }),
+        chart,
+        unseenKinds,
+      ),
+    ).edition;
   const object = { origin: 'secret' as const, object: 'o', prefix: '' };
 
   it('is not enterprise where one of two that migrate has the key', () => {

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { gte, lt } from 'semver';
 import { describe, expect, it } from 'vitest';
-import {
-  type FactName,
-  type Facts,
-  type FactValue,
-  factKindOf,
-  factsOf,
-  noFacts,
-  readFactValue,
-} from '../../src/facts/fact-names.js';
+import { type FactName, type Facts, type FactValue, readFact } from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { isAboutRelease, knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
@@ -203,12 +195,11 @@ const replays: Readonly<Record<string, Replay>> = {
 function instanceWith(...written: readonly string[]): Facts {
   const facts = written.map((text): [FactName, FactValue] => {
     const [name = '', value = ''] = text.split('=');
-    const kind = factKindOf(name);
-    const read = kind && readFactValue(kind, value);
-    if (read === undefined) throw new Error(`${text} is no fact`);
-    return [name as FactName, read];
+    const read = readFact(name, value);
+    if (!read.ok) throw new Error(`${text} is no fact`);
+    return [read.name, read.value];
   });
-  return factsOf(new Map(facts));
+  return new Map(facts);
 }
 
 /** The ends of `1.121.0 -> 1.156.0`. */
@@ -257,11 +248,11 @@ describe.each(Object.entries(replays))('%s', (id, { about, broke, instance, effe
 
   it(`takes ${broke} back where nothing is known, and says what would settle it`, () => {
     const { conditions = [] } = records.find((record) => record.id === id) ?? {};
-    const issue = issueOf(id, broke, noFacts);
+    const issue = issueOf(id, broke, new Map());
     expect(issue).toMatchObject({ id, effect, notKnown: [...new Set(conditions.map(({ fact }) => fact))] });
   });
 
-  it.each(fine)('leaves %s alone', (span) => expect(issueOf(id, span, noFacts)).toBeUndefined());
+  it.each(fine)('leaves %s alone', (span) => expect(issueOf(id, span, new Map())).toBeUndefined());
 
   it('each condition spares an instance', () => {
     const facts = records
@@ -292,7 +283,7 @@ it('takes no yes of a span whose releases no record is about', () => {
           !passed.some((version) => isAbout(record, version)) &&
           !(record.when === 'overlap' && isAbout(record, from)),
       );
-      const index = withKnownIssues(realIndex(), knownIssuesOf(untouched, noFacts, afterRecords));
+      const index = withKnownIssues(realIndex(), knownIssuesOf(untouched, new Map(), afterRecords));
       expect(evaluateSpan(index, { from, to })).toEqual(evaluateSpan(realIndex(), { from, to }));
     }),
     { numRuns: propertyRuns(300) },
@@ -300,7 +291,7 @@ it('takes no yes of a span whose releases no record is about', () => {
 });
 
 it('leaves the spans of the contract alone', () => {
-  const known = knownIssuesOf(records, noFacts, afterRecords);
+  const known = knownIssuesOf(records, new Map(), afterRecords);
   for (const span of ['1.121.0 -> 1.156.0', '1.111.0 -> 1.115.0']) {
     const [from, to] = endsOf(span);
     expect(issuesOf(withKnownIssues(realIndex(), known), { from, to })).toEqual([]);

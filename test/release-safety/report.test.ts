@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noFacts } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { buildReport, reconcileSpan } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
@@ -126,7 +125,7 @@ describe('the answer', () => {
 
   it('is the publisher’s alone where no known issue was asked', () => {
     const { index, outcomes, report } = worldOf({});
-    const asked = withKnownIssues(index, knownIssuesOf([], noFacts, afterRecords));
+    const asked = withKnownIssues(index, knownIssuesOf([], new Map(), afterRecords));
     const ends = { from: '1.0.0', to: '1.0.1' };
     expect(report.publisherOnly).toBe(true);
     expect(buildReport(asked, { ...ends, outcomes }).publisherOnly).toBe(false);

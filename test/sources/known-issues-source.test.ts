@@ -132,7 +132,7 @@ describe('what cannot be read is refused', () => {
 
   it.each([
     ['nothing', '', 'issue.yaml:1:1: it is empty'],
-    ['a login page', '<html>', 'issue.yaml:1:1: expected the record of a known issue, got "<html>"'],
+    ['a login page', '<html>', 'issue.yaml:1:1: expected an object, got "<html>"'],
     ['half a file', JSON.stringify(record, null, 2).slice(0, 60), 'issue.yaml:'],
     [
       'a mistyped key',
@@ -148,7 +148,7 @@ describe('what cannot be read is refused', () => {
     [
       'an empty set',
       '{"schemaVersion":"1","records":[]}',
-      'issue.yaml:1:22: records: expected records, got an empty list',
+      'issue.yaml:1:22: records: expected at least 1 in the list, got an empty list',
     ],
     [
       'a date in the future',

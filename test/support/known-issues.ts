@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type FactName, factsOf, noFacts } from '../../src/facts/fact-names.js';
+import type { FactName } from '../../src/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { type ReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
@@ -14,10 +14,7 @@ export function indexWith(
   facts: Readonly<Record<string, string | number>>,
   index: ReleaseSafetyIndex,
 ): ReleaseSafetyIndex {
-  const known =
-    Object.keys(facts).length === 0
-      ? noFacts
-      : factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
+  const known = new Map(Object.entries(facts)) as Map<FactName, string | number>;
   return withKnownIssues(index, knownIssuesOf(records, known, afterRecords));
 }
 

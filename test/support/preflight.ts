@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { Check } from '../../src/checks/check.js';
 import { describeFinding } from '../../src/checks/describe.js';
 import { type PreflightInput, runChecks } from '../../src/checks/run-checks.js';
-import { factsOf as factValues, joinFacts } from '../../src/facts/fact-names.js';
-import { factsOfFile } from '../../src/facts/known-facts.js';
+import type { FactName } from '../../src/facts/fact-names.js';
+import { conditionFacts } from '../../src/facts/known-facts.js';
 import type { FactKey, FactOf } from '../../src/facts/needs.js';
 import { factsText } from '../../src/facts/read-facts.js';
 import { layLine } from '../../src/instance/release-line.js';
@@ -166,11 +166,11 @@ export function issuesUnder({
   edition,
   facts,
 }: Pick<PreflightInput, 'from' | 'to' | 'edition' | 'facts'>): NonNullable<PreflightInput['issues']> {
-  const observed = factsOfFile({ schemaVersion: '1', collectedAt: seenAt, facts });
-  const stated = factValues(new Map(edition === undefined ? [] : [['edition', edition]]));
+  const observed = conditionFacts(facts);
+  const valueOf = (name: FactName) => (name === 'edition' ? edition : undefined) ?? observed.get(name);
   return knownIssuesOf(
     builtInKnownIssues.records,
-    joinFacts(stated, observed),
+    { get: valueOf },
     afterRecords,
   )([])
     .ofLanding(to)
@@ -185,8 +185,11 @@ export async function writeSituation(folder: string, situation: Situation): Prom
     'release-safety-index.json': index,
     ...Object.fromEntries([...artifacts].map(([version, text]) => [`artifacts/${version}.json`, text])),
   });
-  const facts = { schemaVersion: '1', collectedAt: seenAt, facts: factsOf(situation.facts ?? {}) };
-  await writeFile(join(folder, 'facts.json'), factsText(facts));
+  const facts = factsOf(situation.facts ?? {});
+  await writeFile(
+    join(folder, 'facts.json'),
+    factsText({ schemaVersion: '1', collectedAt: seenAt, facts }),
+  );
 }
 
 /** The options that read a mirror of what the publisher says of a situation, and its facts, if it has any. */
