@@ -11,10 +11,10 @@ const count = z.int().check(z.nonnegative());
 const text = z.string();
 
 /** A limit in milliseconds: 0 for no limit, null if the limit of this role is not known. */
-const limitSchema = z.nullable(count);
+const limit = z.nullable(count);
 
 /** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not stored. */
-export const runRowSchema = z.strictObject({
+const run = z.strictObject({
   appVersion: text,
   /** `running`, `succeeded`, `retrying`, `parked`, or a name that a later release uses. */
   outcome: text,
@@ -23,7 +23,7 @@ export const runRowSchema = z.strictObject({
 });
 
 /** A session of another connection to this database that is not simply idle. Ages are by the clock of the server. */
-export const sessionFactSchema = z.strictObject({
+const session = z.strictObject({
   pid: count,
   role: z.nullable(text),
   /** `client backend`, `autovacuum worker`, … */
@@ -36,8 +36,7 @@ export const sessionFactSchema = z.strictObject({
   snapshot: z.boolean(),
 });
 
-/** A replication slot of the server. */
-const replicationSlotFactSchema = z.strictObject({
+const replicationSlot = z.strictObject({
   name: text,
   kind: z.enum(['logical', 'physical']),
   active: z.boolean(),
@@ -47,11 +46,10 @@ const replicationSlotFactSchema = z.strictObject({
   walStatus: z.nullable(text),
 });
 
-/** A running vacuum on a table of the schema. */
-const vacuumFactSchema = z.strictObject({
+/** A running vacuum on a table of the schema; `automatic` if the server began it. */
+const vacuum = z.strictObject({
   pid: count,
   table: text,
-  /** Whether the server began it; false if a person did. */
   automatic: z.boolean(),
   /** A vacuum against wraparound does not make way for a lock that DDL requests. */
   preventsWraparound: z.boolean(),
@@ -70,10 +68,7 @@ export const databaseFacts = {
     usedConnections: count,
   }),
   /** The role that the collector connects as. */
-  role: fact({
-    name: text,
-    superuser: z.boolean(),
-  }),
+  role: fact({ name: text, superuser: z.boolean() }),
   /**
    * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
    * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are on
@@ -84,7 +79,7 @@ export const databaseFacts = {
     superuser: z.boolean(),
     /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
     actedAsBy: z.array(text),
-    /** Enabled event triggers of this database: the server runs them on every schema change, and they may refuse it. */
+    /** Enabled event triggers of this database: they run on every schema change, and may refuse it. */
     eventTriggers: z.array(text),
     /** The first existing schema of the search path: that of this role if it has one, else of the collector's role. */
     schema: text,
@@ -92,23 +87,19 @@ export const databaseFacts = {
     schemaCreate: z.boolean(),
     /** The right that creating an extension needs. */
     databaseCreate: z.boolean(),
-    /**
-     * Owners of tables and functions of Graphile Worker whose rights this role does not have. Absent in older facts
-     * files.
-     */
+    /** Owners of tables and functions of Graphile Worker whose rights this role lacks. Absent in older files. */
     queueOwners: z.optional(z.array(text)),
     /** The limits with which a session of this role in this database begins. */
-    statementTimeoutMs: limitSchema,
-    lockTimeoutMs: limitSchema,
-    idleInTransactionSessionTimeoutMs: limitSchema,
+    statementTimeoutMs: limit,
+    lockTimeoutMs: limit,
+    idleInTransactionSessionTimeoutMs: limit,
     /** From PostgreSQL 17 on; 0 before. */
-    transactionTimeoutMs: limitSchema,
+    transactionTimeoutMs: limit,
     /** Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it. */
     readOnly: z.boolean(),
     /** Limits of the role or of this database that apply to the role; none apply to a superuser. */
     connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
   }),
-  /** The database, and its total size. */
   database: fact({ name: text, sizeBytes: count }),
   /** An extension that the server can create or has created. An extension that is not listed cannot be created. */
   extensions: facts({
@@ -119,7 +110,10 @@ export const databaseFacts = {
     /** Whether a role without superuser may create it; null before PostgreSQL 13, which may not say. */
     trusted: z.nullable(z.boolean()),
   }),
-  /** A table of the schema that Lightdash uses, or a partition of one, with its schema if that is another. Sizes in bytes, null if reading them would need a lock. All tables of the schema: a table that is not listed does not exist. */
+  /**
+   * All tables of the schema that Lightdash uses, and their partitions, with their schema if that is another: a table
+   * that is not listed does not exist. Sizes are null if reading them would need a lock.
+   */
   tables: facts({
     name: text,
     kind: z.enum(['table', 'partitioned']),
@@ -138,18 +132,10 @@ export const databaseFacts = {
     /** Whether the role that migrates belongs to the owner, which altering the table requires. */
     owned: z.boolean(),
   }),
-  /** An index of one of the tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. All indexes of these tables. */
-  indexes: facts({
-    name: text,
-    table: text,
-    valid: z.boolean(),
-  }),
-  /** A row of `knex_migrations`. Rows of `knex_migrations`, oldest first. */
-  ledger: facts({
-    name: text,
-    batch: z.int(),
-    migratedAt: z.nullable(dateTimeSchema),
-  }),
+  /** All indexes of these tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
+  indexes: facts({ name: text, table: text, valid: z.boolean() }),
+  /** The rows of `knex_migrations`, oldest first. */
+  ledger: facts({ name: text, batch: z.int(), migratedAt: z.nullable(dateTimeSchema) }),
   /** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */
   ledgerLock: fact({ rows: count, lockedRows: count }),
   /** A row of `migration_lease`; there must be exactly one. Columns that later releases add are null before that. */
@@ -171,10 +157,7 @@ export const databaseFacts = {
     parkedErrorClass: z.nullable(text),
   }),
   /** The newest row of `migration_run_ledger`, and the newest that succeeded; null if there is none. */
-  runs: fact({
-    newest: z.nullable(runRowSchema),
-    lastSucceeded: z.nullable(runRowSchema),
-  }),
+  runs: fact({ newest: z.nullable(run), lastSucceeded: z.nullable(run) }),
   /** The jobs of Graphile Worker, by state. */
   queue: fact({
     jobs: count,
@@ -184,15 +167,14 @@ export const databaseFacts = {
     lockedTooLong: count,
     /** Locked on the last attempt: lost if its worker is shut down. */
     lockedOnLastAttempt: count,
-    /** Due, with attempts left, and not locked. */
+    /** Due, with attempts left, and not locked; and how long the oldest of them has waited. */
     due: count,
-    /** How long the oldest of the due jobs has waited; null if none is due. */
     oldestDueSeconds: z.nullable(count),
     /** No attempt left and not locked: failed for good. */
     failed: count,
   }),
   activity: fact({
-    sessions: z.array(sessionFactSchema),
+    sessions: z.array(session),
     /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
     hiddenSessions: count,
   }),
@@ -202,9 +184,8 @@ export const databaseFacts = {
     /** For example `AccessExclusiveLock`. */
     mode: text,
     granted: z.boolean(),
-    /** Null for a prepared transaction. */
+    /** Of the session, or the name of the prepared transaction. */
     pid: z.nullable(count),
-    /** The name of the prepared transaction that holds it. */
     preparedTransaction: z.nullable(text),
     /** Since the transaction began; null if this role may not see it. */
     transactionSeconds: z.nullable(count),
@@ -212,22 +193,18 @@ export const databaseFacts = {
   /** A transaction of this database that was prepared and neither committed nor rolled back. */
   preparedTransactions: facts({ name: text, owner: text, ageSeconds: count }),
   replication: fact({
-    slots: z.array(replicationSlotFactSchema),
+    slots: z.array(replicationSlot),
     /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
     subscriptions: z.array(text),
   }),
-  vacuums: fact({
-    running: z.array(vacuumFactSchema),
-    /** Vacuums whose table this role may not see. */
-    hidden: count,
-  }),
+  /** `hidden`: those whose table this role may not see. */
+  vacuums: fact({ running: z.array(vacuum), hidden: count }),
   /** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */
   readRate: fact({
     table: text,
-    /** Size and duration of the first pass, for which the server may have had to read from disk. */
+    /** For the first pass, the server may have had to read from disk; for the second, they are cached. */
     firstBytes: count,
     firstMicroseconds: count,
-    /** Size and duration of the second pass over the same blocks, now cached. */
     againBytes: count,
     againMicroseconds: count,
   }),

@@ -12,7 +12,6 @@ const count = z.int().check(z.nonnegative());
 const text = z.string();
 const orNull = <T extends z.core.$ZodType>(schema: T) => z.nullable(schema);
 
-/** An image as a workload names it. */
 const imageSchema = z.strictObject({
   /** As written; empty for a compose service that is built and gives its image no name. */
   reference: text,
@@ -24,7 +23,6 @@ const imageSchema = z.strictObject({
   pullPolicy: orNull(text),
 });
 
-/** An environment variable of a container, by name. */
 const variableSchema = z.strictObject({
   name: text,
   origin: z.enum(['literal', 'secret', 'config-map', 'field']),
@@ -55,28 +53,18 @@ const probeSchema = z.strictObject({
   failureThreshold: count,
 });
 
-/** What a container starts, as far as its command and arguments show it. */
-const containerStarts = [
-  /** Nothing replaces the entrypoint of the image, which migrates before it serves. */
-  'entrypoint',
-  /** The server, without the entrypoint and therefore without migrating. */
-  'server',
-  /** A migration, such as `migrate-production`, `migrate up` or `knex migrate:latest`. */
-  'migration',
-  /** A worker of jobs, which never migrates. */
-  'worker',
-  /** Not known. */
-  'other',
-] as const;
-
 const containerSchema = z.strictObject({
   name: text,
-  /** Whether it is an init container. */
   init: z.boolean(),
   image: imageSchema,
   /** Whether `command` (in compose `entrypoint`) replaces the entrypoint of the image. */
   entrypointReplaced: z.boolean(),
-  starts: z.enum(containerStarts),
+  /**
+   * What it starts, as far as its command and arguments show it. `entrypoint`: that of the image, which migrates before
+   * it serves. `server`: the server without it, and so without migrating. `migration`: `migrate-production`, `migrate
+   * up`, `knex migrate:latest` or the like. `worker`: a worker of jobs, which never migrates.
+   */
+  starts: z.enum(['entrypoint', 'server', 'migration', 'worker', 'other']),
   /** Whether what starts Lightdash begins with `yarn workspace`; absent if not. */
   byYarn: z.optional(z.boolean()),
   variables: z.array(variableSchema),
@@ -88,18 +76,9 @@ const containerSchema = z.strictObject({
 });
 
 /** A Helm hook, by its annotations. */
-const hookSchema = z.strictObject({
-  events: z.array(text),
-  deletePolicies: z.array(text),
-});
+const hookSchema = z.strictObject({ events: z.array(text), deletePolicies: z.array(text) });
 
 export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'service'] as const;
-
-/**
- * The role of a workload in Lightdash, by its images, its labels and what it starts. `database`: a PostgreSQL that is
- * deployed with it. `other`: none of these.
- */
-const workloadRoles = ['backend', 'worker', 'migration', 'database', 'other'] as const;
 
 export const deploymentFacts = {
   /** Where the facts of a deployment come from, and what that source cannot show. */
@@ -130,12 +109,13 @@ export const deploymentFacts = {
     /** Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs. */
     appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
   }),
-  /** What runs containers: in Kubernetes a controller, in compose a service. Everything that runs containers: a workload that is not listed was not in what was read. */
+  /** Everything in what was read that runs containers: in Kubernetes a controller, in compose a service. */
   workloads: facts({
     kind: z.enum(workloadKinds),
     name: text,
     namespace: orNull(text),
-    role: z.enum(workloadRoles),
+    /** By its images, its labels and what it starts. `database`: a PostgreSQL that is deployed with Lightdash. */
+    role: z.enum(['backend', 'worker', 'migration', 'database', 'other']),
     /** The label `app.kubernetes.io/component`. */
     component: orNull(text),
     /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
@@ -156,7 +136,7 @@ export const deploymentFacts = {
     lastSuccessAt: orNull(dateTimeSchema),
     /** Of a Job or a CronJob. Of a Deployment: it is paused. */
     suspended: orNull(z.boolean()),
-    /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
+    /** Replicas that are ready, and Jobs that ended: only in a cluster. */
     ready: orNull(count),
     succeeded: orNull(count),
     failed: orNull(count),
@@ -169,7 +149,7 @@ export const deploymentFacts = {
     workload: orNull(text),
     /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`. */
     phase: text,
-    /** Whether it is being deleted. */
+    /** It is being deleted. */
     ending: z.boolean(),
     containers: z.array(
       z.strictObject({
@@ -203,16 +183,8 @@ export const deploymentFacts = {
     minReplicas: count,
     maxReplicas: count,
   }),
-  /**
-   * A Helm hook that is not a workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Facts from a cluster
-   * contain no Secrets: they are not requested.
-   */
-  hookObjects: facts({
-    kind: text,
-    name: text,
-    namespace: orNull(text),
-    hook: hookSchema,
-  }),
+  /** Helm hooks that are not workloads: a ServiceAccount, ConfigMap, Role, RoleBinding or, in manifests, a Secret. */
+  hookObjects: facts({ kind: text, name: text, namespace: orNull(text), hook: hookSchema }),
   snapshots: facts({
     name: text,
     claim: orNull(text),
@@ -246,13 +218,10 @@ export const deploymentFacts = {
     ),
   }),
   /** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
-  compose: fact({
-    files: z.array(text),
-    project: orNull(text),
-  }),
+  compose: fact({ files: z.array(text), project: orNull(text) }),
 };
 
-type Seen<Key extends keyof typeof deploymentFacts> = SeenIn<(typeof deploymentFacts)[Key]>;
+type Seen<Key extends keyof typeof deploymentFacts> = SeenIn<z.infer<(typeof deploymentFacts)[Key]>>;
 
 export type DeploymentFact = Seen<'deployment'>;
 export type HelmReleaseFact = Seen<'helm'>;
@@ -261,4 +230,3 @@ export type WorkloadFact = Seen<'workloads'>[number];
 export type ContainerFact = WorkloadFact['containers'][number];
 export type ImageFact = ContainerFact['image'];
 export type PodFact = Seen<'pods'>[number];
-export type ChartValuesFact = Seen<'chartValues'>;

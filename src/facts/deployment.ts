@@ -9,7 +9,7 @@ import {
   runsLightdash,
   upgradeJobs,
 } from './lightdash-containers.js';
-import { mayNotSee, seenValue } from './needs.js';
+import { type FactOf, mayNotSee, seenValue } from './needs.js';
 
 /** The name of standard input among the sources of facts. */
 export const standardInput = 'standard input';
@@ -41,14 +41,13 @@ export interface Deployment {
 
   /** Of kubectl, if a cluster was read with one. */
   readonly context: string | undefined;
-  /** The Helm release. */
+  /** The Helm release, and the chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly release: string | undefined;
   readonly namespace: string | undefined;
-  /** The chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
   /** The version of a chart that deploys that one. */
-  readonly parentVersion: string | undefined;
+  readonly parentVersion?: string | undefined;
   /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
   readonly migrationJob: boolean | undefined;
@@ -58,25 +57,18 @@ export interface Deployment {
   readonly deployments: readonly string[];
   /** What else runs Lightdash, or will: no step stops it. */
   readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
-  /** The one of them that serves. */
+  /** The one Deployment that serves. */
   readonly backend: string | undefined;
-  readonly autoscalers: readonly Autoscaler[];
+  /** Those of Deployments of Lightdash. */
+  readonly autoscalers: FactOf<'autoscalers'>;
   /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
   readonly startup: number | 'none' | undefined;
 
   /** Of compose: the folder from which several files are named. */
-  readonly folder: string | undefined;
+  readonly folder?: string;
   readonly project: string | undefined;
   /** The services of Lightdash. */
   readonly services: readonly string[];
-}
-
-/** An autoscaler of a Deployment of Lightdash. */
-export interface Autoscaler {
-  readonly name: string;
-  readonly target: string;
-  readonly min: number;
-  readonly max: number;
 }
 
 /** Whether Helm uses a chart of someone else: one that has Lightdash as a dependency, or that has another name. */
@@ -91,18 +83,18 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const compose = seenValue(facts.compose);
   const workloads = seenValue(facts.workloads) ?? [];
   const all = workloads.filter(runsLightdash);
-  const kind = deployment === undefined ? undefined : deployment.kind === 'compose' ? 'compose' : 'helm';
+  const kind = deployment && (deployment.kind === 'compose' ? 'compose' : 'helm');
   const ours = kind === 'compose' ? [] : all;
   const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
-  const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
-  const images = all.flatMap(({ containers }) => ofLightdash(containers)?.image ?? []);
-  const image = distinct(images.map(({ reference }) => reference)).length === 1 ? images[0] : undefined;
+  const namespaces = [...new Set(named.flatMap((namespace) => namespace ?? []))];
+  const images = all.flatMap(({ containers }) => servingContainer(containers)?.image ?? []);
+  const image = onlyOf(new Map(images.map((one) => [one.reference, one])).values());
   const tag = image && releaseTagOf(image);
   const files = compose?.files ?? (values?.files.includes(standardInput) ? [] : values?.files) ?? [];
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');
   const names = deployments.map(({ name }) => name);
-  const [backend, secondBackend] = deployments.filter(({ role }) => role === 'backend');
-  const [job, secondJob] = new Set(upgradeJobs(ours).map(({ workload }) => workload));
+  const backend = onlyOf(deployments.filter(({ role }) => role === 'backend'));
+  const { byObjects, byValues } = observedMigrationJob(facts);
   return {
     kind,
     appliedBy: appliedBy(facts),
@@ -110,33 +102,27 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
     image,
     tagPrefix: (tag && /^v/i.exec(image?.tag ?? '')?.[0]) ?? '',
     tagSuffix: tag?.suffix ?? '',
-    file: compose === undefined ? files.at(-1) : files.length === 1 ? files[0] : undefined,
+    file: compose === undefined ? files.at(-1) : onlyOf(files),
     files,
     database: databaseIn(workloads, facts),
     context: deployment?.context ?? undefined,
     release: helm?.release ?? undefined,
-    namespace: namespaces.length === 1 ? namespaces[0] : undefined,
+    namespace: onlyOf(namespaces),
     chart: helm?.chart ?? undefined,
     chartVersion: helm?.chartVersion ?? undefined,
-    parentVersion: undefined,
     valuesPath: values?.path ?? [],
-    migrationJob: hasMigrationJob(facts),
-    migrationJobName: secondJob === undefined ? job?.name : undefined,
+    // A job that is there must be waited for; without one, the values decide.
+    migrationJob: byObjects === true || (byValues ?? byObjects),
+    migrationJobName: onlyOf(new Set(upgradeJobs(ours).map(({ workload }) => workload)))?.name,
     deployments: isWhole(facts) ? names : [],
     notStopped: ours.filter(({ kind, replicas, suspended }) =>
       kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
     ),
-    backend: secondBackend === undefined ? backend?.name : undefined,
-    autoscalers: (seenValue(facts.autoscalers) ?? [])
-      .filter(({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName))
-      .map(({ name, targetName, minReplicas, maxReplicas }) => ({
-        name,
-        target: targetName,
-        min: minReplicas,
-        max: maxReplicas,
-      })),
-    startup: secondBackend === undefined && backend !== undefined ? startupOf(backend) : undefined,
-    folder: undefined,
+    backend: backend?.name,
+    autoscalers: (seenValue(facts.autoscalers) ?? []).filter(
+      ({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName),
+    ),
+    startup: backend && startupOf(backend),
     project: compose?.project ?? undefined,
     services: kind === 'compose' ? all.map(({ name }) => name) : [],
   };
@@ -154,35 +140,26 @@ function isWhole({ deployment }: ObservedFacts): boolean {
   return value?.context !== undefined && !mayNotSee(value, 'Deployment');
 }
 
-/** For the steps of a plan: an existing job must be waited for; without one, the values decide. */
-function hasMigrationJob(facts: ObservedFacts): boolean | undefined {
-  const { byObjects, byValues } = observedMigrationJob(facts);
-  return byObjects === true ? true : (byValues ?? byObjects);
-}
-
 function startupOf({ containers }: WorkloadFact): Deployment['startup'] {
-  const container = ofLightdash(containers);
-  if (container === undefined) return undefined;
-  const probe = container.startupProbe;
-  return probe === null ? 'none' : probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+  const probe = servingContainer(containers)?.startupProbe;
+  if (probe === null) return 'none';
+  return probe && probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
 }
 
-/** The only one there is. */
 function databaseIn(workloads: readonly WorkloadFact[], facts: ObservedFacts): string | undefined {
-  const [database, second] = workloads.filter(({ role }) => role === 'database');
-  if (database === undefined || second !== undefined) return undefined;
-  if (database.kind === 'service') return database.name;
+  const database = onlyOf(workloads.filter(({ role }) => role === 'database'));
+  if (database === undefined || database.kind === 'service') return database?.name;
   return isWhole(facts) ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
 }
 
 /** The container that runs Lightdash until it is stopped, if it is clear which one that is. */
-function ofLightdash(containers: WorkloadFact['containers']): ContainerFact | undefined {
+function servingContainer(containers: WorkloadFact['containers']): ContainerFact | undefined {
   const own = ownContainers(containers.filter(({ init }) => !init));
   const named = own.filter(({ image }) => isLightdashImage(image));
-  const [only, second] = named.length > 0 ? named : own;
-  return second === undefined ? only : undefined;
+  return onlyOf(named.length > 0 ? named : own);
 }
 
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
+/** Undefined if there are several to choose from. */
+function onlyOf<T>([first, second]: Iterable<T>): T | undefined {
+  return second === undefined ? first : undefined;
 }

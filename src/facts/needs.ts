@@ -1,14 +1,11 @@
 import type { DeploymentFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
-import type { FactSource, unseenStatuses } from './observed.js';
+import type { FactSource, SeenIn, unseenStatuses } from './observed.js';
 
 /** A fact of `facts.json`, by its key. */
 export type FactKey = keyof ObservedFacts;
 
-export type FactOf<Key extends FactKey> = Extract<
-  NonNullable<ObservedFacts[Key]>,
-  { readonly status: 'seen' }
->['value'];
+export type FactOf<Key extends FactKey> = SeenIn<ObservedFacts[Key]>;
 
 /** What can be needed, and how to obtain it. */
 export interface NeedInfo {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
 
 /** Who saw it: a person who stated it, the database, the manifests or compose files, the instance over HTTP. */
-export const factSourceSchema = z.enum(['stated', 'database', 'deployment', 'instance']);
-export type FactSource = z.infer<typeof factSourceSchema>;
+const source = z.enum(['stated', 'database', 'deployment', 'instance']);
+export type FactSource = z.infer<typeof source>;
 
 /**
  * Why a fact was not seen. `absent`: its source does not exist, such as the ledger of an empty database. `failed`: the
@@ -19,33 +19,24 @@ export const unseenStatuses = [
   'unsafe',
 ] as const;
 
-const unseenSchema = z.strictObject({
-  status: z.enum(unseenStatuses),
-  source: factSourceSchema,
-  /** What the source said, without secrets. */
-  detail: z.optional(z.string()),
-});
-
 /** A fact, or why there is none; absent in files that were collected without it. */
-export function observed<T extends z.core.$ZodType>(value: T) {
-  return z.optional(
+export const observed = <T extends z.core.$ZodType>(value: T) =>
+  z.optional(
     z.discriminatedUnion('status', [
-      z.strictObject({ status: z.literal('seen'), value, seenAt: dateTimeSchema, source: factSourceSchema }),
-      unseenSchema,
+      z.strictObject({ status: z.literal('seen'), value, seenAt: dateTimeSchema, source }),
+      z.strictObject({
+        status: z.enum(unseenStatuses),
+        source,
+        /** What the source said, without secrets. */
+        detail: z.optional(z.string()),
+      }),
     ]),
   );
-}
 
-/** A fact of these keys. */
 export const fact = <T extends z.core.$ZodShape>(shape: T) => observed(z.strictObject(shape));
 
 /** A fact that is a list of these. */
 export const facts = <T extends z.core.$ZodShape>(shape: T) => observed(z.array(z.strictObject(shape)));
 
 /** The value of a fact that was seen. */
-export type SeenIn<Fact extends z.core.$ZodType> =
-  z.infer<Fact> extends infer Observed
-    ? Observed extends { readonly status: 'seen'; readonly value: infer Value }
-      ? Value
-      : never
-    : never;
+export type SeenIn<Fact> = Extract<Fact, { readonly status: 'seen'; readonly value: unknown }>['value'];

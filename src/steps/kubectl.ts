@@ -1,4 +1,4 @@
-import type { Autoscaler, Deployment } from '../facts/deployment.js';
+import type { Deployment } from '../facts/deployment.js';
 import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
 
 /** Another cluster may have objects of the same names. */
@@ -27,6 +27,8 @@ export function scaleDownCommands(helm: Deployment): string[] {
   ];
 }
 
+type Autoscaler = Deployment['autoscalers'][number];
+
 /** It is first saved to a separate file; if it was removed before, there is nothing to save. */
 function removeAutoscaler({ name }: Autoscaler, helm: Deployment): string[] {
   const saved = `${shellWord(`autoscaler-${name}-`)}$(date -u +%Y%m%dT%H%M%SZ).yaml`;
@@ -38,7 +40,7 @@ function removeAutoscaler({ name }: Autoscaler, helm: Deployment): string[] {
 /** The commands that start what an autoscaler has left at 0: the backend, and everything known to have one. */
 export function scaleUpCommands(helm: Deployment): string[] {
   const { backend, autoscalers } = helm;
-  const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map(({ target }) => target)];
+  const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map((one) => one.targetName)];
   const backends =
     backend === undefined
       ? unlessAny(
@@ -71,8 +73,8 @@ export function namespaceOf({ namespace }: Deployment): string {
   return `--namespace ${namespace === undefined ? shellPlaceholder('NAMESPACE') : shellWord(namespace)}`;
 }
 
-export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
-  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
+export function autoscalerNote({ name, targetName, minReplicas, maxReplicas }: Autoscaler): string {
+  return `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
 }
 
 export function startAgainNotes(helm: Deployment): string[] {
@@ -81,8 +83,8 @@ export function startAgainNotes(helm: Deployment): string[] {
     return ['If an autoscaler left the backend at 0, it is started with one pod; the autoscaler adds more.'];
   }
   return autoscalers.map(
-    ({ name, target, max }) =>
-      `If the autoscaler ${name} left deployment/${target} at 0, it is started with one pod. Check that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}): it adds more, up to ${max}. If it is not, apply the file that it was saved to.`,
+    ({ name, targetName, maxReplicas }) =>
+      `If the autoscaler ${name} left deployment/${targetName} at 0, it is started with one pod. Check that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}): it adds more, up to ${maxReplicas}. If it is not, apply the file that it was saved to.`,
   );
 }
 

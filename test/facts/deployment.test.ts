@@ -40,7 +40,7 @@ describe('what facts tell of a deployment', () => {
       migrationJobName: 'bi-lightdash-migrate',
       deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
       backend: 'bi-lightdash-backend',
-      autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+      autoscalers: inCluster.autoscalers.slice(0, 1),
       startup: 185,
       services: [],
       database: 'statefulset/bi-postgresql',

@@ -7,6 +7,7 @@ import { planRoute } from '../../src/library.js';
 import type { Strategy } from '../../src/release-safety/span.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { nameOfImage, placeholders } from '../../src/steps/steps.js';
+import { inCluster } from '../support/deployed.js';
 import { openTerminal, type PastedInto, type StandInWorld, standIns } from '../support/pasting.js';
 import { realIndex } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -50,7 +51,7 @@ const helmKnown: Known = {
     deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
     backend: 'bi-lightdash-backend',
     database: 'statefulset/bi-postgresql',
-    autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+    autoscalers: inCluster.autoscalers.slice(0, 1),
     migrationJobName: 'bi-lightdash-migrate',
     startup: 185,
   },

@@ -7,6 +7,7 @@ import type { KnownInstance } from '../../src/steps/commands.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import type { HopDetails } from '../../src/steps/shown-route.js';
 import { type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
+import { inCluster } from '../support/deployed.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */
 interface Known {
@@ -55,7 +56,7 @@ const known = {
       deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
       backend: 'bi-lightdash-backend',
       database: 'statefulset/bi-postgresql',
-      autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+      autoscalers: inCluster.autoscalers.slice(0, 1),
       migrationJobName: 'bi-lightdash-migrate',
       startup: 185,
     }),
@@ -287,7 +288,13 @@ describe('the steps of a hop', () => {
   });
 
   it('start again whatever an autoscaler has left at nothing', () => {
-    const autoscalers = ['w1', 'w2'].map((target) => ({ name: `of-${target}`, target, min: 1, max: 3 }));
+    const autoscalers = ['w1', 'w2'].map((targetName) => ({
+      name: `of-${targetName}`,
+      targetKind: 'Deployment',
+      targetName,
+      minReplicas: 1,
+      maxReplicas: 3,
+    }));
     const steps = stepsOf(helmWith({ namespace: 'data', autoscalers }), 'Recreate');
     const { commands = [], notes = [] } = steps.find(({ title }) => title.startsWith('Wait until')) ?? {};
     expect(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ChartValuesFact } from '../../facts/deployment-facts.js';
+import type { FactOf } from '../../facts/needs.js';
 import { isRecord } from '../../shared/is-record.js';
 import { isVariableName } from '../variables.js';
 import { MergedOver } from '../yaml.js';
@@ -15,7 +15,7 @@ const countForm = z.nullish(whole);
  *
  * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart accepts
  */
-export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | undefined {
+export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues'> | undefined {
   // As Helm does: map by map, key by key; for everything else, the later file wins.
   const values = files.map(readValues).reduce(merge, {});
   const path = pathOf(values);
