@@ -7,9 +7,9 @@ import { preflightOf } from '../src/checks/checks.js';
 import { findingFields } from '../src/checks/describe.js';
 import { withHopDetails } from '../src/commands/hop-details.js';
 import { type Deployment, deploymentOf } from '../src/facts/deployment.js';
-import { factsOf, isObserved, joinFacts, noFacts } from '../src/facts/fact-names.js';
+import { type Facts, isObserved } from '../src/facts/fact-names.js';
 import type { FactsFile } from '../src/facts/facts-schema.js';
-import { factsOfFile } from '../src/facts/known-facts.js';
+import { conditionFacts } from '../src/facts/known-facts.js';
 import { withStated } from '../src/facts/read-facts.js';
 import { requireChart } from '../src/instance/eras.js';
 import { knownEdition } from '../src/instance/ledger.js';
@@ -59,7 +59,9 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   const file = facts && withStated(facts.file, stated);
   const index = judgedIndex(used.index, stated, facts?.file, now);
   const seen =
-    file !== undefined && isObserved(file) ? { index, facts: file.facts, artifacts: new Map() } : undefined;
+    file !== undefined && isObserved(file.facts)
+      ? { index, facts: file.facts, artifacts: new Map() }
+      : undefined;
   const judged = judgeRoute(
     { index, preflightOf: seen && ((span) => preflightOf({ ...seen, begin: span.from }, span)) },
     { from, to },
@@ -117,7 +119,8 @@ function judgedIndex(
 ): ReleaseSafetyIndex {
   const by = [of, file, JSON.stringify([...stated])];
   if (!kept?.by.every((one, i) => one === by[i])) {
-    const facts = joinFacts(factsOf(stated), file === undefined ? noFacts : factsOfFile(file));
+    const seen = file && conditionFacts(file.facts);
+    const facts: Facts = { get: (name) => stated.get(name) ?? seen?.get(name) };
     const hold = knownIssuesOf(builtInKnownIssues.records, facts, timeForRecords(now));
     kept = { by, index: withKnownIssues(of, hold) };
   }

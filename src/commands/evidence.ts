@@ -2,6 +2,7 @@ import type { Question } from '../answer/answer.js';
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import type { Preflight } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
+import { isObserved } from '../facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
 import {
   type Evidence,
@@ -86,9 +87,7 @@ export async function openEvidence(
     opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
     return await (await opened)(versions);
   });
-  const isSeen =
-    asked.instance === true ||
-    Object.values(facts?.file.facts ?? {}).some((fact) => fact !== undefined && fact.source !== 'stated');
+  const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =
     asked.artifacts === true ||
     options.verifyArtifacts === true ||

@@ -1,3 +1,5 @@
+import type { ObservedFacts } from './facts-schema.js';
+
 /**
  * The facts of one instance that a condition may refer to, by name: the same on the command line (`--fact
  * edition=community`), in the conditions of known issues, and in what a preflight has seen. The list is closed: any
@@ -95,3 +97,8 @@ export function isSemVer(text: string): boolean {
 
 /** What is known of one instance. An unknown fact is undefined, never a guess. */
 export type Facts = Pick<ReadonlyMap<FactName, FactValue>, 'get'>;
+
+/** Whether there is more than what a person states. */
+export function isObserved(facts: ObservedFacts): boolean {
+  return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
+}
