@@ -167,10 +167,10 @@ export function issuesUnder({
   facts,
 }: Pick<PreflightInput, 'from' | 'to' | 'edition' | 'facts'>): NonNullable<PreflightInput['issues']> {
   const observed = conditionFacts(facts);
-  const valueOf = (name: FactName) => (name === 'edition' ? edition : undefined) ?? observed.get(name);
+  const get = (name: FactName) => (name === 'edition' ? edition : undefined) ?? observed.get(name);
   return knownIssuesOf(
     builtInKnownIssues.records,
-    { get: valueOf },
+    { get },
     afterRecords,
   )([])
     .ofLanding(to)
@@ -186,10 +186,7 @@ export async function writeSituation(folder: string, situation: Situation): Prom
     ...Object.fromEntries([...artifacts].map(([version, text]) => [`artifacts/${version}.json`, text])),
   });
   const facts = factsOf(situation.facts ?? {});
-  await writeFile(
-    join(folder, 'facts.json'),
-    factsText({ schemaVersion: '1', collectedAt: seenAt, facts }),
-  );
+  await writeFile(join(folder, 'facts.json'), factsText({ schemaVersion: '1', collectedAt: seenAt, facts }));
 }
 
 /** The options that read a mirror of what the publisher says of a situation, and its facts, if it has any. */
