@@ -9,7 +9,7 @@ export function checkPageName({ id }: Pick<Check<CheckId>, 'id'>): string {
 
 /** The page of a check: what the program runs on, and the words that it answers with. */
 export function checkPage(check: (typeof checks)[number]): string {
-  const { label, meaning, looksAt, finds } = check.words;
+  const { label, meaning, looksAt, finds } = check;
   return [
     `# ${code(check.id)}: ${label}`,
     meaning,

@@ -71,7 +71,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     '## Checks of upgrade-preflight',
     table(
       ['check', 'what it checks'],
-      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, check.words.meaning]),
+      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, check.meaning]),
     ),
     '## Guides and reference',
     [

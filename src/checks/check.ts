@@ -49,7 +49,7 @@ export interface MissingNeed {
   readonly why: (typeof unseenStatuses)[number];
   /** What the source said. */
   readonly detail: string | undefined;
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
 }
 
 interface Kind {
@@ -64,11 +64,9 @@ export type EvidenceOf<Kinds> = {
 }[keyof Kinds & string];
 
 /** One finding of a check. The runner reports what a check could not inspect. */
-export interface Judgement<Evidence> {
+export interface Judgement<Evidence> extends Pick<Finding<string, Evidence>, 'subject' | 'evidence'> {
   /** `stop`: the upgrade would fail, or do harm. `warn`: it may. `ok`: checked, and nothing is wrong. */
-  readonly status: 'stop' | 'warn' | 'ok';
-  readonly subject: string | null;
-  readonly evidence: Evidence;
+  readonly status: Exclude<FindingStatus, 'not-checked'>;
 }
 
 /** All that a check can answer. */
@@ -77,19 +75,14 @@ export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 /** The same, of a table of kinds. */
 export type Found<Kinds> = Answers<EvidenceOf<Kinds>>;
 
-export function stop<const Evidence extends Kind>(
-  subject: string | null,
-  evidence: Evidence,
-): Judgement<Evidence> {
-  return { status: 'stop', subject, evidence };
-}
+const judgedAs =
+  (status: 'stop' | 'warn') =>
+  <const Evidence extends Kind>(subject: string | null, evidence: Evidence): Judgement<Evidence> => ({
+    ...{ status, subject, evidence },
+  });
 
-export function warn<const Evidence extends Kind>(
-  subject: string | null,
-  evidence: Evidence,
-): Judgement<Evidence> {
-  return { status: 'warn', subject, evidence };
-}
+export const stop = judgedAs('stop');
+export const warn = judgedAs('warn');
 
 export function ok<const Evidence extends Kind>(
   evidence: Evidence,
@@ -194,14 +187,14 @@ export type FindingWords<Evidence extends Kind> = {
  * In short: one sentence for a kind that says it all, which means and describes it; and what describes it alone for one
  * that is found where all is in order.
  */
-type ShortWords<Kinds> = {
-  readonly [Name in keyof Kinds & string]:
-    | FindingWord<Extract<EvidenceOf<Kinds>, { readonly kind: Name }>>
-    | FindingWord<Extract<EvidenceOf<Kinds>, { readonly kind: Name }>>['describe']
+type ShortWords<Kinds, Words extends FindingWords<EvidenceOf<Kinds>> = FindingWords<EvidenceOf<Kinds>>> = {
+  readonly [Name in keyof Words & keyof Kinds]:
+    | Words[Name]
+    | Words[Name]['describe']
     | (Kinds[Name] extends null ? string : never);
 };
 
-/** Declares a check, which receives the facts that it names and no others; its words stand below `judge`, and apart. */
+/** Declares a check, which receives the facts that it names and no others; its words stand below `judge`, which uses none. */
 export function defineCheck<Kinds>() {
   type Evidence = EvidenceOf<Kinds>;
   return <
@@ -217,22 +210,21 @@ export function defineCheck<Kinds>() {
       readonly needsOrAbsent?: readonly Absent[];
       readonly mayNeed?: readonly May[];
       judge(given: Given<Needed, Absent, May>): Answers<Evidence>;
-      readonly words: CheckWords<ShortWords<Kinds>>;
-    },
-  ): Check<Id, Evidence> & { readonly words: CheckWords<FindingWords<Evidence>> } => ({
+    } & CheckWords<ShortWords<Kinds>>,
+  ): Check<Id, Evidence> & CheckWords<FindingWords<Evidence>> => ({
     canStop: true,
     ...check,
-    words: { ...check.words, finds: inFull(check.words) },
+    finds: inFull(check),
   });
 }
 
 function inFull({ label, finds }: CheckWords<object>) {
   const words = Object.entries(finds).map(([kind, word]) => {
     if (typeof word === 'function')
-      return { [kind]: { meaning: `${label}: it was checked, and nothing was found.`, describe: word } };
-    if (typeof word !== 'string') return { [kind]: word };
+      return [kind, { meaning: `${label}: it was checked, and nothing was found.`, describe: word }];
+    if (typeof word !== 'string') return [kind, word];
     const clause = `${word.charAt(0).toLowerCase()}${word.slice(1, -1)}`;
-    return { [kind]: { meaning: word, describe: () => clause } };
+    return [kind, { meaning: word, describe: () => clause }];
   });
-  return Object.assign({}, ...words);
+  return Object.fromEntries(words);
 }

@@ -93,7 +93,7 @@ export type CheckEvidence = Extract<
   { readonly evidence: unknown }
 >['evidence'];
 
-export const checks: readonly (Check<CheckId, CheckEvidence> & { readonly words: CheckWords })[] = table;
+export const checks: readonly (Check<CheckId, CheckEvidence> & CheckWords)[] = table;
 
 /** An object with the keys of every member of a union, so that the compiler sees which kinds have words. */
 type Joined<Words> = (Words extends unknown ? (one: Words) => void : never) extends (all: infer All) => void
@@ -101,9 +101,9 @@ type Joined<Words> = (Words extends unknown ? (one: Words) => void : never) exte
   : never;
 
 /** The words of each kind of finding. A kind belongs to one check. */
-export const wordsOfFindings: Joined<(typeof table)[number]['words']['finds']> = Object.assign(
+export const wordsOfFindings: Joined<(typeof table)[number]['finds']> = Object.assign(
   {},
-  ...table.map(({ words }) => words.finds),
+  ...table.map(({ finds }) => finds),
 );
 
 /** What every check of the table says of one instance. */

@@ -38,24 +38,22 @@ export const connections = defineCheck<Kinds>()({
     const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
     return foundOrOk(findings, { kind: 'connections-left', ...least }, subjects[least.of]);
   },
-  words: {
-    label: 'Connections',
-    meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
-    looksAt:
-      'max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
-    finds: {
-      'no-connections-left': {
-        meaning: 'Server, role or database have no connection left for a migrator.',
-        remedy: 'Stop what is not needed, or raise the limit.',
-        describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
-      },
-      'few-connections-left': {
-        meaning: 'If as many new pods start as run now, some may find no connection.',
-        remedy: 'Use Recreate, or raise the limit before a rolling update.',
-        describe: (room) => `${describeRoom(room)}: fewer than are in use`,
-      },
-      'connections-left': describeRoom,
+  label: 'Connections',
+  meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
+  looksAt:
+    'max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
+  finds: {
+    'no-connections-left': {
+      meaning: 'Server, role or database have no connection left for a migrator.',
+      remedy: 'Stop what is not needed, or raise the limit.',
+      describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
     },
+    'few-connections-left': {
+      meaning: 'If as many new pods start as run now, some may find no connection.',
+      remedy: 'Use Recreate, or raise the limit before a rolling update.',
+      describe: (room) => `${describeRoom(room)}: fewer than are in use`,
+    },
+    'connections-left': describeRoom,
   },
 });
 

@@ -66,36 +66,34 @@ export const diskSpace = defineCheck<Kinds>()({
     }
     return foundOrOk(findings, { kind: 'disk-enough', free, largest });
   },
-  words: {
-    label: 'Disk space',
-    meaning: 'Whether the disk has room for what pending migrations write.',
-    looksAt:
-      'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
-    finds: {
-      'disk-too-small': {
-        meaning: 'A pending migration may rewrite tables that are larger than what is free.',
-        remedy: 'Make the disk larger, or free space on it, before the upgrade.',
-        describe: ({ free, tables, bytes, migration }) => {
-          const [needed, left] = describeBytesApart(bytes, free);
-          const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
-          return `${migration} may rewrite ${all}, and ${left} are free`;
-        },
+  label: 'Disk space',
+  meaning: 'Whether the disk has room for what pending migrations write.',
+  looksAt:
+    'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
+  finds: {
+    'disk-too-small': {
+      meaning: 'A pending migration may rewrite tables that are larger than what is free.',
+      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      describe: ({ free, tables, bytes, migration }) => {
+        const [needed, left] = describeBytesApart(bytes, free);
+        const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
+        return `${migration} may rewrite ${all}, and ${left} are free`;
       },
-      'disk-headroom': {
-        meaning:
-          'Less is free than the start check of the target requires for a migration that scans or rewrites.',
-        remedy: 'Make the disk larger, or free space on it, before the upgrade.',
-        describe: ({ free, minimum }) => {
-          const [left, wanted] = describeBytesApart(free, minimum);
-          return `${left} are free, and ${wanted} are required`;
-        },
-      },
-      'disk-enough': ({ free, largest }) => {
-        const [left, needed] = describeBytesApart(free, largest);
-        return `${left} are free; what one migration may rewrite takes up to ${needed}`;
-      },
-      'disk-not-needed': 'No pending migration scans or rewrites a table.',
     },
+    'disk-headroom': {
+      meaning:
+        'Less is free than the start check of the target requires for a migration that scans or rewrites.',
+      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      describe: ({ free, minimum }) => {
+        const [left, wanted] = describeBytesApart(free, minimum);
+        return `${left} are free, and ${wanted} are required`;
+      },
+    },
+    'disk-enough': ({ free, largest }) => {
+      const [left, needed] = describeBytesApart(free, largest);
+      return `${left} are free; what one migration may rewrite takes up to ${needed}`;
+    },
+    'disk-not-needed': 'No pending migration scans or rewrites a table.',
   },
 });
 

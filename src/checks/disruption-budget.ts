@@ -70,41 +70,39 @@ export const disruptionBudget = defineCheck<Kinds>()({
       budgets: budgets.length,
     });
   },
-  words: {
-    label: 'Disruption budgets',
-    meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
-    looksAt:
-      'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
-    finds: {
-      'budget-keeps-all-pods': {
-        meaning:
-          'A budget requires as many pods as there are, such as minAvailable 1 with one replica. A drain hangs.',
-        remedy,
-        describe: ({ minAvailable, ...held }) =>
-          `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
-        shell: (held) =>
-          loosen(held, [
-            { op: 'remove', path: '/spec/minAvailable' },
-            { op: 'add', ...maxUnavailable },
-          ]),
-      },
-      'budget-lets-none-go': {
-        meaning: 'A budget lets no pod go. A drain hangs.',
-        remedy,
-        describe: ({ maxUnavailable: most, ...held }) =>
-          `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
-        shell: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
-      },
-      'budget-allows-none-now': {
-        meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
-        remedy: 'Find out why pods are not ready, before the upgrade.',
-        describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
-        shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
-      },
-      'budgets-let-pods-go': ({ budgets }) =>
-        budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
-      'compose-has-no-budgets': 'Compose has no disruption budgets.',
+  label: 'Disruption budgets',
+  meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
+  looksAt:
+    'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
+  finds: {
+    'budget-keeps-all-pods': {
+      meaning:
+        'A budget requires as many pods as there are, such as minAvailable 1 with one replica. A drain hangs.',
+      remedy,
+      describe: ({ minAvailable, ...held }) =>
+        `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
+      shell: (held) =>
+        loosen(held, [
+          { op: 'remove', path: '/spec/minAvailable' },
+          { op: 'add', ...maxUnavailable },
+        ]),
     },
+    'budget-lets-none-go': {
+      meaning: 'A budget lets no pod go. A drain hangs.',
+      remedy,
+      describe: ({ maxUnavailable: most, ...held }) =>
+        `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
+      shell: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
+    },
+    'budget-allows-none-now': {
+      meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
+      remedy: 'Find out why pods are not ready, before the upgrade.',
+      describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
+      shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
+    },
+    'budgets-let-pods-go': ({ budgets }) =>
+      budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
+    'compose-has-no-budgets': 'Compose has no disruption budgets.',
   },
 });
 

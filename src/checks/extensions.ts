@@ -51,33 +51,31 @@ export const extensions = defineCheck<Kinds>()({
     });
     return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });
   },
-  words: {
-    label: 'Extensions',
-    meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
-    looksAt:
-      'What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
-    finds: {
-      'extension-not-available': {
-        meaning: 'The server does not have the files of an extension that the target needs.',
-        remedy:
-          'Install its package on the server, or use an image or a service that has it: pgvector/pgvector has vector.',
-        describe: ({ extension }) => `${extension} is not available on this server`,
-      },
-      'extension-not-permitted': {
-        meaning:
-          'An extension that the target needs is not installed, and the migrating role may not create it.',
-        remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
-        describe: ({ extension, role, database }) =>
-          `${extension} is not installed in ${database}, and ${role} may not create it`,
-        psql: ({ extension, schema }) => [
-          `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
-        ],
-      },
-      'extensions-there': ({ extensions }) =>
-        extensions.length === 0
-          ? 'the target needs none that the running release did not'
-          : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
+  label: 'Extensions',
+  meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
+  looksAt:
+    'What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
+  finds: {
+    'extension-not-available': {
+      meaning: 'The server does not have the files of an extension that the target needs.',
+      remedy:
+        'Install its package on the server, or use an image or a service that has it: pgvector/pgvector has vector.',
+      describe: ({ extension }) => `${extension} is not available on this server`,
     },
+    'extension-not-permitted': {
+      meaning:
+        'An extension that the target needs is not installed, and the migrating role may not create it.',
+      remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
+      describe: ({ extension, role, database }) =>
+        `${extension} is not installed in ${database}, and ${role} may not create it`,
+      psql: ({ extension, schema }) => [
+        `CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)} SCHEMA ${sqlName(schema)};`,
+      ],
+    },
+    'extensions-there': ({ extensions }) =>
+      extensions.length === 0
+        ? 'the target needs none that the running release did not'
+        : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
   },
 });
 

@@ -34,23 +34,21 @@ export const invalidIndexes = defineCheck<Kinds>()({
       });
     return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
   },
-  words: {
-    label: 'Invalid indexes',
-    meaning: 'Whether a concurrent index build has left an index that is not valid.',
-    looksAt:
-      'pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
-    finds: {
-      'index-invalid': {
-        meaning: 'An index is not valid.',
-        remedy: 'Drop it; the command to paste does so only while it is not being built.',
-        describe: ({ index, table, migration }) =>
-          `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
-        psql: ({ index, schema }) => [
-          `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
-        ],
-      },
-      'indexes-valid': ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
+  label: 'Invalid indexes',
+  meaning: 'Whether a concurrent index build has left an index that is not valid.',
+  looksAt:
+    'pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
+  finds: {
+    'index-invalid': {
+      meaning: 'An index is not valid.',
+      remedy: 'Drop it; the command to paste does so only while it is not being built.',
+      describe: ({ index, table, migration }) =>
+        `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
+      psql: ({ index, schema }) => [
+        `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
+      ],
     },
+    'indexes-valid': ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
   },
 });
 

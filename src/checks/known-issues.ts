@@ -24,32 +24,30 @@ export const knownIssues = defineCheck<Kinds>()({
     if (issues === undefined) return [{ lacks: 'known-issues' }];
     return foundOrOk(issues.map(judgeIssue), { kind: 'no-known-issue', from, to });
   },
-  words: {
-    label: 'Known issues',
-    meaning:
-      'Whether a release turned out wrong, after its verdict was published, in a way that concerns this instance.',
-    looksAt:
-      'The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
-    finds: {
-      'known-issue-stops': {
-        meaning:
-          'A known issue applies, or may apply: do not install the release, or not in one step, or not before something else is done.',
-        remedy:
-          'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
-        describe: (issue) => describeIssueAlone(issue),
-        advise,
-      },
-      'known-issue-warns': {
-        meaning:
-          'A known issue applies, or may apply: old and new pods must not overlap, or the upgrade takes far longer than others.',
-        remedy:
-          'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
-        describe: (issue) =>
-          `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
-        advise,
-      },
-      'no-known-issue': ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
+  label: 'Known issues',
+  meaning:
+    'Whether a release turned out wrong, after its verdict was published, in a way that concerns this instance.',
+  looksAt:
+    'The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
+  finds: {
+    'known-issue-stops': {
+      meaning:
+        'A known issue applies, or may apply: do not install the release, or not in one step, or not before something else is done.',
+      remedy:
+        'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
+      describe: (issue) => describeIssueAlone(issue),
+      advise,
     },
+    'known-issue-warns': {
+      meaning:
+        'A known issue applies, or may apply: old and new pods must not overlap, or the upgrade takes far longer than others.',
+      remedy:
+        'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
+      describe: (issue) =>
+        `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
+      advise,
+    },
+    'no-known-issue': ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
   },
 });
 

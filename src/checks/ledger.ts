@@ -61,72 +61,69 @@ export const ledger = defineCheck<Kinds>()({
     const deployed = deployment != null || stated?.['deployed-by'] === 'compose';
     return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, deployed)];
   },
-  words: {
-    label: 'Migration ledger',
-    meaning: 'Whether the database is at the release that is stated as running.',
-    looksAt:
-      'The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
-    finds: {
-      'ledger-absent': {
-        meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
-        remedy: checkAddress,
-        describe: () => 'there is no table knex_migrations, so no Lightdash has run on this database',
-      },
-      'ledger-empty': {
-        meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
-        remedy: checkAddress,
-        describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
-      },
-      'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
-        `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
-          unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
-        }`,
-      'ledger-ahead': {
-        meaning: 'The database has run migrations of releases newer than the one stated as running.',
-        remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,
-        describe: ({ from, ...interval }) =>
-          `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
-      },
-      'ledger-behind': {
-        meaning: 'The database has not run all migrations of the release that is stated as running.',
-        remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
-        describe: ({ from, lacking, ...interval }) =>
-          `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
-      },
-      'ledger-half-applied': {
-        meaning:
-          'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
-        remedy:
-          'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
-        describe: ({ version, lacking }) =>
-          `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
-      },
-      'ledger-skipped': {
-        meaning:
-          'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
-        remedy: 'If something fails later, check whether a column or table of it is missing.',
-        describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
-      },
-      'ledger-diverged': {
-        meaning:
-          'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
-        remedy:
-          'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
-        describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
-      },
-      'ledger-without-licence': {
-        meaning:
-          'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
-        remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
-        describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
-      },
-      'ledger-back-dated': {
-        meaning:
-          'The upgrade would roll, and a pending migration is dated no later than one that has run. When it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that is evicted or restarted during the rollout does not start again.',
-        remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
-        describe: ({ newest, names }) =>
-          `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
-      },
+  label: 'Migration ledger',
+  meaning: 'Whether the database is at the release that is stated as running.',
+  looksAt:
+    'The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
+  finds: {
+    'ledger-absent': {
+      meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
+      remedy: checkAddress,
+      describe: () => 'there is no table knex_migrations, so no Lightdash has run on this database',
+    },
+    'ledger-empty': {
+      meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
+      remedy: checkAddress,
+      describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
+    },
+    'ledger-agrees': ({ from, migrations, unread, ...interval }) =>
+      `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}${
+        unread === null ? '' : `; not compared are those up to ${unread}, whose artifact was not read`
+      }`,
+    'ledger-ahead': {
+      meaning: 'The database has run migrations of releases newer than the one stated as running.',
+      remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,
+      describe: ({ from, ...interval }) =>
+        `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
+    },
+    'ledger-behind': {
+      meaning: 'The database has not run all migrations of the release that is stated as running.',
+      remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
+      describe: ({ from, lacking, ...interval }) =>
+        `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
+    },
+    'ledger-half-applied': {
+      meaning: 'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
+      remedy:
+        'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
+      describe: ({ version, lacking }) =>
+        `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
+    },
+    'ledger-skipped': {
+      meaning:
+        'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
+      remedy: 'If something fails later, check whether a column or table of it is missing.',
+      describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
+    },
+    'ledger-diverged': {
+      meaning:
+        'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
+      remedy:
+        'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
+      describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
+    },
+    'ledger-without-licence': {
+      meaning:
+        'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
+      remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
+      describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
+    },
+    'ledger-back-dated': {
+      meaning:
+        'The upgrade would roll, and a pending migration is dated no later than one that has run. When it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that is evicted or restarted during the rollout does not start again.',
+      remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
+      describe: ({ newest, names }) =>
+        `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
     },
   },
 });

@@ -45,22 +45,20 @@ export const licenceKey = defineCheck<Kinds>()({
     const ofJob = judgeUnseenJob(facts, (values, mayInherit) => judgeJobOfValues(values, mayInherit, pods));
     return foundOrOk([...found, ...ofJob], { kind: 'licence-where-needed', variable });
   },
-  words: {
-    label: 'Licence key',
-    meaning: 'Whether what migrates has the licence key that the pods have.',
-    looksAt:
-      'Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
-    finds: {
-      'licence-not-in-migrator': {
-        meaning:
-          'Pods have the licence key, and what migrates does not. The upgrade leaves out the enterprise migrations but looks successful, and pods that wait for them are never ready (helm PR#155).',
-        remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
-        describe: ({ variable, migrator, serving }) =>
-          `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
-      },
-      'licence-where-needed': ({ variable }) => `what migrates has ${variable} wherever a pod may have it`,
-      'no-licence': ({ variable }) => `no pod has ${variable}`,
+  label: 'Licence key',
+  meaning: 'Whether what migrates has the licence key that the pods have.',
+  looksAt:
+    'Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
+  finds: {
+    'licence-not-in-migrator': {
+      meaning:
+        'Pods have the licence key, and what migrates does not. The upgrade leaves out the enterprise migrations but looks successful, and pods that wait for them are never ready (helm PR#155).',
+      remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
+      describe: ({ variable, migrator, serving }) =>
+        `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
     },
+    'licence-where-needed': ({ variable }) => `what migrates has ${variable} wherever a pod may have it`,
+    'no-licence': ({ variable }) => `no pod has ${variable}`,
   },
 });
 

@@ -89,79 +89,76 @@ export const lockAndLease = defineCheck<Kinds>()({
     }
     return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
   },
-  words: {
-    label: 'Migration lock and lease',
-    meaning: 'Whether the database is being migrated now, or a migrator died while doing so.',
-    looksAt:
-      'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
-    finds: {
-      'knex-lock-held': {
-        meaning:
-          'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
-        remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
-        describe: ({ to, ...sessions }) =>
-          `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
-        psql: ({ migrator, schema, role }) =>
-          migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
-      },
-      'knex-lock-rows': {
-        meaning:
-          'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
-        remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
-        describe: ({ to, rows }) =>
-          `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
-        psql: ({ schema, role }) => [leaveOneRow(schema, role)],
-      },
-      'knex-lock-freed-by-target': {
-        meaning:
-          'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
-        remedy:
-          'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
-        describe: ({ to, ...sessions }) =>
-          `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
-      },
-      'lease-migrating': {
-        meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
-        remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
-        describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
-        image: () => [status],
-      },
-      'lease-stale': {
-        meaning:
-          'A migrator holds the lease and its heartbeat has stopped. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
-        remedy:
-          'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
-        describe: ({ migrator, pids, ...holder }) =>
-          `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
-        image: () => [status],
-      },
-      'lease-parked-for-target': {
-        meaning:
-          'A migration is parked for the target itself. The target fails at once until it is unlocked.',
-        remedy: 'First fix what the log of the migration names, then unlock.',
-        describe: describeParked,
-        image: () => [status, unlock],
-      },
-      'lease-parked': {
-        meaning:
-          'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
-        remedy:
-          'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
-        describe: ({ transient, ...parked }) =>
-          `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
-        image: () => [status],
-      },
-      'lease-rows': {
-        meaning:
-          'The table migration_lease must have exactly one row. Without it no migrator can get the lease.',
-        remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
-        describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
-      },
-      'nobody-migrates': ({ era }) =>
-        era === 'lease'
-          ? 'lock and lease are free, nothing is parked'
-          : 'the lock is free; this database has no lease yet',
+  label: 'Migration lock and lease',
+  meaning: 'Whether the database is being migrated now, or a migrator died while doing so.',
+  looksAt:
+    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
+  finds: {
+    'knex-lock-held': {
+      meaning:
+        'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+      remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
+      describe: ({ to, ...sessions }) =>
+        `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
+      psql: ({ migrator, schema, role }) =>
+        migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
     },
+    'knex-lock-rows': {
+      meaning:
+        'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+      remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
+      describe: ({ to, rows }) =>
+        `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
+      psql: ({ schema, role }) => [leaveOneRow(schema, role)],
+    },
+    'knex-lock-freed-by-target': {
+      meaning:
+        'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
+      remedy:
+        'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
+      describe: ({ to, ...sessions }) =>
+        `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
+    },
+    'lease-migrating': {
+      meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
+      remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
+      describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
+      image: () => [status],
+    },
+    'lease-stale': {
+      meaning:
+        'A migrator holds the lease and its heartbeat has stopped. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
+      remedy:
+        'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+      describe: ({ migrator, pids, ...holder }) =>
+        `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
+      image: () => [status],
+    },
+    'lease-parked-for-target': {
+      meaning: 'A migration is parked for the target itself. The target fails at once until it is unlocked.',
+      remedy: 'First fix what the log of the migration names, then unlock.',
+      describe: describeParked,
+      image: () => [status, unlock],
+    },
+    'lease-parked': {
+      meaning:
+        'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
+      remedy:
+        'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
+      describe: ({ transient, ...parked }) =>
+        `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
+      image: () => [status],
+    },
+    'lease-rows': {
+      meaning:
+        'The table migration_lease must have exactly one row. Without it no migrator can get the lease.',
+      remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
+      describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
+    },
+    'nobody-migrates': ({ era }) =>
+      era === 'lease'
+        ? 'lock and lease are free, nothing is parked'
+        : 'the lock is free; this database has no lease yet',
   },
 });
 

@@ -31,20 +31,18 @@ export const longTransactions = defineCheck<Kinds>()({
     if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
-  words: {
-    label: 'Long transactions',
-    meaning: 'Whether a transaction has been open for five minutes or more.',
-    looksAt:
-      'The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
-    finds: {
-      'long-transaction': {
-        meaning: 'A transaction has been open for five minutes or more.',
-        remedy: 'Find out whose it is, and end it if that is acceptable.',
-        describe: ({ pid, role, state, seconds }) =>
-          `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
-        psql: ({ pid }) => endSession(pid),
-      },
-      'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
+  label: 'Long transactions',
+  meaning: 'Whether a transaction has been open for five minutes or more.',
+  looksAt:
+    'The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
+  finds: {
+    'long-transaction': {
+      meaning: 'A transaction has been open for five minutes or more.',
+      remedy: 'Find out whose it is, and end it if that is acceptable.',
+      describe: ({ pid, role, state, seconds }) =>
+        `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
+      psql: ({ pid }) => endSession(pid),
     },
+    'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
   },
 });

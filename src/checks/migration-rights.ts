@@ -57,62 +57,60 @@ export const migrationRights = defineCheck<Kinds>()({
     }
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
   },
-  words: {
-    label: 'Rights of the migrating role',
-    meaning:
-      'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
-    looksAt:
-      'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
-    finds: {
-      'table-not-owned': {
-        meaning:
-          'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
-        remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
-        describe: ({ table, owner, role, migration }) =>
-          `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
-        psql: ({ schema, table, role }) => [giveTable(schema, table, role)],
-      },
-      'table-maybe-not-owned': {
-        meaning:
-          'A pending migration does not say which tables it changes, and the migrating role does not own all tables. PostgreSQL refuses changes to those that it does not own.',
-        remedy:
-          'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
-        describe: ({ tables, role, migration }) =>
-          `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
-        psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
-      },
-      'queue-not-owned': {
-        meaning:
-          'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
-        remedy: 'Give them to the migrating role, as a superuser.',
-        describe: ({ owners, role }) =>
-          `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
-        psql: ({ role }) => [
-          `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
-          `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
-        ],
-      },
-      'no-right-to-create': {
-        meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
-        remedy: 'Grant it, as the owner of the schema or as a superuser.',
-        describe: ({ role, schema, usage }) =>
-          `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,
-        psql: ({ role, schema }) => [`GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`],
-      },
-      'event-trigger': {
-        meaning:
-          'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
-        remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
-        describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
-        psql: ({ trigger }) => [
-          `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
-          `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
-          `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
-        ],
-      },
-      'rights-held': ({ role, tables }) =>
-        `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
+  label: 'Rights of the migrating role',
+  meaning:
+    'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
+  looksAt:
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
+  finds: {
+    'table-not-owned': {
+      meaning:
+        'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
+      remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
+      describe: ({ table, owner, role, migration }) =>
+        `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
+      psql: ({ schema, table, role }) => [giveTable(schema, table, role)],
     },
+    'table-maybe-not-owned': {
+      meaning:
+        'A pending migration does not say which tables it changes, and the migrating role does not own all tables. PostgreSQL refuses changes to those that it does not own.',
+      remedy:
+        'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
+      describe: ({ tables, role, migration }) =>
+        `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
+      psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
+    },
+    'queue-not-owned': {
+      meaning:
+        'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
+      remedy: 'Give them to the migrating role, as a superuser.',
+      describe: ({ owners, role }) =>
+        `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
+      psql: ({ role }) => [
+        `SELECT pg_catalog.format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
+        `SELECT pg_catalog.format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
+      ],
+    },
+    'no-right-to-create': {
+      meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
+      remedy: 'Grant it, as the owner of the schema or as a superuser.',
+      describe: ({ role, schema, usage }) =>
+        `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,
+      psql: ({ role, schema }) => [`GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`],
+    },
+    'event-trigger': {
+      meaning:
+        'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
+      remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
+      describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
+      psql: ({ trigger }) => [
+        `SELECT evtevent, evttags, evtenabled, pg_catalog.pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
+        `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
+        `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
+      ],
+    },
+    'rights-held': ({ role, tables }) =>
+      `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
   },
 });
 

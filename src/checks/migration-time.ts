@@ -74,43 +74,40 @@ export const migrationTime = defineCheck<Kinds>()({
       ok({ kind: 'migration-time', total: inTurn(migrations), migrations }),
     ];
   },
-  words: {
-    label: 'How long migrations take',
-    meaning:
-      'How long each pending migration takes at least and at most, and whether it is allowed that long.',
-    looksAt:
-      'For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
-    finds: {
-      'passes-statement-timeout': {
-        meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
-        remedy:
-          'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
-        describe: ({ forecast, timeoutMs, role }) =>
-          `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
-        psql: ({ role, database, timeoutMs: ms }) =>
-          liftLimit({ setting: 'statement_timeout', ms, role, database }),
-      },
-      'has-no-limit': {
-        meaning:
-          'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
-        remedy:
-          'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
-        describe: ({ forecast, table, rows, bytes }) =>
-          `${forecast.migration}: ${describeForecast(forecast)}; ${table} has ${
-            rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row')
-          }, ${bytes === null ? 'and its size was not seen' : describeBytes(bytes)}`,
-      },
-      'takes-long': {
-        meaning: `A pending migration may take longer than ${longSeconds} s.`,
-        remedy:
-          'Plan the downtime for it. The check startup-time shows whether what migrates is allowed that long, if the deployment was read.',
-        describe: ({ forecast }) => `${forecast.migration}: ${describeForecast(forecast)}`,
-      },
-      'migration-time': ({ total, migrations }) =>
-        migrations.length === 0
-          ? 'no migration is pending'
-          : `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
+  label: 'How long migrations take',
+  meaning: 'How long each pending migration takes at least and at most, and whether it is allowed that long.',
+  looksAt:
+    'For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+  finds: {
+    'passes-statement-timeout': {
+      meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
+      remedy:
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
+      describe: ({ forecast, timeoutMs, role }) =>
+        `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
+      psql: ({ role, database, timeoutMs: ms }) =>
+        liftLimit({ setting: 'statement_timeout', ms, role, database }),
     },
+    'has-no-limit': {
+      meaning:
+        'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
+      remedy:
+        'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
+      describe: ({ forecast, table, rows, bytes }) =>
+        `${forecast.migration}: ${describeForecast(forecast)}; ${table} has ${
+          rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row')
+        }, ${bytes === null ? 'and its size was not seen' : describeBytes(bytes)}`,
+    },
+    'takes-long': {
+      meaning: `A pending migration may take longer than ${longSeconds} s.`,
+      remedy:
+        'Plan the downtime for it. The check startup-time shows whether what migrates is allowed that long, if the deployment was read.',
+      describe: ({ forecast }) => `${forecast.migration}: ${describeForecast(forecast)}`,
+    },
+    'migration-time': ({ total, migrations }) =>
+      migrations.length === 0
+        ? 'no migration is pending'
+        : `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
   },
 });
 

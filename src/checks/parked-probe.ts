@@ -46,33 +46,31 @@ export const parkedProbe = defineCheck<Kinds>()({
         : warn(subject, { kind: 'run-parked', ...parked }),
     ];
   },
-  words: {
-    label: 'Readiness with a parked migration',
-    meaning: 'Whether a parked migration takes all pods out of service.',
-    looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
-    finds: {
-      'probe-fails-on-parked': {
-        meaning:
-          'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
-        remedy: mend,
-        describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
-        image: () => [migrate('status --json')],
-      },
-      'probe-would-fail-on-parked': {
-        meaning:
-          'The newest run is parked, and the target reports not ready because of it until a run has succeeded.',
-        remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
-        describe: ({ to, ...run }) =>
-          `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
-        image: () => [migrate('status --json')],
-      },
-      'run-parked': {
-        meaning: 'The newest run is parked. Neither release reports not ready because of it.',
-        remedy: 'Find out from the log why it failed, and whether the target fixes it.',
-        describe: parked,
-      },
-      'no-run-parked': 'No parked run makes pods unready.',
+  label: 'Readiness with a parked migration',
+  meaning: 'Whether a parked migration takes all pods out of service.',
+  looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
+  finds: {
+    'probe-fails-on-parked': {
+      meaning:
+        'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
+      remedy: mend,
+      describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
+      image: () => [migrate('status --json')],
     },
+    'probe-would-fail-on-parked': {
+      meaning:
+        'The newest run is parked, and the target reports not ready because of it until a run has succeeded.',
+      remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
+      describe: ({ to, ...run }) =>
+        `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
+      image: () => [migrate('status --json')],
+    },
+    'run-parked': {
+      meaning: 'The newest run is parked. Neither release reports not ready because of it.',
+      remedy: 'Find out from the log why it failed, and whether the target fixes it.',
+      describe: parked,
+    },
+    'no-run-parked': 'No parked run makes pods unready.',
   },
 });
 

@@ -19,18 +19,16 @@ export const postgresVersion = defineCheck<Kinds>()({
       ? [stop(`PostgreSQL ${major}`, { kind: 'postgres-too-old', ...evidence })]
       : [ok({ kind: 'postgres-new-enough', ...evidence }, `PostgreSQL ${major}`)];
   },
-  words: {
-    label: 'PostgreSQL version',
-    meaning: 'Whether the server is new enough for the target.',
-    looksAt: 'server_version_num; the start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
-    finds: {
-      'postgres-too-old': {
-        meaning: 'The server is older than the target supports.',
-        remedy: 'Upgrade PostgreSQL first: pg_upgrade, or dump and restore.',
-        describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
-      },
-      'postgres-new-enough': ({ major, minimum }) =>
-        `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
+  label: 'PostgreSQL version',
+  meaning: 'Whether the server is new enough for the target.',
+  looksAt: 'server_version_num; the start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
+  finds: {
+    'postgres-too-old': {
+      meaning: 'The server is older than the target supports.',
+      remedy: 'Upgrade PostgreSQL first: pg_upgrade, or dump and restore.',
+      describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
     },
+    'postgres-new-enough': ({ major, minimum }) =>
+      `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
   },
 });

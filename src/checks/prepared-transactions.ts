@@ -45,28 +45,26 @@ export const preparedTransactions = defineCheck<Kinds>()({
     });
     return foundOrOk(findings, { kind: 'no-prepared-transaction' });
   },
-  words: {
-    label: 'Prepared transactions',
-    meaning: 'Whether a transaction was prepared for a two-phase commit and never ended.',
-    looksAt:
-      'pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
-    finds: {
-      'prepared-transaction-locks': {
-        meaning:
-          'A prepared transaction holds a lock on a table that a pending migration locks, or that every migrator writes. It waits forever.',
-        remedy: decide,
-        describe: ({ name, table, migration }) =>
-          `${name} holds a lock on ${table}, wanted by ${migration ?? 'every migrator'}`,
-        psql: ({ name }) => endIt(name),
-      },
-      'prepared-transaction': {
-        meaning:
-          'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes rows that died since.',
-        remedy: decide,
-        describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
-        psql: ({ name }) => endIt(name),
-      },
-      'no-prepared-transaction': 'There is none.',
+  label: 'Prepared transactions',
+  meaning: 'Whether a transaction was prepared for a two-phase commit and never ended.',
+  looksAt:
+    'pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
+  finds: {
+    'prepared-transaction-locks': {
+      meaning:
+        'A prepared transaction holds a lock on a table that a pending migration locks, or that every migrator writes. It waits forever.',
+      remedy: decide,
+      describe: ({ name, table, migration }) =>
+        `${name} holds a lock on ${table}, wanted by ${migration ?? 'every migrator'}`,
+      psql: ({ name }) => endIt(name),
     },
+    'prepared-transaction': {
+      meaning:
+        'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes rows that died since.',
+      remedy: decide,
+      describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
+      psql: ({ name }) => endIt(name),
+    },
+    'no-prepared-transaction': 'There is none.',
   },
 });

@@ -21,42 +21,40 @@ export const primary = defineCheck<Kinds>()({
     ];
     return foundOrOk(findings, { kind: 'is-primary', role });
   },
-  words: {
-    label: 'Primary server',
-    meaning: 'Whether the server accepts writes.',
-    looksAt:
-      'Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting; and subscriptions that write knex_migrations. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
-    finds: {
-      'in-recovery': {
-        meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',
-        remedy: 'Give the address of the primary; if this is the primary, wait until it has recovered.',
-        describe: () => 'the server is in recovery',
-      },
-      'begins-read-only': {
-        meaning:
-          'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it when the disk is full, and people before they move a database.',
-        remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
-        describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
-        psql: () => ['\\drds', 'SHOW default_transaction_read_only;'],
-      },
-      'ledger-subscribed': {
-        meaning:
-          'An enabled subscription writes knex_migrations: this database is a copy of another, kept by logical replication. A migration that runs only here is missing in the original, and the copy no longer matches it.',
-        remedy:
-          'Give the address of the database that is copied. If Lightdash is to move here, disable the subscription first.',
-        describe: ({ subscription }) =>
-          `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
-        psql: ({ subscription }) => [
-          `SELECT subname, subenabled, subpublications FROM pg_subscription WHERE subname = ${sqlText(subscription)};`,
-          `-- to disable it: ALTER SUBSCRIPTION ${sqlName(subscription)} DISABLE;`,
-        ],
-      },
-      'is-primary': {
-        meaning:
-          'The server is not a replica, no enabled subscription writes the ledger, and sessions of the migrating role do not begin read-only, as far as can be seen.',
-        describe: ({ role }) =>
-          `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
-      },
+  label: 'Primary server',
+  meaning: 'Whether the server accepts writes.',
+  looksAt:
+    'Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting; and subscriptions that write knex_migrations. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
+  finds: {
+    'in-recovery': {
+      meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',
+      remedy: 'Give the address of the primary; if this is the primary, wait until it has recovered.',
+      describe: () => 'the server is in recovery',
+    },
+    'begins-read-only': {
+      meaning:
+        'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it when the disk is full, and people before they move a database.',
+      remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
+      describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
+      psql: () => ['\\drds', 'SHOW default_transaction_read_only;'],
+    },
+    'ledger-subscribed': {
+      meaning:
+        'An enabled subscription writes knex_migrations: this database is a copy of another, kept by logical replication. A migration that runs only here is missing in the original, and the copy no longer matches it.',
+      remedy:
+        'Give the address of the database that is copied. If Lightdash is to move here, disable the subscription first.',
+      describe: ({ subscription }) =>
+        `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
+      psql: ({ subscription }) => [
+        `SELECT subname, subenabled, subpublications FROM pg_subscription WHERE subname = ${sqlText(subscription)};`,
+        `-- to disable it: ALTER SUBSCRIPTION ${sqlName(subscription)} DISABLE;`,
+      ],
+    },
+    'is-primary': {
+      meaning:
+        'The server is not a replica, no enabled subscription writes the ledger, and sessions of the migrating role do not begin read-only, as far as can be seen.',
+      describe: ({ role }) =>
+        `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
     },
   },
 });

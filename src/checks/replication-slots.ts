@@ -26,34 +26,32 @@ export const replicationSlots = defineCheck<Kinds>()({
     );
     return foundOrOk(findings, { kind: 'slots-follow', slots: replication.slots.length });
   },
-  words: {
-    label: 'Replication slots',
-    meaning: 'Whether the server keeps WAL for a consumer that does not read it.',
-    looksAt:
-      'pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
-    finds: {
-      'slot-inactive': {
-        meaning: 'Nobody reads a replication slot, and the server keeps all WAL for it.',
-        remedy: 'Start its reader, or drop it if nobody will read it.',
-        describe: ({ name, keptBytes, logical }) =>
-          `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
-        psql: ({ name }) => [
-          `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
-          `-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
-        ],
-      },
-      'slot-behind': {
-        meaning: 'The reader of a replication slot is further behind than the server is set to keep WAL.',
-        remedy: 'Wait until it has caught up, and check again.',
-        advise: ({ walStatus }) =>
-          walStatus === 'lost'
-            ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up its reader anew.'
-            : 'Wait until it has caught up, and check again.',
-        describe: ({ name, walStatus, keptBytes }) =>
-          `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
-      },
-      'slots-follow': ({ slots }) =>
-        slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
+  label: 'Replication slots',
+  meaning: 'Whether the server keeps WAL for a consumer that does not read it.',
+  looksAt:
+    'pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
+  finds: {
+    'slot-inactive': {
+      meaning: 'Nobody reads a replication slot, and the server keeps all WAL for it.',
+      remedy: 'Start its reader, or drop it if nobody will read it.',
+      describe: ({ name, keptBytes, logical }) =>
+        `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
+      psql: ({ name }) => [
+        `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
+        `-- to drop it: SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
+      ],
     },
+    'slot-behind': {
+      meaning: 'The reader of a replication slot is further behind than the server is set to keep WAL.',
+      remedy: 'Wait until it has caught up, and check again.',
+      advise: ({ walStatus }) =>
+        walStatus === 'lost'
+          ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up its reader anew.'
+          : 'Wait until it has caught up, and check again.',
+      describe: ({ name, walStatus, keptBytes }) =>
+        `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
+    },
+    'slots-follow': ({ slots }) =>
+      slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
   },
 });

@@ -132,66 +132,64 @@ export const rolloutStrategy = defineCheck<Kinds>()({
       { kind: 'recreated', workloads: serving.map(nameOf) },
     );
   },
-  words: {
-    label: 'Rollout strategy',
-    meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
-    looksAt:
-      'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
-    finds: {
-      'chart-would-roll': {
-        meaning:
-          'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
-        remedy: setting['upgrade-mode'].advice,
-        advise: ({ setBy }) => setting[setBy].advice,
-        describe: ({ workloads, chart }) =>
-          `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
-        values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, setting[setBy].values)),
-      },
-      'workload-would-roll': {
-        meaning:
-          'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
-        remedy: recreateOrScale,
-        advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
-        describe: ({ workload, replicas }) =>
-          `${notProven}, and ${nameOf(workload)}${
-            replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
-          } would roll`,
-        shell: ({ workload }) =>
-          workload.kind === 'Deployment'
-            ? [
-                kubectl(
-                  workload.namespace,
-                  ...['patch', 'deployment', workload.name, '--type', 'json', '--patch'],
-                  '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
-                ),
-              ]
-            : scaleTo(0, [workload]),
-      },
-      'pods-live-while-job-migrates': {
-        meaning:
-          'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
-        remedy:
-          'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
-        describe: ({ job, workloads }) =>
-          `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
-        shell: ({ workloads }) => scaleTo(0, workloads),
-      },
-      'backend-at-zero': {
-        meaning:
-          'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: before its job migrates, the chart scales every Deployment to 0 and removes the autoscaler of the backend, and it restores neither.',
-        remedy:
-          'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
-        describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
-        shell: ({ workloads }) => scaleTo(1, workloads),
-      },
-      'rolls-as-proven': ({ workloads, unread, of }) =>
-        `the upgrade is proven to roll${
-          unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
-        }, and rolls ${listNames(workloads)}`,
-      'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
-      recreated: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
-      'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
+  label: 'Rollout strategy',
+  meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
+  looksAt:
+    'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+  finds: {
+    'chart-would-roll': {
+      meaning:
+        'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
+      remedy: setting['upgrade-mode'].advice,
+      advise: ({ setBy }) => setting[setBy].advice,
+      describe: ({ workloads, chart }) =>
+        `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
+      values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, setting[setBy].values)),
     },
+    'workload-would-roll': {
+      meaning:
+        'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
+      remedy: recreateOrScale,
+      advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
+      describe: ({ workload, replicas }) =>
+        `${notProven}, and ${nameOf(workload)}${
+          replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
+        } would roll`,
+      shell: ({ workload }) =>
+        workload.kind === 'Deployment'
+          ? [
+              kubectl(
+                workload.namespace,
+                ...['patch', 'deployment', workload.name, '--type', 'json', '--patch'],
+                '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
+              ),
+            ]
+          : scaleTo(0, [workload]),
+    },
+    'pods-live-while-job-migrates': {
+      meaning:
+        'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
+      remedy:
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
+      describe: ({ job, workloads }) =>
+        `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
+      shell: ({ workloads }) => scaleTo(0, workloads),
+    },
+    'backend-at-zero': {
+      meaning:
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: before its job migrates, the chart scales every Deployment to 0 and removes the autoscaler of the backend, and it restores neither.',
+      remedy:
+        'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+      describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
+      shell: ({ workloads }) => scaleTo(1, workloads),
+    },
+    'rolls-as-proven': ({ workloads, unread, of }) =>
+      `the upgrade is proven to roll${
+        unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
+      }, and rolls ${listNames(workloads)}`,
+    'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
+    recreated: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
+    'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
   },
 });
 

@@ -127,36 +127,34 @@ export const startupTime = defineCheck<Kinds>()({
       ...shortest,
     });
   },
-  words: {
-    label: 'Time to migrate in',
-    meaning: 'Whether what migrates is allowed as long as its migrations may take.',
-    looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
-    finds: {
-      'migration-outlasts-limit': {
-        meaning:
-          'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
-        describe: ({ forecast, ...limit }) =>
-          `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
-        ...giveTime,
-      },
-      'migrations-may-outlast-limit': {
-        meaning:
-          'The pending migrations may take longer than what runs them is allowed: their time at most exceeds it, or is not known.',
-        describe: ({ total, migrations, ...limit }) =>
-          `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
-        ...giveTime,
-      },
-      'limit-below-chart': {
-        meaning:
-          'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
-        describe: (limit) =>
-          `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
-        ...giveTime,
-      },
-      'migrations-end-in-time': ({ total, ...limit }) =>
-        `${given(limit)}; migrations take ${describeWithLocks(total)}`,
-      'nothing-limits-migrations': 'Nothing ends what migrates, however long it takes.',
+  label: 'Time to migrate in',
+  meaning: 'Whether what migrates is allowed as long as its migrations may take.',
+  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
+  finds: {
+    'migration-outlasts-limit': {
+      meaning:
+        'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
+      describe: ({ forecast, ...limit }) =>
+        `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
+      ...giveTime,
     },
+    'migrations-may-outlast-limit': {
+      meaning:
+        'The pending migrations may take longer than what runs them is allowed: their time at most exceeds it, or is not known.',
+      describe: ({ total, migrations, ...limit }) =>
+        `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
+      ...giveTime,
+    },
+    'limit-below-chart': {
+      meaning:
+        'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
+      describe: (limit) =>
+        `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
+      ...giveTime,
+    },
+    'migrations-end-in-time': ({ total, ...limit }) =>
+      `${given(limit)}; migrations take ${describeWithLocks(total)}`,
+    'nothing-limits-migrations': 'Nothing ends what migrates, however long it takes.',
   },
 });
 

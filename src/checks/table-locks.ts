@@ -71,37 +71,35 @@ export const tableLocks = defineCheck<Kinds>()({
     });
     return foundOrOk([...findings, ...ofMigrators], { kind: 'no-table-locked', tables: named.size });
   },
-  words: {
-    label: 'Locks on tables that migrations lock',
-    meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
-    looksAt:
-      'Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
-    finds: {
-      'table-locked': {
-        meaning:
-          'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
-        remedy: 'Check again when the old pods have stopped, or at a quiet time.',
-        describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
-      },
-      'table-locked-for-long': {
-        meaning:
-          'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
-        remedy: 'Find out whose it is, and end it if that is acceptable.',
-        describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
-        psql: ({ pid }) => endSession(pid),
-      },
-      'migrators-table-locked': {
-        meaning:
-          'A session holds a lock on a table that every migrator writes, for example after a change by hand that was not committed. Every migrator waits until it ends, and the table may then contain something else than was read here.',
-        remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
-        describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
-        psql: ({ pid }) => [showSession(pid)],
-      },
-      'no-table-locked': ({ tables }) =>
-        tables === 0
-          ? 'pending migrations are not known to lock any table'
-          : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
+  label: 'Locks on tables that migrations lock',
+  meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
+  looksAt:
+    'Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
+  finds: {
+    'table-locked': {
+      meaning:
+        'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
+      remedy: 'Check again when the old pods have stopped, or at a quiet time.',
+      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
     },
+    'table-locked-for-long': {
+      meaning:
+        'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
+      remedy: 'Find out whose it is, and end it if that is acceptable.',
+      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+      psql: ({ pid }) => endSession(pid),
+    },
+    'migrators-table-locked': {
+      meaning:
+        'A session holds a lock on a table that every migrator writes, for example after a change by hand that was not committed. Every migrator waits until it ends, and the table may then contain something else than was read here.',
+      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
+      describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
+      psql: ({ pid }) => [showSession(pid)],
+    },
+    'no-table-locked': ({ tables }) =>
+      tables === 0
+        ? 'pending migrations are not known to lock any table'
+        : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
   },
 });
 

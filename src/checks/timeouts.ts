@@ -54,22 +54,20 @@ export const timeouts = defineCheck<Kinds>()({
     });
     return foundOrOk(findings, { kind: 'no-timeout-in-the-way', role }, role);
   },
-  words: {
-    label: 'Timeouts of the migrating role',
-    meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
-    looksAt:
-      'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
-    finds: {
-      'timeout-set': {
-        meaning:
-          'A session of the migrating role begins with a limit, and a pending migration may take long or wait for a lock.',
-        remedy:
-          'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
-        describe: ({ setting, ms, role, migrations }) =>
-          `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
-        psql: liftLimit,
-      },
-      'no-timeout-in-the-way': ({ role }) => `none ends what ${role} migrates`,
+  label: 'Timeouts of the migrating role',
+  meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
+  looksAt:
+    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
+  finds: {
+    'timeout-set': {
+      meaning:
+        'A session of the migrating role begins with a limit, and a pending migration may take long or wait for a lock.',
+      remedy:
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
+      describe: ({ setting, ms, role, migrations }) =>
+        `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
+      psql: liftLimit,
     },
+    'no-timeout-in-the-way': ({ role }) => `none ends what ${role} migrates`,
   },
 });

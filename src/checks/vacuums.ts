@@ -27,19 +27,17 @@ export const vacuums = defineCheck<Kinds>()({
     if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-vacuum-in-the-way' });
   },
-  words: {
-    label: 'Vacuums',
-    meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
-    looksAt:
-      'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
-    finds: {
-      'vacuum-in-the-way': {
-        meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
-        remedy: 'Wait until it has ended, and check again.',
-        describe: ({ table, pid, preventsWraparound }) =>
-          `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
-      },
-      'no-vacuum-in-the-way': 'None is in the way.',
+  label: 'Vacuums',
+  meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
+  looksAt:
+    'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
+  finds: {
+    'vacuum-in-the-way': {
+      meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
+      remedy: 'Wait until it has ended, and check again.',
+      describe: ({ table, pid, preventsWraparound }) =>
+        `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
     },
+    'no-vacuum-in-the-way': 'None is in the way.',
   },
 });

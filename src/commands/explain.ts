@@ -164,7 +164,7 @@ const kinds = {
   readiness: ['Reasons of readyz', named(readinessWords)],
   'verify-outcomes': ['Outcomes of upgrade-verify', named(verifyOutcomeWords)],
   'verify-states': ['How a part of upgrade-verify ends', named(verifyStatusWords)],
-  'pod-findings': ['Pods after an upgrade', named(pods.words.finds)],
+  'pod-findings': ['Pods after an upgrade', named(pods.finds)],
   canary: ['The query of --canary', named(canaryWords)],
   checks: ['Checks of upgrade-preflight', checkTopics()],
   'preflight-findings': ['Findings of upgrade-preflight', named(findingWords)],
@@ -201,7 +201,7 @@ function named(words: Readonly<Record<string, Omit<Topic, 'word'>>>): Topic[] {
 
 /** The checks without their findings, each of which is a separate word. */
 function checkTopics(): Topic[] {
-  return [...checks, pods].map(({ id, words: { meaning, looksAt } }) => ({
+  return [...checks, pods].map(({ id, meaning, looksAt }) => ({
     word: id,
     meaning: `${meaning} What it looks at: ${looksAt}`,
   }));

@@ -38,7 +38,7 @@ const remediesAfterwards: Readonly<Record<string, string>> = {
 
 const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
   ...findingWords,
-  ...pods.words.finds,
+  ...pods.finds,
   ...canaryWords,
 };
 

@@ -124,7 +124,7 @@ describe('one check', () => {
   it('is told that there is none where that is an answer', () => {
     const seen: unknown[] = [];
     const check = defineCheck<{ told: null }>()({
-      words,
+      ...words,
       id: 'one',
       group: 'database',
       canStop: true,
@@ -155,7 +155,7 @@ describe('one check', () => {
   ])('what may be needed on the way %s', (_, facts, given, at, found) => {
     const seen: unknown[] = [];
     const check = defineCheck<{ told: null }>()({
-      words,
+      ...words,
       id: 'one',
       group: 'database',
       canStop: true,

@@ -8,7 +8,7 @@ import { inputOf } from '../support/preflight.js';
 
 describe('the words of checks', () => {
   it('are of each kind of finding once', () => {
-    const kinds = [notCheckedWords, ...checks.map(({ words }) => words.finds)].flatMap((finds) =>
+    const kinds = [notCheckedWords, ...checks.map(({ finds }) => finds)].flatMap((finds) =>
       Object.keys(finds),
     );
     expect(new Set(kinds).size).toBe(kinds.length);

@@ -15,7 +15,7 @@ import { findingExamples } from './findings.js';
 type Told = Finding<string, CheckEvidence | NotChecked>;
 
 const examples = Object.entries(findingExamples).map(([kind, [status, ...evidences]]) => {
-  const { id: check = 'any-check' } = checks.find(({ words }) => Object.hasOwn(words.finds, kind)) ?? {};
+  const { id: check = 'any-check' } = checks.find(({ finds }) => Object.hasOwn(finds, kind)) ?? {};
   const found = evidences.map(
     (evidence) => ({ check, status, subject: null, evidence: { kind, ...evidence } }) as Told,
   );
