@@ -1,10 +1,9 @@
-import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { isUpgradedByHelm, servingContainers } from '../facts/lightdash-containers.js';
-import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
-import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
+import { lackingWorkloads, migrationJobState, nameOf, scalerOf } from '../instance/workloads.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, foundOrOk, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 
 interface Kinds {
@@ -14,13 +13,8 @@ interface Kinds {
   'no-autoscaler': null;
 }
 
-/**
- * Whether an autoscaler may bring back pods that were scaled to 0 for an upgrade that is not proven to roll. Newer
- * charts remove the autoscaler of the backend before their job migrates.
- */
 export const autoscaler = defineCheck<Kinds>()({
   id: 'autoscaler',
-  group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['autoscalers', 'helm'],
@@ -30,42 +24,36 @@ export const autoscaler = defineCheck<Kinds>()({
     if (deployment.kind === 'compose') return [ok({ kind: 'no-autoscaler' })];
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    if (autoscalers === null) return [{ lacks: 'autoscalers', why: 'absent' }];
-    if (mayNotSee(deployment, 'HorizontalPodAutoscaler')) {
-      return [{ lacks: 'autoscalers', why: 'not-permitted' }];
-    }
+    const why = autoscalers === null ? 'absent' : 'not-permitted';
+    if (autoscalers === null || mayNotSee(deployment, 'HorizontalPodAutoscaler'))
+      return [{ lacks: 'autoscalers', why }];
+    const serving = servingContainers(workloads).map(({ workload }) => workload);
     const scaled = autoscalers.flatMap((scaler) => {
-      const workload = targetOf(scaler, workloads);
-      return workload === undefined ? [] : [{ scaler, workload }];
+      const workload = serving.find((one) => scalerOf(one, [scaler]) !== undefined);
+      return workload === undefined ? [] : [{ ...scaler, workload }];
     });
     if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
     if (rolling) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
 
     const chart = chartOfRelease(helm);
-    const removes =
-      chart !== undefined &&
-      helm !== null &&
-      isUpgradedByHelm(helm) &&
-      !isChartBefore(chart, chartWith.scaleDown) &&
-      migrationJobState(facts) === 'on';
-    const findings = scaled.flatMap(({ scaler, workload }): Found<Kinds> => {
-      if (removes && workload.role === 'backend') return [];
-      const { name, minReplicas } = scaler;
-      const evidence = { name, namespace: workload.namespace, workload: nameOf(workload), minReplicas };
-      return [warn(name, { kind: 'autoscaler-scales-up', ...evidence })];
-    });
-    return foundOrOk(findings, {
-      kind: 'autoscaler-removed-by-chart',
-      name: scaled.map(({ scaler }) => scaler.name).join(', '),
-    });
+    const stopsPods = chart !== undefined && !isChartBefore(chart, chartWith.scaleDown);
+    const removes = stopsPods && helm !== null && isUpgradedByHelm(helm) && migrationJobState(facts) === 'on';
+    const findings = scaled
+      .filter(({ workload }) => !removes || workload.role !== 'backend')
+      .map(({ name, minReplicas, workload }) => {
+        const { namespace } = workload;
+        const about = { name, namespace, workload: nameOf(workload), minReplicas };
+        return warn(name, { kind: 'autoscaler-scales-up', ...about });
+      });
+    const name = scaled.map((one) => one.name).join(', ');
+    return foundOrOk(findings, { kind: 'autoscaler-removed-by-chart', name });
   },
   label: 'Autoscalers',
   meaning: 'Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade.',
   looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
   finds: {
     'autoscaler-scales-up': {
-      meaning:
-        'An autoscaler may bring old pods back while the database is migrated, which Recreate is meant to prevent.',
+      meaning: 'An autoscaler may bring old pods back while the database is migrated.',
       remedy:
         'Remove it before you scale down. A Helm upgrade creates it again; in other deployments keep a copy, and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
       describe: ({ name, workload, minReplicas }) =>
@@ -82,12 +70,3 @@ export const autoscaler = defineCheck<Kinds>()({
     'no-autoscaler': 'Nothing that runs Lightdash is scaled by an autoscaler.',
   },
 });
-
-function targetOf(
-  { targetKind, targetName }: FactOf<'autoscalers'>[number],
-  workloads: readonly WorkloadFact[],
-): WorkloadFact | undefined {
-  return servingContainers(workloads).find(
-    ({ workload: { kind, name } }) => kind === targetKind && name === targetName,
-  )?.workload;
-}

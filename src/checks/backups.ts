@@ -1,5 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { mayNotSee } from '../facts/needs.js';
 import { nameOf } from '../instance/workloads.js';
 import { describeSeconds } from '../words/measures.js';
 import { defineCheck, type Found, ok, warn } from './check.js';
@@ -7,9 +7,9 @@ import { defineCheck, type Found, ok, warn } from './check.js';
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
 const oldAfterSeconds = 86_400;
 
-/** Something that was backed up, and its age when it was seen. */
 interface Backup {
   readonly name: string;
+  /** When it was seen. */
   readonly ageSeconds: number;
 }
 
@@ -27,18 +27,13 @@ const scheduled = ({ name, schedule }: { readonly name: string; readonly schedul
 const backUp =
   'Back up the database right before the upgrade, as the plan of lightspan upgrade-plan says, and check that it can be restored.';
 
-/**
- * Whether a backup of the database was seen, and how old it is. Most backups are made out of view, such as by a
- * provider. So a missing one is no reason to stop, but never ok.
- */
+/** Most backups are made out of view, such as by a provider: a missing one is no reason to stop, but never ok. */
 export const backups = defineCheck<Kinds>()({
   id: 'backups',
-  group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   mayNeed: ['snapshots'],
-  judge({ facts, seenAt }) {
-    const { deployment, workloads, snapshots } = facts;
+  judge({ facts: { deployment, workloads, snapshots }, seenAt }) {
     const jobs = workloads.filter(isBackup);
     const made = [
       ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
@@ -52,7 +47,7 @@ export const backups = defineCheck<Kinds>()({
     }
     const findings = [
       ...(newest === undefined ? [] : [warn(newest.name, { kind: 'backup-old', ...newest })]),
-      ...jobs.flatMap((job) => judgeJob(job, deployment)),
+      ...jobs.flatMap((job) => judgeJob(job, deployment.origin === 'cluster')),
     ];
     if (findings.length > 0) return findings;
     return mayNotSee(deployment, 'CronJob', 'VolumeSnapshot')
@@ -70,7 +65,7 @@ export const backups = defineCheck<Kinds>()({
     },
     'backup-suspended': {
       meaning: 'A backup job is suspended: it makes no backup.',
-      remedy: `Let it run again, or ${backUp.charAt(0).toLowerCase()}${backUp.slice(1)}`,
+      remedy: `${backUp} Or let it run again.`,
       describe: ({ name }) => `${name} is suspended`,
     },
     'backup-never-succeeded': {
@@ -90,19 +85,14 @@ export const backups = defineCheck<Kinds>()({
   },
 });
 
-function judgeJob(job: WorkloadFact, { origin }: FactOf<'deployment'>): Found<Kinds> {
+function judgeJob(job: WorkloadFact, isOfCluster: boolean): Found<Kinds> {
   const name = nameOf(job);
-  const { schedule } = job;
-  const isCronJob = job.kind === 'CronJob';
-  if (isCronJob && job.suspended === true) return [warn(name, { kind: 'backup-suspended', name })];
-  if (job.lastSuccessAt !== null) return [];
-  return [
-    warn(name, {
-      kind: isCronJob && origin === 'cluster' ? 'backup-never-succeeded' : 'backup-time-not-told',
-      name,
-      schedule,
-    }),
-  ];
+  const { kind, schedule, suspended, lastSuccessAt } = job;
+  if (kind === 'CronJob' && suspended === true) return [warn(name, { kind: 'backup-suspended', name })];
+  if (lastSuccessAt !== null) return [];
+  return kind === 'CronJob' && isOfCluster
+    ? [warn(name, { kind: 'backup-never-succeeded', name, schedule })]
+    : [warn(name, { kind: 'backup-time-not-told', name, schedule })];
 }
 
 function backupOf(name: string, at: string | null, seenAt: string | undefined): readonly Backup[] {
@@ -119,10 +109,7 @@ function isBackup({ kind, name, containers }: WorkloadFact): boolean {
   return [name, ...containers.map(({ image }) => image.reference)].some((text) => backsUp.test(text));
 }
 
-/**
- * The claim of a database in the cluster contains the name of its workload. Without such a workload, only the name of
- * the claim can show what it is for.
- */
+/** The claim contains the name of the workload of the database. Without one, only the claim's own name shows it. */
 function isOfDatabase(claim: string | null, workloads: readonly WorkloadFact[]): boolean {
   if (claim === null) return false;
   const databases = workloads.filter(({ role }) => role === 'database');

@@ -1,27 +1,31 @@
 import type { ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
 import { isOtherChart } from '../facts/lightdash-containers.js';
-import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { mayNotSee } from '../facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../instance/eras.js';
 import { nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
+import { majorVersionOf } from './postgres-version.js';
+
+interface Image {
+  readonly workload: string;
+  readonly image: string;
+}
 
 interface Kinds {
   'database-recreated': { workload: string; chart: string | null };
-  'database-image-floats': { workload: string; image: string };
-  'database-major-changes': { workload: string; image: string; imageMajor: number; serverMajor: number };
-  'database-without-vector': { workload: string; image: string };
+  'database-image-floats': Image;
+  'database-major-changes': Image & { imageMajor: number; serverMajor: number };
+  'database-without-vector': Image;
   'database-kept': { workloads: readonly string[]; images: readonly string[] };
   'no-bundled-database': null;
 }
 
-const runs = ({ workload, image }: { readonly workload: string; readonly image: string }) =>
-  `${workload} runs ${image}`;
+const runs = ({ workload, image }: Image) => `${workload} runs ${image}`;
 
 export const bundledDatabase = defineCheck<Kinds>()({
   id: 'bundled-database',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'server', 'extensions'],
@@ -48,17 +52,14 @@ export const bundledDatabase = defineCheck<Kinds>()({
         `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
     },
     'database-image-floats': {
-      meaning:
-        'The image of the database names no major version of PostgreSQL. The next pull may bring another one, which does not start on this data (lightdash #7101).',
+      meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
       remedy:
         'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it, and so does PG_VERSION in the data folder.',
       describe: (about) => `${runs(about)}, which names no major version`,
     },
     'database-major-changes': {
-      meaning:
-        'The image of the database has another major version than the running server. It does not start on this data.',
-      remedy:
-        'Name the running major version; upgrade PostgreSQL on its own, by pg_upgrade or by dump and restore.',
+      meaning: 'The image has another major version than the server, and does not start on its data.',
+      remedy: 'Name the running major version; upgrade PostgreSQL by pg_upgrade, or by dump and restore.',
       describe: ({ imageMajor, serverMajor, ...about }) =>
         `${runs(about)}, which is PostgreSQL ${imageMajor}, and the data is of ${serverMajor}`,
     },
@@ -79,26 +80,24 @@ type Facts = BundledGiven['facts'];
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
 function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Found<Kinds> {
   const none = [ok({ kind: 'no-bundled-database' })];
-  const { origin } = deployment;
+  const isOfCluster = deployment.origin === 'cluster';
   const ofChart = deployment.kind !== 'compose' && helm !== null;
   if (mayNotSee(deployment, 'StatefulSet') || (!ofChart && mayNotSee(deployment, 'Deployment')))
     return [{ lacks: 'workloads', why: 'not-permitted' }];
   if (!ofChart) return none;
-  const printed = origin === 'cluster' && deployment.context === undefined;
+  const printed = isOfCluster && deployment.context === undefined;
   const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
-  if (printed ? wereAskedFor : origin === 'cluster' || deployment.hooksSeen === true) return none;
+  if (printed ? wereAskedFor : isOfCluster || deployment.hooksSeen === true) return none;
   // What the values and versions of another chart mean is not known.
   if (isOtherChart(helm.chart))
     return [{ lacks: 'workloads', detail: `hooks of the chart ${helm.chart} may be left out` }];
   if (chartValues?.postgresqlEnabled === false) return none;
   if (chartValues == null) return [{ lacks: 'chartValues' }];
   const chart = chartOf(helm.chartVersion);
-  const detail = printed
-    ? 'the manifests have no StatefulSet'
-    : 'the bundled PostgreSQL is a hook, and hooks are left out';
-  return chart === undefined || isChartBefore(chart, chartWith.lastingDatabase)
-    ? [recreated('postgresql.enabled', 'the bundled PostgreSQL', helm)]
-    : [{ lacks: 'workloads', detail }];
+  if (chart === undefined || isChartBefore(chart, chartWith.lastingDatabase))
+    return [recreated('postgresql.enabled', 'the bundled PostgreSQL', helm)];
+  const isHook = 'the bundled PostgreSQL is a hook, and hooks are left out';
+  return [{ lacks: 'workloads', detail: printed ? 'the manifests have no StatefulSet' : isHook }];
 }
 
 function recreated(subject: string, workload: string, helm: Facts['helm']) {
@@ -114,24 +113,19 @@ function judgeImage(workload: string, image: ImageFact, given: BundledGiven): Fo
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
   const isWanted = edition !== 'community' && needsVector(released);
+  const floats = imageMajor === undefined && digest === null;
   return [
-    ...(imageMajor === undefined && digest === null
-      ? [stop(reference, { kind: 'database-image-floats', ...about })]
-      : []),
+    ...(floats ? [stop(reference, { kind: 'database-image-floats', ...about })] : []),
     ...(imageMajor === undefined ? [] : judgeMajor(about, imageMajor, facts)),
-    ...(isWanted ? judgeVector(about, image, facts.extensions) : []),
+    ...(isWanted ? judgeVector(about, image, facts) : []),
   ];
 }
 
 /** A database that runs in a cluster already runs on its data. */
-function judgeMajor(
-  about: { readonly workload: string; readonly image: string },
-  imageMajor: number,
-  { deployment, server }: Facts,
-): Found<Kinds> {
+function judgeMajor(about: Image, imageMajor: number, { deployment, server }: Facts): Found<Kinds> {
   if (deployment.origin === 'cluster') return [];
   if (server == null) return [{ lacks: 'server' }];
-  const serverMajor = Math.floor(server.versionNum / 10_000);
+  const serverMajor = majorVersionOf(server);
   if (serverMajor === imageMajor) return [];
   return [stop(about.image, { kind: 'database-major-changes', ...about, imageMajor, serverMajor })];
 }
@@ -147,14 +141,10 @@ function majorOf({ tag, repository }: ImageFact): number | undefined {
 }
 
 /** Whether an image has the extension: the official one of PostgreSQL does not; of others, the server says it. */
-function judgeVector(
-  about: { readonly workload: string; readonly image: string },
-  { repository, registry }: ImageFact,
-  extensions: FactOf<'extensions'> | null | undefined,
-): Found<Kinds> {
+function judgeVector(about: Image, { repository, registry }: ImageFact, { extensions }: Facts): Found<Kinds> {
   if (repository?.includes('pgvector') === true) return [];
-  const isOfficial =
-    (registry === null || registry === 'docker.io') && /^(?:library\/)?postgres$/.test(repository ?? '');
+  const isOfDocker = registry === null || registry === 'docker.io';
+  const isOfficial = isOfDocker && /^(?:library\/)?postgres$/.test(repository ?? '');
   if (!isOfficial && extensions == null) return [{ lacks: 'extensions' }];
   if (!isOfficial && extensions?.some(({ name }) => name === 'vector')) return [];
   return [stop(about.image, { kind: 'database-without-vector', ...about })];
@@ -163,10 +153,9 @@ function judgeVector(
 /** The image of the server, without containers next to it, such as a metrics exporter. */
 function imagesOf({ containers }: WorkloadFact): readonly ImageFact[] {
   const lasting = containers.filter(({ init }) => !init).map(({ image }) => image);
+  const ofDatabase = /postgres|pgvector|postgis|timescale|spilo/i;
   const named = lasting.filter(
-    ({ repository }) =>
-      /postgres|pgvector|postgis|timescale|spilo/i.test(repository ?? '') &&
-      !/exporter/i.test(repository ?? ''),
+    ({ repository }) => ofDatabase.test(repository ?? '') && !/exporter/i.test(repository ?? ''),
   );
   return named.length > 0 ? named : lasting;
 }

@@ -1,9 +1,9 @@
 import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/eras.js';
-import { lackingWorkloads, migrationJobState } from '../instance/workloads.js';
+import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
-import { type NamedWorkload, scaleTo } from './commands.js';
+import { type NamedWorkload, namedWorkload, scaleTo } from './commands.js';
 
 interface Kinds {
   'pods-not-stopped-for-job': { chart: string; since: string; workloads: readonly NamedWorkload[] };
@@ -18,24 +18,17 @@ interface Kinds {
 /** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
 export const chartVersion = defineCheck<Kinds>()({
   id: 'chart-version',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'migration-job', 'stated'],
   judge(given) {
     const { helm } = given.facts;
     if (helm === null) return [ok({ kind: 'no-chart' })];
-    const { chart: name } = helm;
-    if (isOtherChart(name)) {
-      return [warn(name, { kind: 'chart-of-others', chart: name })];
-    }
+    if (isOtherChart(helm.chart)) return [warn(helm.chart, { kind: 'chart-of-others', chart: helm.chart })];
     const chart = chartOf(helm.chartVersion);
     if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
-    const told: Told = { ...given, chart };
-    return foundOrOk([...judgeScaleDown(told), ...judgeApp(told), ...judgeValues(told)], {
-      kind: 'chart-fits',
-      chart: chart.text,
-    });
+    const found = [judgeScaleDown, judgeApp, judgeValues].flatMap((judge) => judge({ ...given, chart }));
+    return foundOrOk(found, { kind: 'chart-fits', chart: chart.text });
   },
   label: 'Version of the chart',
   meaning: 'Whether the version of the Helm chart does what the upgrade needs of it.',
@@ -45,35 +38,30 @@ export const chartVersion = defineCheck<Kinds>()({
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
       remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Flux, first.`,
       describe: ({ chart, since, workloads }) =>
-        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
+        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(nameOf))} running while its job migrates, and the upgrade is not proven to roll`,
       shell: ({ workloads }) => scaleTo(0, workloads),
     },
     'chart-value-ignored': {
-      meaning: 'A value is set that this version of the chart does not know. The chart silently ignores it.',
+      meaning: 'A value is set that this version of the chart does not know, and silently ignores.',
       remedy: 'Upgrade the chart to a version that knows it, or achieve its purpose in another way.',
       describe: ({ value, chart, since }) =>
         `${value} is set, and chart ${chart} does not know it; charts from ${since} on do`,
     },
     'chart-value-not-told': {
-      meaning:
-        'A value is set, and whether this version of the chart already knows it is not certain. A chart that does not know it silently ignores it.',
-      remedy:
-        'Check whether helm template with this chart renders it, or upgrade the chart to the version named.',
+      meaning: 'A value is set that this version of the chart may not know yet, and then silently ignores.',
+      remedy: 'Check that helm template with this chart renders it, or upgrade to the version named.',
       describe: ({ value, chart, seenIn }) =>
         `${value} is set, and whether chart ${chart} knows it is not certain; ${seenIn} does`,
     },
     'chart-chooses-old-app': {
       meaning: `Nothing pins the release, so charts before ${chartWith.releaseEach} then deploy ${defaultApps.before}. The next chart is a jump of more than a thousand releases.`,
-      remedy:
-        'First set image.tag to the running release, then upgrade chart and release one after the other.',
+      remedy: 'First set image.tag to the running release, then upgrade chart and release one by one.',
       describe: ({ chart, app, to, next, nextApp }) =>
         `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
     },
     'chart-of-others': {
-      meaning:
-        "The workloads belong to a chart other than the publisher's. What is known about chart versions does not apply to it.",
-      remedy:
-        'Check yourself how that chart migrates, whether it stops the pods before, and which release it deploys.',
+      meaning: "The chart is not the publisher's: what is known about chart versions does not apply to it.",
+      remedy: 'Check how that chart migrates, whether it stops the pods before, and what it deploys.',
       describe: ({ chart }) => `the workloads belong to the chart ${chart}, which is not known`,
     },
     'chart-fits': ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
@@ -81,33 +69,28 @@ export const chartVersion = defineCheck<Kinds>()({
   },
 });
 
-interface Told extends Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
+interface OfChart extends Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
   readonly chart: Chart;
 }
 
 /** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
-function judgeScaleDown({ chart, line, facts }: Told): Found<Kinds> {
+function judgeScaleDown({ chart, line, facts }: OfChart): Found<Kinds> {
   const { deployment, workloads } = facts;
-  const { text } = chart;
   const since = chartWith.scaleDown;
   if (!isChartBefore(chart, since) || line.rolling) return [];
   const lacking = lackingWorkloads(deployment, workloads);
   if (lacking.length > 0) return lacking;
-  const running = new Map(
-    servingContainers(workloads)
-      .filter(({ workload: { replicas } }) => replicas !== 0)
-      .map(({ workload: { kind, name, namespace } }) => [`${kind} ${name}`, { kind, name, namespace }]),
-  );
+  const serving = new Set(servingContainers(workloads).map(({ workload }) => workload));
+  const running = [...serving].filter(({ replicas }) => replicas !== 0).map(namedWorkload);
   const job = migrationJobState(facts);
-  if (job === 'off' || running.size === 0) return [];
+  if (job === 'off' || running.length === 0) return [];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
-  return [
-    stop(text, { kind: 'pods-not-stopped-for-job', chart: text, since, workloads: [...running.values()] }),
-  ];
+  const evidence = { chart: chart.text, since, workloads: running };
+  return [stop(chart.text, { kind: 'pods-not-stopped-for-job', ...evidence })];
 }
 
 /** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
-function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Found<Kinds> {
+function judgeApp({ to, chart, facts: { workloads, chartValues } }: OfChart): Found<Kinds> {
   if (!isChartBefore(chart, chartWith.releaseEach)) return [];
   const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
   if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
@@ -119,7 +102,7 @@ function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Found
 }
 
 /** A chart silently ignores values that it does not know. `upgrade.mode` came no earlier than the scale-down. */
-function judgeValues({ chart, line, facts: { chartValues: values } }: Told): Found<Kinds> {
+function judgeValues({ chart, line, facts: { chartValues: values } }: OfChart): Found<Kinds> {
   const seenIn = chartWith.upgradeModeSeen;
   if (!isChartBefore(chart, seenIn)) return [];
   if (values == null) return [{ lacks: 'chartValues', ...(values === null ? { why: 'not-asked' } : {}) }];
@@ -127,22 +110,13 @@ function judgeValues({ chart, line, facts: { chartValues: values } }: Told): Fou
   const mode = values.upgradeMode || null;
   const relied = !line.rolling && mode !== 'RollingUpdate' ? stop : warn;
   const known = [
-    { value: 'upgrade.mode', since: scaleDown, isSet: mode !== null, judged: relied },
-    {
-      value: 'lightdashBackend.strategy',
-      since: strategy,
-      isSet: values.backendStrategy !== null,
-      judged: relied,
-    },
-    { value: 'migrationJob.enabled', since: migrationJob, isSet: values.migrationJobEnabled },
-    { value: 'migrationJob.existingSecret', since: jobSecret, isSet: values.migrationJobExistingSecret },
-    {
-      value: 'migrationJob.inheritGlobalEnv',
-      since: inheritedVariables,
-      isSet: values.migrationJobInheritsGlobalEnv,
-    },
-  ];
-  const ignored = known.flatMap(({ value, since, isSet, judged = warn }) =>
+    ['upgrade.mode', scaleDown, mode !== null, relied],
+    ['lightdashBackend.strategy', strategy, values.backendStrategy !== null, relied],
+    ['migrationJob.enabled', migrationJob, values.migrationJobEnabled, warn],
+    ['migrationJob.existingSecret', jobSecret, values.migrationJobExistingSecret, warn],
+    ['migrationJob.inheritGlobalEnv', inheritedVariables, values.migrationJobInheritsGlobalEnv, warn],
+  ] as const;
+  const ignored = known.flatMap(([value, since, isSet, judged]) =>
     isSet && isChartBefore(chart, since)
       ? [judged(value, { kind: 'chart-value-ignored', value, chart: chart.text, since })]
       : [],

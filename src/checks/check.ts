@@ -92,12 +92,17 @@ export function ok<const Evidence extends Kind>(
 }
 
 /** The findings of a check; if there are none, that all is in order. */
-export function foundOrOk<Evidence extends Kind, const InOrder extends Kind>(
-  found: Answers<Evidence>,
+export function foundOrOk<Found extends Answers<Kind>, const InOrder extends Kind>(
+  found: Found,
   inOrder: InOrder,
   subject: string | null = null,
-): Answers<Evidence | InOrder> {
+): readonly (Found[number] | Judgement<InOrder>)[] {
   return found.length > 0 ? found : [ok(inOrder, subject)];
+}
+
+/** Null if one of them is not known. */
+export function sumOf(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 /** The input of a check: of the facts, only those that it declares. */
@@ -194,7 +199,10 @@ type ShortWords<Kinds, Words extends FindingWords<EvidenceOf<Kinds>> = FindingWo
     | (Kinds[Name] extends null ? string : never);
 };
 
-/** Declares a check, which receives the facts that it names and no others; its words stand below `judge`, which uses none. */
+/**
+ * Declares a check, which receives the facts that it names and no others. It is one of the deployment if it needs that.
+ * Its words stand below `judge`, which uses none.
+ */
 export function defineCheck<Kinds>() {
   type Evidence = EvidenceOf<Kinds>;
   return <
@@ -203,7 +211,7 @@ export function defineCheck<Kinds>() {
     const Absent extends FactKey = never,
     const May extends Need = never,
   >(
-    check: Omit<Check<Id>, 'canStop' | 'needs' | 'needsOrAbsent' | 'mayNeed' | 'judge'> & {
+    check: Pick<Check<Id>, 'id' | 'needsArtifacts'> & {
       /** If it only warns. */
       readonly canStop?: boolean;
       readonly needs: readonly Needed[];
@@ -213,6 +221,7 @@ export function defineCheck<Kinds>() {
     } & CheckWords<ShortWords<Kinds>>,
   ): Check<Id, Evidence> & CheckWords<FindingWords<Evidence>> => ({
     canStop: true,
+    group: check.needs.some((need) => need === 'deployment') ? 'deployment' : 'database',
     ...check,
     finds: inFull(check),
   });

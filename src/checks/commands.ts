@@ -1,8 +1,6 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { shellWord, sqlName, sqlText } from '../words/quoted-words.js';
 
-/** Commands to paste that several checks name. */
-
 /** A command of the publisher's runtime, for a shell in /usr/app of its image. */
 export function migrate(command: string): string {
   return `pnpm -F backend migrate-production ${command}`;
@@ -13,8 +11,11 @@ export function kubectl(namespace: string | null, ...words: readonly string[]): 
   return ['kubectl', ...where, ...words].map(shellWord).join(' ');
 }
 
-/** A workload by its name. */
 export type NamedWorkload = Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+
+export function namedWorkload({ kind, name, namespace }: NamedWorkload): NamedWorkload {
+  return { kind, name, namespace };
+}
 
 /** A DaemonSet has no replicas to scale. */
 export function scaleTo(replicas: number, workloads: readonly NamedWorkload[]): readonly string[] {
@@ -33,17 +34,9 @@ export function endSession(pid: number): readonly string[] {
   return [showSession(pid), `-- to end it: SELECT pg_catalog.pg_terminate_backend(${pid});`];
 }
 
-/** A limit of the sessions of a role. */
-export interface RoleLimit {
-  readonly setting: string;
-  readonly ms: number;
-  readonly role: string;
-  readonly database: string;
-}
+type RoleLimit = Readonly<Record<'setting' | 'role' | 'database', string>> & { readonly ms: number };
 
-/**
- * The limit in force may be that of server, database or role. What was set for the role in this database is restored.
- */
+/** The limit in force may be that of server, database or role. What was set for the role in this database is restored. */
 export function liftLimit({ setting, ms, role, database }: RoleLimit): readonly string[] {
   const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
   return [

@@ -19,7 +19,6 @@ interface Kinds {
 
 export const connections = defineCheck<Kinds>()({
   id: 'connections',
-  group: 'database',
   needs: ['server', 'migrator'],
   judge({ facts: { server, migrator } }) {
     const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;

@@ -2,6 +2,7 @@ import type { UpgradeReport } from '../release-safety/report.js';
 import { countOf } from '../words/phrase.js';
 import type { Word } from '../words/word.js';
 import { type Finding, type FindingStatus, findingStatuses } from './check.js';
+import type { CheckAnswer } from './run-checks.js';
 
 /** What to do about an upgrade. `not-known`: nothing stops it, but something that can was not checked. */
 export const decisions = ['go', 'go-with-care', 'stop', 'not-known'] as const;
@@ -11,24 +12,18 @@ export type Decision = (typeof decisions)[number];
 export const failOnLevels = ['stop', 'warn'] as const;
 export type FailOn = (typeof failOnLevels)[number];
 
-/** One check of the answer, as far as the decision depends on it. */
-interface Answer {
-  readonly canStop: boolean;
-  readonly whole: boolean;
-}
+type Answer = Pick<CheckAnswer<string>, 'canStop' | 'whole'>;
+type Found = Pick<Finding<string, unknown>, 'status' | 'accepted'>;
 
 /** What is not checked never helps: if warnings are a no, checks that can only warn must have been done as well. */
 export function decide(
   { checks, findings }: { readonly checks: readonly Answer[]; readonly findings: readonly Found[] },
   failOn: FailOn,
 ): Decision {
-  const found = (status: FindingStatus) => findings.some((finding) => finding.status === status);
   if (findings.some((finding) => isNo(finding, failOn))) return 'stop';
   if (checks.length === 0 || checks.some((check) => isOpen(check, failOn))) return 'not-known';
-  return found('warn') || found('not-checked') ? 'go-with-care' : 'go';
+  return findings.every(({ status }) => status === 'ok') ? 'go' : 'go-with-care';
 }
-
-type Found = Pick<Finding<string, unknown>, 'status' | 'accepted'>;
 
 /** Whether a finding makes the answer a no. */
 export function isNo({ status, accepted }: Found, failOn: FailOn): boolean {

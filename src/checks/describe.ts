@@ -1,4 +1,4 @@
-import { howToSeeDeployment, type Need, needs } from '../facts/needs.js';
+import { howToSeeDeployment, needs } from '../facts/needs.js';
 import { describeAcceptance } from '../words/accepted.js';
 import { firstOf, listNames } from '../words/lists.js';
 import { countOf, number, sentence } from '../words/phrase.js';
@@ -110,27 +110,24 @@ export function findingFields(finding: Finding<string, CheckEvidence | NotChecke
   };
 }
 
-/**
- * A finding in the words of its kind, each text on one line because it contains names from outside. If it is ok, there
- * is nothing to do.
- */
+/** A finding in the words of its kind, each text on one line because it contains names from outside. */
 export function describeWith<Evidence extends { readonly kind: string }>(
   words: FindingWords<Evidence>,
   { status, evidence }: Pick<Finding<string, Evidence>, 'status' | 'evidence'>,
 ): DescribedFinding {
   const kind: Evidence['kind'] = evidence.kind;
   const word: FindingWord<Evidence> = words[kind];
+  const description = printable(word.describe(evidence));
   const text = word.advise?.(evidence) ?? word.remedy;
-  if (text === undefined || status === 'ok')
-    return { description: printable(word.describe(evidence)), remedy: null };
-  const pasteIn = pasteIns.find((place) => word[place] !== undefined);
-  const commands = pasteIn === undefined ? [] : (word[pasteIn]?.(evidence) ?? []).map(printable);
+  if (text === undefined || status === 'ok') return { description, remedy: null };
+  const place = pasteIns.find((one) => word[one] !== undefined);
+  const commands = place === undefined ? [] : (word[place]?.(evidence) ?? []).map(printable);
+  const pasteIn = commands.length === 0 ? null : (place ?? null);
   return {
-    description: printable(word.describe(evidence)),
+    description,
     remedy: {
-      text: printable(text),
-      pasteIn: commands.length === 0 ? null : (pasteIn ?? null),
-      commands: pasteIn === 'psql' && commands.length > 0 ? [ownNamesOnly, ...commands] : commands,
+      ...{ text: printable(text), pasteIn },
+      commands: pasteIn === 'psql' ? [ownNamesOnly, ...commands] : commands,
     },
   };
 }
@@ -143,14 +140,10 @@ const ownNamesOnly = 'SET search_path = pg_catalog, pg_temp;';
 
 /** If no facts of the deployment were requested, its parts are not listed one by one. */
 export function withoutMissingParts(missing: readonly MissingNeed[]): readonly MissingNeed[] {
-  const asked = missing.every(({ need, why }) => need !== 'deployment' || why !== 'not-asked');
-  return missing.filter(
-    ({ need, why }) => asked || need === 'deployment' || !isPartOfDeployment(need) || why !== 'not-asked',
-  );
-}
-
-function isPartOfDeployment(need: Need): boolean {
-  return needs[need].of === 'deployment' && need !== 'deployment';
+  if (!missing.some(({ need, why }) => need === 'deployment' && why === 'not-asked')) return missing;
+  const isPart = ({ need, why }: MissingNeed) =>
+    why === 'not-asked' && needs[need].of === 'deployment' && need !== 'deployment';
+  return missing.filter((one) => !isPart(one));
 }
 
 /** What was not seen and why, without a full stop. */
@@ -163,9 +156,10 @@ function describeMissing({ need, why, detail, names = [] }: MissingNeed): string
 
 /** What several checks lack, each thing once: that no database was read says it of all that is in one. */
 export function describeLacking(missing: readonly MissingNeed[]): string[] {
-  const ofDatabase = ({ need, why, detail }: MissingNeed) =>
-    why === 'not-asked' && detail === undefined && needs[need].otherwise === undefined;
-  const others = missing.filter((one) => !ofDatabase(one));
+  const others = missing.filter(
+    ({ need, why, detail }) =>
+      why !== 'not-asked' || detail !== undefined || needs[need].otherwise !== undefined,
+  );
   return [
     ...(others.length < missing.length ? ['no database was read'] : []),
     ...new Set(withoutMissingParts(others).map(describeMissing)),
@@ -186,46 +180,46 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
   return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }
 
+const nameMigrator = 'name the role that migrates with --migrating-role, where facts are collected';
+
+/** What to do about one need that was not seen for one reason. */
+const ownAdvice: Readonly<Record<string, string>> = {
+  'artifacts absent': 'a backfilled release never had an artifact: try the upgrade on a copy of the database',
+  'workloads absent':
+    'check --namespace and --release, and that what was read is the deployment of Lightdash',
+  'snapshots absent':
+    'check yourself that there is a backup of today: one made elsewhere is not seen from here',
+  'migrator absent': nameMigrator,
+  'migrator failed': nameMigrator,
+};
+
+/** The same, if the source did not say more. */
+const adviceWithoutDetail: Readonly<Record<string, string>> = {
+  'deployment not-asked': `give ${howToSeeDeployment}; --only database leaves the deployment out`,
+  'migrator not-permitted': 'connect as a role without a limit of its own, with an address that sets none',
+};
+
+const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, string> = {
+  'not-asked': 'give --database, or --facts with a file that contains it',
+  absent: 'check the address, and the schema of the collecting role',
+  timeout: 'try again at a quiet time',
+  failed: 'try again, and check what the server says',
+  unsafe: 'find out who made it, and why; a release makes tables without such code',
+};
+
 /** How to make it visible to a preflight, without a full stop. */
 export function howToSee({ need, why, detail }: MissingNeed): string {
-  const { right, otherwise, resources } = needs[need];
-  if (need === 'deployment' && why === 'not-asked' && detail === undefined) {
-    return `give ${howToSeeDeployment}; --only database leaves the deployment out`;
-  }
-  if (need === 'artifacts' && why === 'absent') {
-    return 'a backfilled release never had an artifact: try the upgrade on a copy of the database';
-  }
-  if (why === 'not-permitted' && resources !== undefined) {
-    return `let your user of kubectl get and list ${resources}; the page of this command has the least privileged Role for it`;
-  }
-  if (need === 'workloads' && why === 'absent') {
-    return 'check --namespace and --release, and that what was read is the deployment of Lightdash';
-  }
-  if (need === 'snapshots' && why === 'absent') {
-    return 'check yourself that there is a backup of today: one made elsewhere is not seen from here';
-  }
-  if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
-    return 'name the role that migrates with --migrating-role, where facts are collected';
-  }
-  // If the server refused it, the server's message says so.
-  if (need === 'migrator' && why === 'not-permitted' && detail === undefined) {
-    return 'connect as a role without a limit of its own, with an address that sets none';
+  const { of, right = 'the right to see it', otherwise, resources = needs.workloads.resources } = needs[need];
+  const own =
+    ownAdvice[`${need} ${why}`] ?? (detail === undefined ? adviceWithoutDetail[`${need} ${why}`] : undefined);
+  if (own !== undefined) return own;
+  if (why === 'not-permitted' && of === 'deployment') {
+    return `let your user of kubectl get and list ${resources}; the page of upgrade-preflight has the least privileged Role for it`;
   }
   if (otherwise !== undefined) return `give ${otherwise}`;
-  switch (why) {
-    case 'not-asked':
-      return 'give --database, or --facts with a file that contains it';
-    case 'not-permitted':
-      return `grant the collecting role ${right ?? 'the right to see it'}; --grants prints all it needs`;
-    case 'absent':
-      return 'check the address, and the schema of the collecting role';
-    case 'timeout':
-      return 'try again at a quiet time';
-    case 'failed':
-      return 'try again, and check what the server says';
-    case 'unsafe':
-      return 'find out who made it, and why; a release makes tables without such code';
-  }
+  return why === 'not-permitted'
+    ? `grant the collecting role ${right}; lightspan upgrade-preflight --grants prints all it needs`
+    : adviceByReason[why];
 }
 
 /** How to make it visible after an upgrade: only with options that exist then, and without steps to try beforehand. */
@@ -234,16 +228,8 @@ export function howToSeeAfterwards(missing: MissingNeed): string {
   if (need === 'artifacts' && why === 'absent') {
     return 'a backfilled release never had an artifact: what it has migrated cannot be checked';
   }
-  if (why === 'not-permitted' && (isPartOfDeployment(need) || need === 'deployment')) {
-    const what = needs[need].resources ?? needs.workloads.resources;
-    return `let your user of kubectl get and list ${what}; the page of upgrade-preflight has the least privileged Role for it`;
-  }
-  if (why === 'not-permitted') {
-    const { right = 'the right to see it' } = needs[need];
-    return `grant the collecting role ${right}; lightspan upgrade-preflight --grants prints all it needs`;
-  }
   const isToBeFound = need === 'workloads' && why === 'absent';
-  if (need === 'deployment' || (isPartOfDeployment(need) && !isToBeFound)) {
+  if (needs[need].of === 'deployment' && why !== 'not-permitted' && !isToBeFound) {
     return 'give --kubernetes, or --manifests with what kubectl prints of workloads and pods';
   }
   return howToSee(missing);

@@ -4,31 +4,24 @@ import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.j
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { listNames } from '../words/lists.js';
 import { describeBytesApart } from '../words/measures.js';
-import { defineCheck, type Found, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, ok, stop, sumOf, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
 const headroomBytes = 5 * 1024 ** 3;
 
 interface Kinds {
-  'disk-too-small': {
-    free: number;
-    /** Including their partitions. */
-    tables: readonly string[];
-    bytes: number;
-    migration: string;
-  };
+  /** The tables with their partitions. */
+  'disk-too-small': { free: number; tables: readonly string[]; bytes: number; migration: string };
   'disk-headroom': { free: number; minimum: number; largest: number };
   'disk-enough': { free: number; largest: number };
   'disk-not-needed': null;
 }
 
-/**
- * Whether the disk has room for what pending migrations write. A table that is rewritten exists twice until the
- * migration ends. Other writes, above all WAL, are not known.
- */
+const enlarge = 'Make the disk larger, or free space on it, before the upgrade.';
+
+/** A table that is rewritten exists twice until the migration ends. Other writes, above all WAL, are not known. */
 export const diskSpace = defineCheck<Kinds>()({
   id: 'disk-space',
-  group: 'database',
   needs: ['ledger', 'tables'],
   mayNeed: ['disk-free'],
   needsArtifacts: true,
@@ -38,33 +31,24 @@ export const diskSpace = defineCheck<Kinds>()({
     const { diskFree: free } = given;
     if (free === undefined) return [{ lacks: 'disk-free' }];
 
-    const rewritten = rewritesOf(
-      pending.filter((one) => may(one, 'rewritesTable')),
-      given.facts.tables,
-    );
-    const tooLarge = rewritten.flatMap(
-      ({ migration, tables, bytes }): Found<Kinds> =>
-        bytes !== undefined && bytes > free
-          ? [
-              {
-                status: isOpaque(migration) ? 'warn' : 'stop',
-                subject: tables.length === 1 ? (tables[0] ?? null) : migration.name,
-                evidence: { kind: 'disk-too-small', free, tables, bytes, migration: migration.name },
-              },
-            ]
-          : [],
-    );
-    const unsized = rewritten.some(({ bytes }) => bytes === undefined);
-    const findings: Found<Kinds> = [
-      ...tooLarge,
-      // Any role that may connect may see a size, but waits for the lock on its table.
-      ...(unsized ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' } as const] : []),
-    ];
+    const rewriting = pending.filter((one) => may(one, 'rewritesTable'));
+    const rewritten = rewritesOf(rewriting, given.facts.tables);
+    const findings = rewritten.flatMap(({ migration, tables, bytes }): Found<Kinds> => {
+      if (bytes === null || bytes <= free) return [];
+      const subject = tables.length === 1 ? (tables[0] ?? null) : migration.name;
+      const judged = isOpaque(migration) ? warn : stop;
+      return [judged(subject, { kind: 'disk-too-small', free, tables, bytes, migration: migration.name })];
+    });
+    // Any role that may connect may see a size, but waits for the lock on its table.
+    const unsized: Found<Kinds> = rewritten.some(({ bytes }) => bytes === null)
+      ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' }]
+      : [];
     const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
-    if (free < headroomBytes) {
-      return [...findings, warn(null, { kind: 'disk-headroom', free, minimum: headroomBytes, largest })];
-    }
-    return foundOrOk(findings, { kind: 'disk-enough', free, largest });
+    const headroom: Found<Kinds> =
+      free < headroomBytes
+        ? [warn(null, { kind: 'disk-headroom', free, minimum: headroomBytes, largest })]
+        : [];
+    return foundOrOk([...findings, ...unsized, ...headroom], { kind: 'disk-enough', free, largest });
   },
   label: 'Disk space',
   meaning: 'Whether the disk has room for what pending migrations write.',
@@ -73,7 +57,7 @@ export const diskSpace = defineCheck<Kinds>()({
   finds: {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than what is free.',
-      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      remedy: enlarge,
       describe: ({ free, tables, bytes, migration }) => {
         const [needed, left] = describeBytesApart(bytes, free);
         const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
@@ -81,9 +65,8 @@ export const diskSpace = defineCheck<Kinds>()({
       },
     },
     'disk-headroom': {
-      meaning:
-        'Less is free than the start check of the target requires for a migration that scans or rewrites.',
-      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      meaning: 'Less is free than the start check of the target requires to scan or rewrite a table.',
+      remedy: enlarge,
       describe: ({ free, minimum }) => {
         const [left, wanted] = describeBytesApart(free, minimum);
         return `${left} are free, and ${wanted} are required`;
@@ -98,34 +81,19 @@ export const diskSpace = defineCheck<Kinds>()({
 });
 
 /** What one migration writes anew before it frees the old space, which is when it ends. */
-interface Rewrite {
-  readonly migration: ReleaseMigration;
-  readonly tables: readonly string[];
-  /** Undefined if the size of one of the tables is not known. */
-  readonly bytes: number | undefined;
+function rewriteOf(migration: ReleaseMigration, of: FactOf<'tables'>) {
+  const sizes = of.flatMap(({ heapBytes, toastBytes, indexBytes, sizedBy }) =>
+    // They may be old.
+    sizedBy === 'statistics' ? [null] : [heapBytes, toastBytes, indexBytes],
+  );
+  return { migration, tables: of.map(({ name }) => name), bytes: sumOf(sizes) };
 }
 
 /** All the tables that a migration names; if it names none, any one table that no other migration names. */
-function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>): readonly Rewrite[] {
-  const rewrite = (migration: ReleaseMigration, of: FactOf<'tables'>): Rewrite => ({
-    migration,
-    tables: of.map(({ name }) => name),
-    bytes: bytesOf(of),
-  });
-  const named = rewriting.map((one) => rewrite(one, withPartitions(tablesOf([one]).keys(), tables)));
+function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>) {
+  const named = rewriting.map((one) => rewriteOf(one, withPartitions(tablesOf([one]).keys(), tables)));
   const opaque = rewriting.find(isOpaque);
   if (opaque === undefined) return named;
   const known = new Set(named.flatMap((one) => one.tables));
-  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewrite(opaque, [one]))];
-}
-
-function bytesOf(tables: FactOf<'tables'>): number | undefined {
-  let sum = 0;
-  for (const { heapBytes, toastBytes, indexBytes, sizedBy } of tables) {
-    // Statistics may be old.
-    if (sizedBy === 'statistics') return undefined;
-    if (heapBytes === null || toastBytes === null || indexBytes === null) return undefined;
-    sum += heapBytes + toastBytes + indexBytes;
-  }
-  return sum;
+  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewriteOf(opaque, [one]))];
 }

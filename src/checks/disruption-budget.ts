@@ -6,9 +6,7 @@ import { countOf } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, type Found, foundOrOk, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 
-type Budget = FactOf<'disruptionBudgets'>[number];
-
-interface Held {
+interface Budget {
   readonly budget: string;
   readonly workloads: readonly string[];
   readonly replicas: number;
@@ -16,43 +14,37 @@ interface Held {
 }
 
 interface Kinds {
-  'budget-keeps-all-pods': Held & { minAvailable: string };
-  'budget-lets-none-go': Held & { maxUnavailable: string };
-  'budget-allows-none-now': Held;
+  'budget-keeps-all-pods': Budget & { minAvailable: string };
+  'budget-lets-none-go': Budget & { maxUnavailable: string };
+  'budget-allows-none-now': Budget;
   'budgets-let-pods-go': { budgets: number };
   'compose-has-no-budgets': null;
 }
 
-const pods = ({ workloads, replicas }: Pick<Held, 'workloads' | 'replicas'>) =>
+const pods = ({ workloads, replicas }: Pick<Budget, 'workloads' | 'replicas'>) =>
   `${countOf(replicas, 'pod')} of ${listNames(workloads)}`;
 
-function loosen({ budget, namespace }: Pick<Held, 'budget' | 'namespace'>, patch: readonly object[]) {
+function patch(
+  { budget, namespace }: Pick<Budget, 'budget' | 'namespace'>,
+  ...operations: readonly object[]
+) {
   const what = ['patch', 'poddisruptionbudget', budget, '--type', 'json', '--patch'];
-  return [kubectl(namespace, ...what, JSON.stringify(patch))];
+  return [kubectl(namespace, ...what, JSON.stringify(operations))];
 }
-const maxUnavailable = { path: '/spec/maxUnavailable', value: 1 };
+const oneUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 
 const remedy =
   'Let one pod go: podDisruptionBudget.maxUnavailable 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
 
-/**
- * Whether a PodDisruptionBudget lets a node be drained. One that allows no pod to go blocks the drain, and with it the
- * upgrade of the cluster. A rollout is not affected.
- */
 export const disruptionBudget = defineCheck<Kinds>()({
   id: 'disruption-budget',
-  group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['disruptionBudgets'],
   mayNeed: ['autoscalers'],
-  judge({ facts }) {
-    const { deployment, workloads, disruptionBudgets: budgets, autoscalers } = facts;
-    if (budgets === null) {
-      return deployment.kind === 'compose'
-        ? [ok({ kind: 'compose-has-no-budgets' })]
-        : [{ lacks: 'disruptionBudgets', why: 'absent' }];
-    }
+  judge({ facts: { deployment, workloads, disruptionBudgets: budgets, autoscalers } }) {
+    if (budgets === null && deployment.kind === 'compose') return [ok({ kind: 'compose-has-no-budgets' })];
+    if (budgets === null) return [{ lacks: 'disruptionBudgets', why: 'absent' }];
     if (mayNotSee(deployment, 'PodDisruptionBudget')) {
       return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
     }
@@ -60,15 +52,12 @@ export const disruptionBudget = defineCheck<Kinds>()({
       const held = workloads.filter(({ name }) => budget.workloads.includes(name));
       const replicas = held.reduce((sum, one) => sum + replicasOf(one, autoscalers), 0);
       const namespace = held[0]?.namespace ?? deployment.namespace;
-      const evidence = judgeBudget(budget, {
-        ...{ budget: budget.name, workloads: budget.workloads, replicas, namespace },
-      });
+      const about = { budget: budget.name, workloads: budget.workloads, replicas, namespace };
+      const evidence = judgeBudget(budget, about);
       return evidence === undefined ? [] : [warn(budget.name, evidence)];
     });
-    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
-      kind: 'budgets-let-pods-go',
-      budgets: budgets.length,
-    });
+    const found = [...lackingWorkloads(deployment, workloads), ...findings];
+    return foundOrOk(found, { kind: 'budgets-let-pods-go', budgets: budgets.length });
   },
   label: 'Disruption budgets',
   meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
@@ -76,26 +65,24 @@ export const disruptionBudget = defineCheck<Kinds>()({
     'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
   finds: {
     'budget-keeps-all-pods': {
-      meaning:
-        'A budget requires as many pods as there are, such as minAvailable 1 with one replica. A drain hangs.',
+      meaning: 'A budget requires as many pods as there are, such as 1 with one replica. A drain hangs.',
       remedy,
       describe: ({ minAvailable, ...held }) =>
         `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
-      shell: (held) =>
-        loosen(held, [
-          { op: 'remove', path: '/spec/minAvailable' },
-          { op: 'add', ...maxUnavailable },
-        ]),
+      shell: (held) => {
+        const removed = { op: 'remove', path: '/spec/minAvailable' };
+        return patch(held, removed, { op: 'add', ...oneUnavailable });
+      },
     },
     'budget-lets-none-go': {
       meaning: 'A budget lets no pod go. A drain hangs.',
       remedy,
-      describe: ({ maxUnavailable: most, ...held }) =>
-        `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
-      shell: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
+      describe: ({ maxUnavailable, ...held }) =>
+        `the budget ${held.budget} has maxUnavailable ${maxUnavailable}, for ${pods(held)}`,
+      shell: (held) => patch(held, { op: 'replace', ...oneUnavailable }),
     },
     'budget-allows-none-now': {
-      meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
+      meaning: 'A budget lets no pod go now: pods that it counts are not ready. A drain hangs.',
       remedy: 'Find out why pods are not ready, before the upgrade.',
       describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
       shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
@@ -107,8 +94,8 @@ export const disruptionBudget = defineCheck<Kinds>()({
 });
 
 function judgeBudget(
-  { minAvailable, maxUnavailable, disruptionsAllowed }: Budget,
-  held: Held,
+  { minAvailable, maxUnavailable, disruptionsAllowed }: FactOf<'disruptionBudgets'>[number],
+  held: Budget,
 ): EvidenceOf<Kinds> | undefined {
   const { replicas } = held;
   if (replicas === 0) return undefined;

@@ -4,12 +4,11 @@ import { foldConfigChanges, type NetConfigChange } from '../release-safety/chang
 import { listNames } from '../words/lists.js';
 import { countOf, sentence } from '../words/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/release.js';
-import { type Answers, defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
 
-/** What the route does to a variable that workloads set. */
+/** What the route does to a variable, and the workloads that set it, under whatever name. */
 interface Changed {
   readonly change: NetConfigChange;
-  /** The workloads that set it, under whatever name. */
   readonly workloads: readonly string[];
 }
 
@@ -21,17 +20,15 @@ interface Kinds {
   'environment-kept': { changes: number };
 }
 
-const setBy = (workloads: readonly string[]) =>
-  `${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
+const changed = ({ change, workloads }: Changed) =>
+  `${describeNetChange(change)}; ${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
 
 export const environment = defineCheck<Kinds>()({
   id: 'environment',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   mayNeed: ['config-changes', 'variables'],
   needsArtifacts: true,
-  judge({ line, facts }) {
-    const { deployment, workloads } = facts;
+  judge({ line, facts: { deployment, workloads } }) {
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
     const released = line.span.flatMap(({ version, artifact }) =>
@@ -39,16 +36,14 @@ export const environment = defineCheck<Kinds>()({
     );
     const { changes, unrecognised } = foldConfigChanges(released);
     const containers = lightdashContainers(workloads);
-    return foundOrOk(
-      [
-        ...changes.flatMap((change) => judgeChange(change, containers)),
-        ...unrecognised.map(({ version, change: { type } }): Found<Kinds>[number] => {
-          return warn(version, { kind: 'variable-change-unknown', version, type: String(type) });
-        }),
-        ...lackingChanges(line),
-      ],
-      { kind: 'environment-kept', changes: changes.length },
-    );
+    const found = [
+      ...changes.flatMap((change) => judgeChange(change, containers)),
+      ...unrecognised.map(({ version, change: { type } }) =>
+        warn(version, { kind: 'variable-change-unknown', version, type: String(type) }),
+      ),
+      ...lackingChanges(line),
+    ];
+    return foundOrOk(found, { kind: 'environment-kept', changes: changes.length });
   },
   label: 'Environment variables',
   meaning: 'Which environment variables of the workloads the releases on the route change.',
@@ -56,18 +51,15 @@ export const environment = defineCheck<Kinds>()({
     'The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
   finds: {
     'variable-renamed': {
-      meaning:
-        'A variable that is set has another name in the target, and that name is not set: the target uses its default.',
+      meaning: 'A variable that is set has a new name in the target, which is not set: its default is used.',
       remedy: 'Set the new name as well; remove the old one when no old release runs any more.',
-      describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
+      describe: changed,
       advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
     },
     'variable-removed': {
-      meaning:
-        'The target no longer reads a variable that is set. What it controlled may now be done in another way.',
-      remedy:
-        'Look in the release notes for its replacement; remove the variable when no old release runs any more.',
-      describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
+      meaning: 'The target no longer reads a variable that is set. Another one may control it now.',
+      remedy: 'Look in the release notes for its replacement; remove it when no old release runs any more.',
+      describe: changed,
     },
     'variable-has-new-default': {
       meaning: 'A variable that is not set everywhere has another default in the target.',
@@ -90,10 +82,10 @@ function judgeChange(change: NetConfigChange, containers: readonly LightdashCont
   const { type, name, formerNames } = change;
   const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
   const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
-  const notReported = containers.filter(
-    (one) => !setting.includes(one) && asked.some((former) => isNotReported(one, former)),
+  const unseen = containers.filter(
+    (one) => !setting.includes(one) && asked.some((former) => mayBeSet(one, former)),
   );
-  const lacks = notReported.length === 0 ? [] : [lackingVariables(notReported)];
+  const lacks = unseen.length === 0 ? [] : [lackingVariables(unseen)];
   const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
   switch (type) {
     case 'removed':
@@ -102,7 +94,7 @@ function judgeChange(change: NetConfigChange, containers: readonly LightdashCont
     case 'renamed': {
       // A workload that sets both is ready for either release.
       const old = setting.filter((one) => !isSet(one, name));
-      if (old.some((one) => !isNotReported(one, name))) {
+      if (old.some((one) => !mayBeSet(one, name))) {
         return [stop(name, { kind: 'variable-renamed', change, workloads }), ...lacks];
       }
       return old.length === 0 ? lacks : [lackingVariables(old)];
@@ -110,30 +102,28 @@ function judgeChange(change: NetConfigChange, containers: readonly LightdashCont
     case 'defaultChanged': {
       // A set value takes precedence over the default; a job receives only what it needs.
       const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
-      if (bare.every((one) => notReported.includes(one))) return lacks;
+      if (bare.every((one) => unseen.includes(one))) return lacks;
       return [warn(name, { kind: 'variable-has-new-default', change }), ...lacks];
     }
   }
 }
 
 function isSet({ container }: LightdashContainer, name: string): boolean {
-  const state = stateOfVariable(container, name);
-  return state === 'set' || state === 'empty';
+  return ['set', 'empty'].includes(stateOfVariable(container, name));
 }
 
-function isNotReported({ container }: LightdashContainer, name: string): boolean {
+function mayBeSet({ container }: LightdashContainer, name: string): boolean {
   return stateOfVariable(container, name) === 'not-told';
 }
 
 /** Releases whose artifact exists but does not report changes of variables. */
-function lackingChanges({ span }: Given<never, never>['line']): Answers<never> {
-  const notReported = span.filter(
-    ({ artifact }) =>
-      artifact !== undefined && (artifact.config?.checked !== true || artifact.config.breaking === 'unknown'),
-  );
-  if (notReported.length === 0) return [];
-  const versions = notReported.map(({ version }) => version);
-  const detail =
-    versions.length === 1 ? versions.join() : `${versions.length}, ${versions[0]} to ${versions.at(-1)}`;
+function lackingChanges({ span }: Given<never, never>['line']): Found<Kinds> {
+  const versions = span.flatMap(({ version, artifact }) => {
+    const reports = artifact?.config?.checked === true && artifact.config.breaking !== 'unknown';
+    return artifact === undefined || reports ? [] : [version];
+  });
+  const [first, ...others] = versions;
+  if (first === undefined) return [];
+  const detail = others.length === 0 ? first : `${versions.length}, ${first} to ${others.at(-1)}`;
   return [{ lacks: 'config-changes', why: 'absent', detail }];
 }

@@ -11,43 +11,27 @@ const firstWithLtree = requireVersion('0.1569.0');
 
 interface Kinds {
   'extension-not-available': { extension: string };
-  'extension-not-permitted': {
-    extension: string;
-    /** Where a migration would create it. */
-    schema: string;
-    role: string;
-    database: string;
-  };
+  /** The schema is where a migration would create it. */
+  'extension-not-permitted': Readonly<Record<'extension' | 'schema' | 'role' | 'database', string>>;
   'extensions-there': { extensions: readonly string[] };
 }
 
 export const extensions = defineCheck<Kinds>()({
   id: 'extensions',
-  group: 'database',
   needs: ['extensions', 'migrator', 'database'],
   mayNeed: ['edition'],
   judge(given) {
-    const { facts, edition } = given;
-    const { migrator } = facts;
+    const { edition, facts } = given;
+    const { name: role, schema, superuser, databaseCreate } = facts.migrator;
     const needed = neededBy(given);
     const findings = needed.flatMap((extension): Found<Kinds> => {
       const known = facts.extensions.find(({ name }) => name === extension);
       if (known?.installed != null) return [];
       if (extension === 'vector' && edition === undefined) return [{ lacks: 'edition' }];
-      if (known === undefined) {
-        return [stop(extension, { kind: 'extension-not-available', extension })];
-      }
-      const mayCreate = migrator.superuser || (known.trusted === true && migrator.databaseCreate);
-      if (mayCreate) return [];
-      return [
-        stop(extension, {
-          kind: 'extension-not-permitted',
-          extension,
-          schema: migrator.schema,
-          role: migrator.name,
-          database: facts.database.name,
-        }),
-      ];
+      if (known === undefined) return [stop(extension, { kind: 'extension-not-available', extension })];
+      if (superuser || (known.trusted === true && databaseCreate)) return [];
+      const about = { extension, schema, role, database: facts.database.name };
+      return [stop(extension, { kind: 'extension-not-permitted', ...about })];
     });
     return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });
   },
@@ -58,13 +42,11 @@ export const extensions = defineCheck<Kinds>()({
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',
-      remedy:
-        'Install its package on the server, or use an image or a service that has it: pgvector/pgvector has vector.',
+      remedy: 'Install its package, or use an image or service that has it: pgvector/pgvector has vector.',
       describe: ({ extension }) => `${extension} is not available on this server`,
     },
     'extension-not-permitted': {
-      meaning:
-        'An extension that the target needs is not installed, and the migrating role may not create it.',
+      meaning: 'A needed extension is not installed, and the migrating role may not create it.',
       remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
       describe: ({ extension, role, database }) =>
         `${extension} is not installed in ${database}, and ${role} may not create it`,
@@ -80,9 +62,8 @@ export const extensions = defineCheck<Kinds>()({
 });
 
 /**
- * What the target needs, and the running release did not: what that one needed is there. Of what core needs, `citext`
- * is as old as the schema. Enterprise migrations alone need `vector`, so an instance that runs without it may have been
- * without a licence key so far, and get one now.
+ * What the target needs, and the running release did not. Enterprise migrations alone need `vector`, so an instance that
+ * runs without it may have been without a licence key so far, and get one now.
  */
 function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
   if (from === to) return [];

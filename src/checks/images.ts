@@ -3,6 +3,7 @@ import {
   lightdashContainers,
   otherContainers,
   ownContainers,
+  type ReleaseTag,
   releaseTagOf,
   servingPods,
 } from '../facts/lightdash-containers.js';
@@ -14,7 +15,6 @@ import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
 
-/** What runs an image, and how the image is written there. */
 interface Named {
   readonly workload: string;
   readonly image: string;
@@ -33,13 +33,8 @@ interface Kinds {
   'images-agree': { version: string; images: number };
 }
 
-/**
- * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with, and
- * whether all pods in the cluster do. Manifests that would be applied may name the target already.
- */
 export const images = defineCheck<Kinds>()({
   id: 'images',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   mayNeed: ['pods', 'autoscalers'],
   judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
@@ -47,27 +42,27 @@ export const images = defineCheck<Kinds>()({
     const running = workloads.filter(
       (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
     );
-    const told = [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])];
-    const releases = told.map((one) => ({ one, release: releaseTagOf(one.image) }));
-    const unpinned = releases.flatMap(({ one, release }) =>
+    const known = [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])];
+    const tagged = known.map((one) => ({ one, release: releaseTagOf(one.image) }));
+    const unpinned = tagged.flatMap(({ one, release }) =>
       release === undefined ? judgeUnpinned(one, from) : [],
     );
-    const current = withoutFormerJobs(
-      releases.flatMap(({ one, release }) => (release === undefined ? [] : [{ ...one, ...release }])),
+    const pinned = tagged.flatMap(({ one, release }) =>
+      release === undefined ? [] : [{ ...one, ...release }],
     );
-    const versions = [...new Set(current.map(({ version }) => version))];
-    return foundOrOk(
-      [
-        ...lackingWorkloads(deployment, workloads),
-        ...(mayNotSee(deployment, 'Job') ? [{ lacks: 'workloads', why: 'not-permitted' } as const] : []),
-        ...(deployment.origin === 'cluster' && pods == null ? [{ lacks: 'pods' } as const] : []),
-        ...unpinned,
-        ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
-        ...judgePlaces(current),
-        ...running.flatMap((workload) => judgeStart(workload, to)),
-      ],
-      { kind: 'images-agree', version: versions.join(), images: current.length },
-    );
+    const current = withoutFormerJobs(pinned);
+    const inUse = deployment.origin === 'cluster';
+    const found: Found<Kinds> = [
+      ...lackingWorkloads(deployment, workloads),
+      ...(mayNotSee(deployment, 'Job') ? [{ lacks: 'workloads', why: 'not-permitted' } as const] : []),
+      ...(inUse && pods == null ? [{ lacks: 'pods' } as const] : []),
+      ...unpinned,
+      ...judgeReleases(current, from, to, inUse),
+      ...judgePlaces(current),
+      ...running.flatMap((workload) => judgeStart(workload, to)),
+    ];
+    const version = [...new Set(current.map((one) => one.version))].join();
+    return foundOrOk(found, { kind: 'images-agree', version, images: current.length });
   },
   label: 'Images',
   meaning: 'Whether every workload runs the same exact release, and the one that the upgrade begins with.',
@@ -75,8 +70,7 @@ export const images = defineCheck<Kinds>()({
     'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a tag that moves, a pre-release (-rc.1) or a build of a commit (-abc1234) names none. A digest fixes an image, but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing, and is left out. Of all images, also whether it is one of Bitnami that is gone; of the commands, whether one needs yarn.',
   finds: {
     'image-not-pinned': {
-      meaning:
-        'The tag of an image does not name one exact release. What the next start runs is not known, and no verdict may be about it.',
+      meaning: 'The tag names no exact release: what the next start runs is not known.',
       remedy: 'Pin the tag of the running release, let that roll out, and check again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${workload} runs ${image}, which is no exact release${
@@ -87,35 +81,27 @@ export const images = defineCheck<Kinds>()({
     },
     'image-by-digest-alone': {
       meaning: 'An image is pinned by its digest, and no tag shows its release. It was not compared.',
-      remedy: 'Write the tag of the release before the digest, as in lightdash/lightdash:1.2.3@sha256:....',
+      remedy: 'Write the tag of the release before the digest: lightdash/lightdash:1.2.3@sha256:....',
       describe: ({ workload, image }) => `${workload} runs ${image}, and nothing shows its release`,
     },
     'image-without-name': {
-      meaning:
-        'A compose service is built, and its image has no name: nothing shows which release of Lightdash is in it.',
-      remedy:
-        'Give it an image with the tag of the release that it is built from, such as image: acme/lightdash:1.2.3, next to build.',
+      meaning: 'A compose service is built, and its image has no name: nothing shows its release.',
+      remedy: 'Name it, with the tag of its release, next to build: image: acme/lightdash:1.2.3.',
       describe: ({ workload }) => `${workload} is built, and its image has no name`,
     },
     'image-gone': {
-      meaning:
-        'The image docker.io/bitnami/minio no longer exists: a machine that does not have the image cannot start it. Compose files of the publisher before 0.2114.1 name it.',
-      remedy:
-        'Take the object storage of the compose file of 0.2114.1 or newer, or an image of MinIO from a registry that you trust, before this image is needed again.',
+      meaning: 'docker.io/bitnami/minio, of compose files before 0.2114.1, can no longer be pulled.',
+      remedy: 'Take the object storage of the compose file of 0.2114.1 or newer, or another image of MinIO.',
       describe: ({ workload, image }) => `${workload} runs ${image}, which can no longer be pulled`,
     },
     'starts-by-yarn': {
-      meaning:
-        'A command of your own begins with yarn workspace. Images since 0.1456.1 have pnpm and no yarn, so it probably fails.',
-      remedy:
-        'Remove the command, so that the image starts by itself, or write it with pnpm: pnpm -F backend in place of yarn workspace backend.',
+      meaning: 'A command begins with yarn workspace; images since 0.1456.1 have pnpm, so it probably fails.',
+      remedy: 'Remove it, or write pnpm -F backend in place of yarn workspace backend.',
       describe: ({ workload }) => `${workload} starts with yarn workspace, and the image has no yarn`,
     },
     'images-of-several-releases': {
-      meaning:
-        'Workloads or pods run different releases: an upgrade stopped halfway, a rollout has not ended, or one of them is pinned separately. They share one database.',
-      remedy:
-        'Bring every workload to one release first, the newest that has migrated the database, and wait until its rollout has ended.',
+      meaning: 'Several releases run on one database: a rollout has not ended, or one is pinned separately.',
+      remedy: 'Bring all to the newest release that has migrated the database, and wait for the rollout.',
       describe: ({ found }) =>
         `several releases run: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
     },
@@ -131,8 +117,7 @@ export const images = defineCheck<Kinds>()({
       describe: ({ from, to }) => `the cluster has ${to} already, not ${from}`,
     },
     'images-differ': {
-      meaning:
-        'The same release comes from several places, or with several suffixes or digests. These may be several builds. If a digest is of another release, that release runs, whatever the tag next to it says.',
+      meaning: 'One release comes from several places, or with several suffixes or digests: several builds.',
       remedy: 'Take all images from one place, with one suffix and one digest.',
       describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
     },
@@ -140,9 +125,8 @@ export const images = defineCheck<Kinds>()({
   },
 });
 
-/** What names an image: a workload or, with another than its workload names, a pod. */
+/** What names an image: a workload, such as `Deployment lightdash-backend`, or a pod with another than its workload. */
 interface Running {
-  /** `Deployment lightdash-backend`. */
   readonly called: string;
   readonly image: ImageFact;
   readonly job?: WorkloadFact;
@@ -150,9 +134,8 @@ interface Running {
 
 function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
   return [...lightdashContainers(workloads), ...otherContainers(workloads)].map(
-    ({ workload, container: { image } }) => ({
-      called: nameOf(workload),
-      image,
+    ({ workload, container }) => ({
+      ...{ called: nameOf(workload), image: container.image },
       ...(workload.kind === 'Job' ? { job: workload } : {}),
     }),
   );
@@ -194,7 +177,7 @@ function judgeUnpinned(one: Running, from: Version): Found<Kinds> {
   ];
 }
 
-type Pinned = Running & { readonly version: Version; readonly suffix: string };
+type Pinned = Running & ReleaseTag;
 
 /** A job that has ended stays in the cluster with the release of its time. */
 function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
@@ -205,10 +188,7 @@ function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
   });
 }
 
-function judgeReleases(
-  pinned: readonly Pinned[],
-  { from, to, inUse }: { readonly from: Version; readonly to: Version; readonly inUse: boolean },
-): Found<Kinds> {
+function judgeReleases(pinned: readonly Pinned[], from: Version, to: Version, inUse: boolean): Found<Kinds> {
   const [version, ...others] = new Set(pinned.map((one) => one.version));
   if (version === undefined) return [];
   if (others.length > 0) {
@@ -223,10 +203,9 @@ function judgeReleases(
 
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
 function judgePlaces(pinned: readonly Pinned[]): Found<Kinds> {
-  const byPlace = new Map(pinned.map((one) => [`${placeOf(one)}:${one.suffix}`, namedOf(one)]));
-  const byDigest = new Map(
-    pinned.flatMap((one) => (one.image.digest === null ? [] : [[one.image.digest, namedOf(one)]])),
-  );
+  const byPlace = new Map(pinned.map((one) => [`${placeOf(one.image)}:${one.suffix}`, namedOf(one)]));
+  const withDigest = pinned.filter(({ image }) => image.digest !== null);
+  const byDigest = new Map(withDigest.map((one) => [one.image.digest, namedOf(one)]));
   if (byPlace.size < 2 && byDigest.size < 2) return [];
   const found = byDigest.size < 2 ? byPlace : byDigest;
   return [warn(null, { kind: 'images-differ', found: [...found.values()] })];
@@ -235,7 +214,7 @@ function judgePlaces(pinned: readonly Pinned[]): Found<Kinds> {
 /** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
 function judgeStart(workload: WorkloadFact, to: Version): Found<Kinds> {
   const called = nameOf(workload);
-  const gone = workload.containers.filter(({ image }) => placeOf({ image }) === 'docker.io/bitnami/minio');
+  const gone = workload.containers.filter(({ image }) => placeOf(image) === 'docker.io/bitnami/minio');
   const byYarn = !isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn);
   return [
     ...gone.map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) })),
@@ -243,7 +222,7 @@ function judgeStart(workload: WorkloadFact, to: Version): Found<Kinds> {
   ];
 }
 
-function placeOf({ image: { registry, repository } }: Pick<Running, 'image'>): string {
+function placeOf({ registry, repository }: ImageFact): string {
   return `${registry ?? 'docker.io'}/${repository}`;
 }
 

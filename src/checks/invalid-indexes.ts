@@ -4,19 +4,13 @@ import { sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, foundOrOk, warn } from './check.js';
 
 interface Kinds {
-  'index-invalid': {
-    index: string;
-    table: string;
-    schema: string;
-    /** A pending migration that may be affected; null if the index is on another table. */
-    migration: string | null;
-  };
+  /** With a pending migration that may meet it. */
+  'index-invalid': { index: string; table: string; schema: string; migration: string | null };
   'indexes-valid': { indexes: number };
 }
 
 export const invalidIndexes = defineCheck<Kinds>()({
   id: 'invalid-indexes',
-  group: 'database',
   canStop: false,
   needs: ['ledger', 'indexes', 'migrator'],
   needsArtifacts: true,
@@ -44,9 +38,10 @@ export const invalidIndexes = defineCheck<Kinds>()({
       remedy: 'Drop it; the command to paste does so only while it is not being built.',
       describe: ({ index, table, migration }) =>
         `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
-      psql: ({ index, schema }) => [
-        `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
-      ],
+      psql: ({ index, schema }) => {
+        const name = `${sqlName(schema)}.${sqlName(index)}`;
+        return [`SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${name}`)} WHERE ${notBeingBuilt(name)} \\gexec`];
+      },
     },
     'indexes-valid': ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
   },
@@ -55,8 +50,4 @@ export const invalidIndexes = defineCheck<Kinds>()({
 /** A role that may not read all statistics sees that other roles build indexes, but not which. */
 function notBeingBuilt(index: string): string {
   return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = pg_catalog.current_database() AND coalesce(index_relid = pg_catalog.to_regclass(${sqlText(index)}), true))`;
-}
-
-function qualified(schema: string, name: string): string {
-  return `${sqlName(schema)}.${sqlName(name)}`;
 }

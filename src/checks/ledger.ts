@@ -22,21 +22,15 @@ interface Interval {
 interface Kinds {
   'ledger-absent': null;
   'ledger-empty': null;
-  'ledger-agrees': Interval & {
-    from: string;
-    migrations: number;
-    /** An earlier release whose artifact was not read: older names may be of that or one before it. */
-    unread: string | null;
-  };
+  /** Of an unread earlier release, the artifact was not read: older names may be of that or one before it. */
+  'ledger-agrees': Interval & { from: string; migrations: number; unread: string | null };
   'ledger-ahead': Interval & { from: string };
   'ledger-behind': Interval & { from: string; lacking: readonly string[] };
   'ledger-half-applied': { version: string; lacking: readonly string[] };
   'ledger-skipped': { lacking: readonly string[] };
   'ledger-diverged': { to: string; names: readonly string[] };
-  'ledger-without-licence': {
-    /** Enterprise migrations that have run, although the instance is said to be a community one. */
-    names: readonly string[];
-  };
+  /** Enterprise migrations that have run, although the instance is said to be a community one. */
+  'ledger-without-licence': { names: readonly string[] };
   'ledger-back-dated': BackDated;
 }
 
@@ -49,7 +43,6 @@ const askWhatRuns =
 
 export const ledger = defineCheck<Kinds>()({
   id: 'ledger',
-  group: 'database',
   needs: [],
   needsOrAbsent: ['ledger'],
   mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
@@ -58,8 +51,8 @@ export const ledger = defineCheck<Kinds>()({
     if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
     if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
     const seen = { ...given, facts: { ledger: rows } };
-    const deployed = deployment != null || stated?.['deployed-by'] === 'compose';
-    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, deployed)];
+    const isDeployed = deployment != null || stated?.['deployed-by'] === 'compose';
+    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, isDeployed)];
   },
   label: 'Migration ledger',
   meaning: 'Whether the database is at the release that is stated as running.',
@@ -93,34 +86,30 @@ export const ledger = defineCheck<Kinds>()({
         `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
     },
     'ledger-half-applied': {
-      meaning: 'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
-      remedy:
-        'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
+      meaning: 'Some migrations of a release have run, others not. An upgrade to it was interrupted.',
+      remedy: 'Find out why, from the logs of the migration, before you start anything else.',
       describe: ({ version, lacking }) =>
         `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
     },
     'ledger-skipped': {
-      meaning:
-        'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
+      meaning: 'A migration of a passed release has not run: it moved to the other edition, or was removed.',
       remedy: 'If something fails later, check whether a column or table of it is missing.',
       describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
     },
     'ledger-diverged': {
-      meaning:
-        'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
+      meaning: 'No release up to the target brings some names: the database is newer, or of another image.',
       remedy:
         'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before. If a fork or a withdrawn release has brought it, ask who deployed that: the target treats the ledger as diverged.',
       describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
     },
     'ledger-without-licence': {
-      meaning:
-        'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
+      meaning: 'Enterprise migrations have run, and an image without a licence key calls that diverged.',
       remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
       describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
     },
     'ledger-back-dated': {
       meaning:
-        'The upgrade would roll, and a pending migration is dated no later than one that has run. When it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that is evicted or restarted during the rollout does not start again.',
+        'The upgrade would roll, and a pending migration is dated no later than one that has run. Once it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that restarts during the rollout does not start again.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
         `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
@@ -131,20 +120,19 @@ export const ledger = defineCheck<Kinds>()({
 type Seen = Given<'ledger', never>;
 
 function judgePlace(seen: Seen): Found<Kinds> {
-  const { from, line, edition: stated, facts } = seen;
+  const { from, line, facts } = seen;
   const applied = appliedNames(facts.ledger);
-  const edition = editionOf(line, applied, stated);
+  const edition = editionOf(line, applied, seen.edition);
   const place = placeLedger([...line.before, ...line.span], applied, edition);
   const before = placeLedger(line.before, applied, edition);
-  const interval: Interval = { oldest: place.oldest ?? null, newest: place.newest ?? null };
+  const { oldest = null, newest = null } = place;
+  const interval = { oldest, newest };
 
   const half = halfApplied(place, before.oldest);
   if (half !== undefined) return [stop(table, { kind: 'ledger-half-applied', ...half })];
-  const { oldest } = place;
-  if (oldest !== undefined && isOlder(from, oldest))
+  if (place.oldest !== undefined && isOlder(from, place.oldest))
     return [stop(table, { kind: 'ledger-ahead', from, ...interval })];
 
-  const lacking = before.releases.flatMap((release) => release.lacking);
   const passed = before.releases.findLastIndex((release) => release.applied === 'all');
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
@@ -152,37 +140,32 @@ function judgePlace(seen: Seen): Found<Kinds> {
   if (ofEdition.length > 0) return ofEdition;
   if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
-  const skipped: Found<Kinds> =
-    lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })];
+  const lacking = before.releases.flatMap((release) => release.lacking);
   const { unread } = strangersOf(seen);
   const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
-  return [...skipped, ok({ kind: 'ledger-agrees', ...agrees })];
+  return [
+    ...(lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })]),
+    ok({ kind: 'ledger-agrees', ...agrees }),
+  ];
 }
 
 /** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
-function halfApplied(
-  { releases, oldest }: Place,
-  passed: Version | undefined,
-): { readonly version: string; readonly lacking: readonly string[] } | undefined {
+function halfApplied({ releases, oldest }: Place, passed: Version | undefined) {
   if (oldest === undefined) return undefined;
   const reached = releases.findIndex(({ version }) => version === oldest);
-  const begun = releases
+  const lacking = releases
     .slice(0, reached + 1)
     .filter(({ version }) => passed === undefined || !isOlder(version, passed))
-    .filter(({ lacking }) => lacking.length > 0);
-  const [first] = begun;
-  return first && { version: oldest, lacking: begun.flatMap(({ lacking }) => lacking) };
+    .flatMap((release) => release.lacking);
+  return lacking.length === 0 ? undefined : { version: oldest, lacking };
 }
 
-function judgeStrangers({ to, line, edition, facts }: Seen): Found<Kinds> {
-  const strangers = strangersOf({ to, line, facts });
+function judgeStrangers(seen: Seen): Found<Kinds> {
+  const { unknown, enterprise } = strangersOf(seen);
+  const isWithoutLicence = enterprise.length > 0 && seen.edition === 'community';
   return [
-    ...(strangers.unknown.length === 0
-      ? []
-      : [stop(table, { kind: 'ledger-diverged', to, names: strangers.unknown })]),
-    ...(strangers.enterprise.length === 0 || edition !== 'community'
-      ? []
-      : [stop(table, { kind: 'ledger-without-licence', names: strangers.enterprise })]),
+    ...(unknown.length === 0 ? [] : [stop(table, { kind: 'ledger-diverged', to: seen.to, names: unknown })]),
+    ...(isWithoutLicence ? [stop(table, { kind: 'ledger-without-licence', names: enterprise })] : []),
   ];
 }
 
@@ -190,21 +173,14 @@ function judgeStrangers({ to, line, edition, facts }: Seen): Found<Kinds> {
  * Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if the
  * deployment was seen. Compose stops the old container.
  */
-function judgeBackDated({ backDated }: Seen, deployed: boolean): Found<Kinds> {
+function judgeBackDated({ backDated }: Seen, isDeployed: boolean): Found<Kinds> {
   if (typeof backDated !== 'object') return [];
   const found = warn(table, { kind: 'ledger-back-dated', ...backDated });
   const detail = 'it decides whether old pods are gone before back-dated migrations run';
-  return deployed ? [found] : [found, { lacks: 'deployment', detail }];
+  return isDeployed ? [found] : [found, { lacks: 'deployment', detail }];
 }
 
-function describeInterval({
-  oldest,
-  newest,
-}: {
-  readonly oldest: string | null;
-  readonly newest: string | null;
-}): string {
+function describeInterval({ oldest, newest }: Interval): string {
   if (oldest === null) return newest === null ? 'no release that is known' : `${newest} or older`;
-  if (newest === null || newest === oldest) return oldest;
-  return `${oldest} to ${newest}`;
+  return newest === null || newest === oldest ? oldest : `${oldest} to ${newest}`;
 }

@@ -26,7 +26,6 @@ interface Kinds {
 
 export const licenceKey = defineCheck<Kinds>()({
   id: 'licence-key',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
@@ -34,10 +33,10 @@ export const licenceKey = defineCheck<Kinds>()({
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    const pods = servingContainers(workloads).filter(({ container }) => {
-      const state = stateOfVariable(container, variable);
-      return state === 'set' || (state === 'not-told' && edition !== 'community');
-    });
+    const isCommunity = edition === 'community';
+    const pods = servingContainers(workloads).filter(
+      (pod) => stateOf(pod) === 'set' || (stateOf(pod) === 'not-told' && !isCommunity),
+    );
     if (pods.length === 0) return [ok({ kind: 'no-licence', variable })];
 
     const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
@@ -51,8 +50,7 @@ export const licenceKey = defineCheck<Kinds>()({
     'Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
   finds: {
     'licence-not-in-migrator': {
-      meaning:
-        'Pods have the licence key, and what migrates does not. The upgrade leaves out the enterprise migrations but looks successful, and pods that wait for them are never ready (helm PR#155).',
+      meaning: 'What migrates lacks the licence key of the pods, which then are never ready (helm PR#155).',
       remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
       describe: ({ variable, migrator, serving }) =>
         `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
@@ -63,24 +61,25 @@ export const licenceKey = defineCheck<Kinds>()({
 });
 
 function judgeMigrator(migrator: LightdashContainer, pods: readonly LightdashContainer[]): Found<Kinds> {
-  const state = stateOfVariable(migrator.container, variable);
-  if (state === 'set') return [];
+  const state = stateOf(migrator);
   const without = pods.filter((pod) => !hasAll(migrator, pod));
-  const sure = without.filter(({ container }) => stateOfVariable(container, variable) === 'set');
-  if (without.length === 0) return [];
+  if (state === 'set' || without.length === 0) return [];
   if (state === 'not-told') return [lackingVariables([migrator, ...without])];
-  return sure.length > 0 ? [missing(nameOf(migrator.workload), sure)] : [lackingVariables(without)];
+  return missing(nameOf(migrator.workload), without);
+}
+
+function stateOf({ container }: LightdashContainer) {
+  return stateOfVariable(container, variable);
 }
 
 /** Whether a migrator has the same unseen objects as the pod: then the key is in both, or in neither. */
 function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: LightdashContainer): boolean {
+  const unseen = pod.container.variablesFrom.filter(({ keys }) => keys === null);
   return (
-    stateOfVariable(pod.container, variable) === 'not-told' &&
-    pod.container.variablesFrom
-      .filter(({ keys }) => keys === null)
-      .every(({ origin, object, prefix }) =>
-        variablesFrom.some((own) => own.origin === origin && own.object === object && own.prefix === prefix),
-      )
+    stateOf(pod) === 'not-told' &&
+    unseen.every(({ origin, object, prefix }) =>
+      variablesFrom.some((own) => own.origin === origin && own.object === object && own.prefix === prefix),
+    )
   );
 }
 
@@ -95,11 +94,13 @@ function judgeJobOfValues(
   if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
     return [lackingUnseenJobVariables];
   }
-  const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
-  return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
+  return missing('migrationJob', pods);
 }
 
-function missing(migrator: string, pods: readonly LightdashContainer[]) {
-  const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
-  return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
+/** It is certain for pods whose variables were seen. */
+function missing(migrator: string, pods: readonly LightdashContainer[]): Found<Kinds> {
+  const sure = pods.filter((pod) => stateOf(pod) === 'set');
+  if (sure.length === 0) return [lackingVariables(pods)];
+  const serving = [...new Set(sure.map(({ workload }) => nameOf(workload)))];
+  return [stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving })];
 }

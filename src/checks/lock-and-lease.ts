@@ -8,10 +8,13 @@ import { migrate } from './commands.js';
 /** Another migrator may claim a lease whose heartbeat is older than this. */
 const leaseSeconds = 75;
 
-interface Holder {
-  readonly host: string | null;
+interface Parked {
   readonly version: string | null;
   readonly migration: string | null;
+}
+
+interface Holder extends Parked {
+  readonly host: string | null;
   readonly heartbeatSeconds: number | null;
 }
 
@@ -19,11 +22,6 @@ interface Holder {
 interface Sessions {
   readonly migrator: 'maybe' | 'none' | 'hidden';
   readonly pids: readonly number[];
-}
-
-interface Parked {
-  readonly version: string | null;
-  readonly migration: string | null;
 }
 
 interface Kinds {
@@ -38,6 +36,8 @@ interface Kinds {
   'nobody-migrates': { era: 'lock' | 'lease' };
 }
 
+const lockTable = 'knex_migrations_lock';
+const leaseTable = 'migration_lease';
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
 const status = migrate('status --json');
 const whileAlone =
@@ -45,37 +45,36 @@ const whileAlone =
 
 export const lockAndLease = defineCheck<Kinds>()({
   id: 'lock-and-lease',
-  group: 'database',
   needs: ['activity', 'migrator'],
   needsOrAbsent: ['ledgerLock', 'lease'],
   judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const { schema, name: role } = migrator;
+    const { lockedRows = 0, rows = 0 } = ledgerLock ?? {};
     const [row] = lease ?? [];
+    const isBeforeLease = isOlder(to, firstWith.lease);
     const unlessAlone = sessions.migrator === 'none' ? warn : stop;
     const findings: Judgement<EvidenceOf<Kinds>>[] = [];
-    if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
+    if (lockedRows > 0 && row?.claimed !== true) {
       findings.push(
-        isOlder(to, firstWith.lease)
-          ? stop('knex_migrations_lock', { kind: 'knex-lock-held', to, schema, role, ...sessions })
-          : unlessAlone('knex_migrations_lock', { kind: 'knex-lock-freed-by-target', to, ...sessions }),
+        isBeforeLease
+          ? stop(lockTable, { kind: 'knex-lock-held', to, schema, role, ...sessions })
+          : unlessAlone(lockTable, { kind: 'knex-lock-freed-by-target', to, ...sessions }),
       );
     }
     // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
-    if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
-      const { rows } = ledgerLock;
-      findings.push(stop('knex_migrations_lock', { kind: 'knex-lock-rows', to, schema, role, rows }));
-    }
+    if (rows > 1 && isBeforeLease)
+      findings.push(stop(lockTable, { kind: 'knex-lock-rows', to, schema, role, rows }));
     if (lease !== null && lease.length !== 1)
-      findings.push(stop('migration_lease', { kind: 'lease-rows', rows: lease.length }));
+      findings.push(stop(leaseTable, { kind: 'lease-rows', rows: lease.length }));
     if (row?.claimed === true) {
-      const heartbeatSeconds = row.heartbeatAgeSeconds;
-      const host = row.holderPodName ?? row.holderHostname;
-      const holder = { host, version: row.appVersion, migration: row.currentMigration, heartbeatSeconds };
+      const { holderPodName, holderHostname, appVersion: version, currentMigration: migration } = row;
+      const { heartbeatAgeSeconds: heartbeatSeconds } = row;
+      const holder = { host: holderPodName ?? holderHostname, version, migration, heartbeatSeconds };
       findings.push(
         heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds
-          ? unlessAlone('migration_lease', { kind: 'lease-stale', ...holder, ...sessions })
-          : stop('migration_lease', { kind: 'lease-migrating', ...holder }),
+          ? unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions })
+          : stop(leaseTable, { kind: 'lease-migrating', ...holder }),
       );
     } else if (row !== undefined && row.parkedAt !== null) {
       const { parkedAppVersion: version, parkedMigration: migration } = row;
@@ -83,8 +82,8 @@ export const lockAndLease = defineCheck<Kinds>()({
       // A park names a release; another release may claim the lease. A park without a name may be of any release.
       findings.push(
         !transient && (version === null || version === to)
-          ? stop('migration_lease', { kind: 'lease-parked-for-target', version, migration })
-          : warn('migration_lease', { kind: 'lease-parked', version, migration, transient }),
+          ? stop(leaseTable, { kind: 'lease-parked-for-target', version, migration })
+          : warn(leaseTable, { kind: 'lease-parked', version, migration, transient }),
       );
     }
     return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
@@ -95,39 +94,47 @@ export const lockAndLease = defineCheck<Kinds>()({
     'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
   finds: {
     'knex-lock-held': {
-      meaning:
-        'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+      meaning: 'The migration lock is held: a target before 1.123.0 does not start, and does not free it.',
       remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
       describe: ({ to, ...sessions }) =>
         `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
-      psql: ({ migrator, schema, role }) =>
-        migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
+      psql({ migrator, schema, role }) {
+        const others = otherSessions(role);
+        if (migrator !== 'none')
+          return [`SELECT pid, application_name, client_addr, state, xact_start ${others};`];
+        const isLocked = 'is_locked IS DISTINCT FROM 0';
+        return [
+          `UPDATE ${sqlName(schema)}.${lockTable} SET is_locked = 0 WHERE ${isLocked} AND NOT EXISTS (SELECT ${others});`,
+        ];
+      },
     },
     'knex-lock-rows': {
       meaning:
-        'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+        'The lock has several rows, as after a second restore: a target before 1.123.0 does not start.',
       remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
       describe: ({ to, rows }) =>
         `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
-      psql: ({ schema, role }) => [leaveOneRow(schema, role)],
+      psql({ schema, role }) {
+        const table = `${sqlName(schema)}.${lockTable}`;
+        // Any row may be the one that a migrator has locked.
+        const oneRow = `index <> (SELECT pg_catalog.min(index) FROM ${table})`;
+        return [`DELETE FROM ${table} WHERE ${oneRow} AND NOT EXISTS (SELECT ${otherSessions(role)});`];
+      },
     },
     'knex-lock-freed-by-target': {
-      meaning:
-        'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
-      remedy:
-        'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
+      meaning: 'The migration lock is held and no lease is. From 1.123.0 on the next migrator frees it.',
+      remedy: 'Make sure that no old pod or job migrates any more: the target frees the lock when it begins.',
       describe: ({ to, ...sessions }) =>
         `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
     },
     'lease-migrating': {
-      meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
+      meaning: 'A migrator holds the lease and its heartbeat is current: a migration is running now.',
       remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
       describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
       image: () => [status],
     },
     'lease-stale': {
-      meaning:
-        'A migrator holds the lease and its heartbeat has stopped. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
+      meaning: 'The heartbeat of the lease has stopped: its holder has died, or cannot reach the database.',
       remedy:
         'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
       describe: ({ migrator, pids, ...holder }) =>
@@ -135,23 +142,20 @@ export const lockAndLease = defineCheck<Kinds>()({
       image: () => [status],
     },
     'lease-parked-for-target': {
-      meaning: 'A migration is parked for the target itself. The target fails at once until it is unlocked.',
+      meaning: 'A migration is parked for the target itself, which fails at once until it is unlocked.',
       remedy: 'First fix what the log of the migration names, then unlock.',
       describe: describeParked,
       image: () => [status, unlock],
     },
     'lease-parked': {
-      meaning:
-        'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
-      remedy:
-        'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
+      meaning: 'A migration is parked for another release, or for a while: the target tries it again.',
+      remedy: 'Find out from the log why it failed, and whether the target fixes it: else it parks again.',
       describe: ({ transient, ...parked }) =>
         `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
       image: () => [status],
     },
     'lease-rows': {
-      meaning:
-        'The table migration_lease must have exactly one row. Without it no migrator can get the lease.',
+      meaning: 'The table migration_lease must have exactly one row, or no migrator can get the lease.',
       remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
       describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
     },
@@ -197,18 +201,4 @@ function describeHolder({ host, version, migration, heartbeatSeconds }: Holder):
 function otherSessions(role: string): string {
   const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
   return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
-}
-
-function listSessions(role: string): string {
-  return `SELECT pid, application_name, client_addr, state, xact_start ${otherSessions(role)};`;
-}
-
-function freeLock(schema: string, role: string): string {
-  return `UPDATE ${sqlName(schema)}.knex_migrations_lock SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
-}
-
-/** Any row may be the one that a migrator has locked. */
-function leaveOneRow(schema: string, role: string): string {
-  const table = `${sqlName(schema)}.knex_migrations_lock`;
-  return `DELETE FROM ${table} WHERE index <> (SELECT pg_catalog.min(index) FROM ${table}) AND NOT EXISTS (SELECT ${otherSessions(role)});`;
 }

@@ -11,10 +11,8 @@ interface Kinds {
 /** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
 const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);
 
-/** Whether a transaction has been open for long: a concurrent index build waits for every older transaction. */
 export const longTransactions = defineCheck<Kinds>()({
   id: 'long-transactions',
-  group: 'database',
   canStop: false,
   needs: ['activity'],
   judge({ facts: { activity } }) {

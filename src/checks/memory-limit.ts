@@ -16,23 +16,16 @@ const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 const seenBefore = requireVersion('2.130.0');
 
 interface Kinds {
-  'heap-below-limit': {
-    workload: string;
-    container: string;
-    limitBytes: number;
-    /** Secrets, ConfigMaps and files that were not seen: one of them may set `NODE_OPTIONS`. */
-    unseen: readonly string[];
-  };
+  /** One of the unseen Secrets, ConfigMaps and files may set `NODE_OPTIONS`. */
+  'heap-below-limit': { workload: string; container: string; limitBytes: number; unseen: readonly string[] };
   'memory-limits-used': { containers: number; known: boolean };
 }
 
 /** The heap's share of a limit, in MiB: the rest is for Node's memory outside the heap. */
 const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
 
-/** Whether Node leaves most of a memory limit unused: large compiles then crash it although there is free memory. */
 export const memoryLimit = defineCheck<Kinds>()({
   id: 'memory-limit',
-  group: 'deployment',
   canStop: false,
   needs: ['deployment', 'workloads'],
   judge({ to, facts: { deployment, workloads } }) {
@@ -43,29 +36,23 @@ export const memoryLimit = defineCheck<Kinds>()({
       if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
       if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') return [];
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
-      const subject = nameOf(workload);
-      return [
-        warn(subject, { kind: 'heap-below-limit', workload: subject, container: name, limitBytes, unseen }),
-      ];
+      const about = { workload: nameOf(workload), container: name, limitBytes, unseen };
+      return [warn(about.workload, { kind: 'heap-below-limit', ...about })];
     });
-    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
-      kind: 'memory-limits-used',
-      containers: serving.length,
-      known,
-    });
+    const found = [...lackingWorkloads(deployment, workloads), ...findings];
+    return foundOrOk(found, { kind: 'memory-limits-used', containers: serving.length, known });
   },
   label: 'Memory limits',
   meaning: 'Whether Node uses the memory that its container is allowed.',
   looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
   finds: {
     'heap-below-limit': {
-      meaning:
-        'Node by default uses only a small part of the memory limit of a container. Large compiles end it with exit code 134 (heap limit), although memory is free.',
+      meaning: 'Node uses little of the memory limit: large compiles end it with exit code 134 (heap limit).',
       remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
-      describe: ({ workload, container, limitBytes, unseen }) =>
-        `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
-          unseen.length === 0 ? 'set' : `seen to be set; ${listNames(unseen)} may set it`
-        }`,
+      describe({ workload, container, limitBytes, unseen }) {
+        const state = unseen.length === 0 ? 'set' : `seen to be set; ${listNames(unseen)} may set it`;
+        return `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${state}`;
+      },
       advise: ({ workload, limitBytes }) =>
         `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
     },

@@ -16,7 +16,6 @@ interface Kinds {
 
 export const migrationRights = defineCheck<Kinds>()({
   id: 'migration-rights',
-  group: 'database',
   needs: ['ledger', 'tables', 'migrator'],
   needsArtifacts: true,
   judge(given) {
@@ -26,16 +25,14 @@ export const migrationRights = defineCheck<Kinds>()({
     const named = tablesOf(pending);
     // A change of a table changes its partitions as well.
     const changedBy = new Map<string, string>();
-    for (const [table, first] of named) {
-      for (const { name } of withPartitions([table], tables)) {
-        if (!changedBy.has(name)) changedBy.set(name, first.name);
-      }
+    for (const [table, { name: migration }] of named) {
+      for (const { name } of withPartitions([table], tables))
+        changedBy.set(name, changedBy.get(name) ?? migration);
     }
     const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
     const findings: Judgement<EvidenceOf<Kinds>>[] = [];
-    if (!superuser && !(schemaUsage && schemaCreate)) {
+    if (!superuser && !(schemaUsage && schemaCreate))
       findings.push(stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage }));
-    }
     for (const { name: table, owner } of notOwned) {
       const migration = changedBy.get(table);
       if (migration === undefined) continue;
@@ -43,46 +40,38 @@ export const migrationRights = defineCheck<Kinds>()({
     }
     const opaque = pending.find(isOpaque)?.name;
     const others = notOwned.map(({ name }) => name).filter((name) => !changedBy.has(name));
-    if (opaque !== undefined && others.length > 0) {
-      findings.push(
-        warn(opaque, { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque }),
-      );
-    }
+    const maybe = { schema, tables: others, role };
+    if (opaque !== undefined && others.length > 0)
+      findings.push(warn(opaque, { kind: 'table-maybe-not-owned', ...maybe, migration: opaque }));
     // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
-    if (!superuser && owners.length > 0) {
+    if (!superuser && owners.length > 0)
       findings.push(warn('graphile_worker', { kind: 'queue-not-owned', owners, role }));
-    }
-    for (const trigger of migrator.eventTriggers) {
-      findings.push(warn(trigger, { kind: 'event-trigger', trigger }));
-    }
+    findings.push(
+      ...migrator.eventTriggers.map((trigger) => warn(trigger, { kind: 'event-trigger', trigger })),
+    );
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
   },
   label: 'Rights of the migrating role',
-  meaning:
-    'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
+  meaning: 'Whether the role that migrates has the rights for the pending migrations of the whole route.',
   looksAt:
     'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
   finds: {
     'table-not-owned': {
-      meaning:
-        'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
+      meaning: 'A pending migration changes a table that the migrating role does not own: it is refused.',
       remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ table, owner, role, migration }) =>
         `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
       psql: ({ schema, table, role }) => [giveTable(schema, table, role)],
     },
     'table-maybe-not-owned': {
-      meaning:
-        'A pending migration does not say which tables it changes, and the migrating role does not own all tables. PostgreSQL refuses changes to those that it does not own.',
-      remedy:
-        'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
+      meaning: 'A pending migration names no table, and the role does not own all: it may be refused.',
+      remedy: 'Give the tables to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
         `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
       psql: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
     'queue-not-owned': {
-      meaning:
-        'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
+      meaning: 'Migrations of Graphile Worker, if a release brings any, need the owner of its tables.',
       remedy: 'Give them to the migrating role, as a superuser.',
       describe: ({ owners, role }) =>
         `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
@@ -99,8 +88,7 @@ export const migrationRights = defineCheck<Kinds>()({
       psql: ({ role, schema }) => [`GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`],
     },
     'event-trigger': {
-      meaning:
-        'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
+      meaning: 'The server runs code on every schema change: it may refuse a migration, or only log it.',
       remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
       describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
       psql: ({ trigger }) => [

@@ -6,7 +6,7 @@ import type { ReleaseMigration } from '../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../words/downtime.js';
 import { describeBytes, describeMilliseconds } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, ok, warn } from './check.js';
+import { defineCheck, type Found, ok, sumOf, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
@@ -21,11 +21,8 @@ interface Kinds {
   };
   'has-no-limit': NamedTable & { forecast: MigrationForecast };
   'takes-long': { forecast: MigrationForecast };
-  'migration-time': {
-    /** All of them, one after the other. */
-    total: TimeRange;
-    migrations: readonly MigrationForecast[];
-  };
+  /** In total, one after the other. */
+  'migration-time': { total: TimeRange; migrations: readonly MigrationForecast[] };
 }
 
 /** A table with its partitions, by the statistics of the server; null if they do not say. */
@@ -36,16 +33,13 @@ interface NamedTable {
   readonly bytes: number | null;
 }
 
-/**
- * From here on, a missing upper limit is reported. To change every row of a million took 38 s in the narrowest table
- * that was measured and 129 s in the next one, and each row takes longer as a table grows; larger ones were not
- * measured. A rewrite of 2.4 GB took 121 s.
- */
+/** Here a missing upper limit is reported: changing a million rows took 38 to 129 s, a rewrite of 2.4 GB 121 s. */
 const large = { rows: 1_000_000, bytes: 1e9 };
+
+const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
 
 export const migrationTime = defineCheck<Kinds>()({
   id: 'migration-time',
-  group: 'database',
   canStop: false,
   needs: ['ledger', 'tables', 'indexes', 'migrator', 'database'],
   needsOrAbsent: ['readRate', 'sortRate'],
@@ -84,7 +78,7 @@ export const migrationTime = defineCheck<Kinds>()({
       remedy:
         'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
       describe: ({ forecast, timeoutMs, role }) =>
-        `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
+        `${described(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       psql: ({ role, database, timeoutMs: ms }) =>
         liftLimit({ setting: 'statement_timeout', ms, role, database }),
     },
@@ -93,16 +87,16 @@ export const migrationTime = defineCheck<Kinds>()({
         'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
       remedy:
         'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
-      describe: ({ forecast, table, rows, bytes }) =>
-        `${forecast.migration}: ${describeForecast(forecast)}; ${table} has ${
-          rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row')
-        }, ${bytes === null ? 'and its size was not seen' : describeBytes(bytes)}`,
+      describe({ forecast, table, rows, bytes }) {
+        const count = rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row');
+        const size = bytes === null ? 'and its size was not seen' : describeBytes(bytes);
+        return `${described(forecast)}; ${table} has ${count}, ${size}`;
+      },
     },
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,
-      remedy:
-        'Plan the downtime for it. The check startup-time shows whether what migrates is allowed that long, if the deployment was read.',
-      describe: ({ forecast }) => `${forecast.migration}: ${describeForecast(forecast)}`,
+      remedy: 'Plan the downtime for it; the check startup-time shows whether it is allowed that long.',
+      describe: ({ forecast }) => described(forecast),
     },
     'migration-time': ({ total, migrations }) =>
       migrations.length === 0
@@ -112,26 +106,18 @@ export const migrationTime = defineCheck<Kinds>()({
 });
 
 /** The largest table that a migration names, if it is large or its size was not seen. */
-function largeTable(
-  migration: ReleaseMigration | undefined,
-  tables: FactOf<'tables'>,
-): NamedTable | undefined {
-  const [largest] = [...tablesOf(migration === undefined ? [] : [migration]).keys()]
-    .flatMap((table) => {
+function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tables'>) {
+  const named = [...tablesOf(migration === undefined ? [] : [migration]).keys()];
+  const [largest] = named
+    .flatMap((table): readonly NamedTable[] => {
       const parts = withPartitions([table], tables);
-      const sum = (of: (part: FactOf<'tables'>[number]) => number | null) =>
-        parts.reduce<number | null>((total, part) => addOrNull(total, of(part)), 0);
-      const rows = sum(({ estimatedRows }) => estimatedRows);
-      const bytes = sum(({ heapBytes, toastBytes }) => addOrNull(heapBytes, toastBytes));
+      const rows = sumOf(parts.map(({ estimatedRows }) => estimatedRows));
+      const bytes = sumOf(parts.flatMap(({ heapBytes, toastBytes }) => [heapBytes, toastBytes]));
       const seen = rows !== null && bytes !== null && parts.every(({ sizedBy }) => sizedBy === 'files');
       return seen && rows < large.rows && bytes < large.bytes ? [] : [{ table, rows, bytes }];
     })
     .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
   return largest;
-}
-
-function addOrNull(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
 }
 
 /** In measurements, changing every row took at most this many times the lowest estimate. */

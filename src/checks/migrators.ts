@@ -10,17 +10,13 @@ import {
 } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, ok, stop, warn } from './check.js';
+import { defineCheck, type Found, foundOrOk, ok, stop, sumOf, warn } from './check.js';
 
 interface Kinds {
   'job-and-pods-migrate': { pods: readonly string[]; to: string };
   'pods-wait-for-job': { pods: readonly string[] };
-  'several-migrate-at-start': {
-    pods: readonly string[];
-    /** The maximum; null for one on every node. */
-    replicas: number | null;
-    to: string;
-  };
+  /** At most that many; null for one on every node. */
+  'several-migrate-at-start': { pods: readonly string[]; replicas: number | null; to: string };
   'nobody-would-migrate': { pods: readonly string[] };
   'job-migrates': null;
   'pods-migrate': { pods: readonly string[] };
@@ -28,7 +24,6 @@ interface Kinds {
 
 export const migrators = defineCheck<Kinds>()({
   id: 'migrators',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
@@ -41,12 +36,12 @@ export const migrators = defineCheck<Kinds>()({
     const job = migrationJobState(facts);
     if (boots.length === 0) return judgeWithoutBoot(job, workloads);
 
-    const together = job === 'on' ? [jobAndPods(pods, to)] : [];
-    const notReported: Found<Kinds> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
-    return foundOrOk([...together, ...notReported, ...judgeReplicas(boots, to, autoscalers)], {
-      kind: 'pods-migrate',
-      pods,
-    });
+    const [first = null] = pods;
+    const besideJob = isOlder(to, firstWith.lease)
+      ? stop(first, { kind: 'job-and-pods-migrate', pods, to })
+      : warn(first, { kind: 'pods-wait-for-job', pods });
+    const ofJob = job === 'on' ? [besideJob] : job === 'off' ? [] : [{ lacks: 'migration-job' } as const];
+    return foundOrOk([...ofJob, ...judgeReplicas(boots, to, autoscalers)], { kind: 'pods-migrate', pods });
   },
   label: 'Who migrates',
   meaning: 'Whether exactly one thing runs the migrations: the migration job, or a pod that starts.',
@@ -66,14 +61,12 @@ export const migrators = defineCheck<Kinds>()({
     },
     'several-migrate-at-start': {
       meaning: `Several pods migrate when they start. Before ${firstWith.lease} no lease keeps them apart: all but one fail with "Migration table is already locked", and one that is killed leaves it locked.`,
-      remedy:
-        'Run only one until it has migrated, without an autoscaler that adds more; then run all of them again.',
+      remedy: 'Run only one, without an autoscaler that adds more, until it has migrated; then all again.',
       describe: ({ pods, replicas, to }) =>
         `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease that keeps them apart`,
     },
     'nobody-would-migrate': {
-      meaning:
-        'The migration job is off, and what pods start does not migrate: the entrypoint of the image is replaced. The new release waits for migrations that nothing runs.',
+      meaning: 'No job migrates, and no pod starts the entrypoint that does: the new release waits forever.',
       remedy:
         'Switch migrationJob.enabled on, or let one workload start the entrypoint of the image. If something else migrates, such as a pipeline, state it with --fact migration-job=on.',
       describe: ({ pods }) =>
@@ -83,17 +76,10 @@ export const migrators = defineCheck<Kinds>()({
     'pods-migrate': {
       meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
       describe: ({ pods }) =>
-        `${listNames(pods)} ${pods.length === 1 ? 'migrates at its start, and no job does' : 'migrate at their start, and no job does'}`,
+        `${listNames(pods)} ${pods.length === 1 ? 'migrates at its' : 'migrate at their'} start, and no job does`,
     },
   },
 });
-
-function jobAndPods(pods: readonly string[], to: Version): Found<Kinds>[number] {
-  const subject = pods[0] ?? null;
-  return isOlder(to, firstWith.lease)
-    ? stop(subject, { kind: 'job-and-pods-migrate', pods, to })
-    : warn(subject, { kind: 'pods-wait-for-job', pods });
-}
 
 /** Before the lease, only a lock in the database keeps two of them apart, and one that is killed leaves it locked. */
 function judgeReplicas(
@@ -103,31 +89,26 @@ function judgeReplicas(
 ): Found<Kinds> {
   if (!isOlder(to, firstWith.lease)) return [];
   if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
-  const replicas = boots.map(({ workload }) => {
-    if (workload.kind === 'DaemonSet') return null;
-    const scaler = scalerOf(workload, autoscalers);
-    return scaler === undefined ? (workload.replicas ?? 1) : scaler.maxReplicas;
-  });
-  const most = replicas.reduce(
-    (sum: number | null, count) => (sum === null || count === null ? null : sum + count),
-    0,
+  const replicas = sumOf(
+    boots.map(({ workload }) => {
+      if (workload.kind === 'DaemonSet') return null;
+      return scalerOf(workload, autoscalers)?.maxReplicas ?? workload.replicas ?? 1;
+    }),
   );
-  if (most !== null && most < 2) return [];
+  if (replicas !== null && replicas < 2) return [];
   const pods = namesOf(boots);
-  return [warn(pods[0] ?? null, { kind: 'several-migrate-at-start', pods, replicas: most, to })];
+  return [warn(pods[0] ?? null, { kind: 'several-migrate-at-start', pods, replicas, to })];
 }
 
-function judgeWithoutBoot(
-  job: ReturnType<typeof migrationJobState>,
-  workloads: FactOf<'workloads'>,
-): Found<Kinds> {
+function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'workloads'>): Found<Kinds> {
   const serving = servingContainers(workloads);
-  const notReported = serving.filter(({ container }) => container.starts === 'other');
+  const unclear = namesOf(serving.filter(({ container }) => container.starts === 'other'));
   if (job === 'on') return [ok({ kind: 'job-migrates' })];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
-  if (notReported.length > 0) {
-    const detail = `what ${namesOf(notReported).join(' and ')} starts cannot be told`;
-    return [{ lacks: 'workloads', why: 'failed', detail }];
+  if (unclear.length > 0) {
+    return [
+      { lacks: 'workloads', why: 'failed', detail: `what ${unclear.join(' and ')} starts cannot be told` },
+    ];
   }
   const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
   return [stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods })];

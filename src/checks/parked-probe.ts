@@ -15,51 +15,38 @@ interface Kinds {
   'no-run-parked': null;
 }
 
-const parked = ({ version, migration }: { readonly version: string; readonly migration: string | null }) =>
+const parked = ({ version, migration }: Parked) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =
   'Fix what the log of the migration names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
 
-/**
- * Whether the newest run of migrations is parked. Releases from 1.129.0 to before 1.169.1 then report every pod as not
- * ready, which takes the old pods out of service too.
- */
 export const parkedProbe = defineCheck<Kinds>()({
   id: 'parked-probe',
-  group: 'database',
   needs: [],
   needsOrAbsent: ['runs'],
   judge({ from, to, facts: { runs } }) {
     const newest = runs?.newest;
-    if (newest?.outcome !== 'parked') {
-      return [ok({ kind: 'no-run-parked' })];
-    }
+    if (newest?.outcome !== 'parked') return [ok({ kind: 'no-run-parked' })];
     const subject = 'migration_run_ledger';
     const parked = { version: newest.appVersion, migration: newest.failingMigration };
-    if (failsOnParked(from)) {
-      return [stop(subject, { kind: 'probe-fails-on-parked', from, ...parked })];
-    }
-    return [
-      failsOnParked(to)
-        ? stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked })
-        : warn(subject, { kind: 'run-parked', ...parked }),
-    ];
+    if (failsOnParked(from)) return [stop(subject, { kind: 'probe-fails-on-parked', from, ...parked })];
+    return failsOnParked(to)
+      ? [stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked })]
+      : [warn(subject, { kind: 'run-parked', ...parked })];
   },
   label: 'Readiness with a parked migration',
   meaning: 'Whether a parked migration takes all pods out of service.',
   looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
   finds: {
     'probe-fails-on-parked': {
-      meaning:
-        'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
+      meaning: 'The newest run is parked, and so the running release reports not ready on /api/v1/readyz.',
       remedy: mend,
       describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
       image: () => [migrate('status --json')],
     },
     'probe-would-fail-on-parked': {
-      meaning:
-        'The newest run is parked, and the target reports not ready because of it until a run has succeeded.',
+      meaning: 'The newest run is parked, and the target reports not ready until a run has succeeded.',
       remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
       describe: ({ to, ...run }) =>
         `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,

@@ -1,19 +1,31 @@
+import type { FactOf } from '../facts/needs.js';
 import { defineCheck, ok, stop } from './check.js';
 
 /** The oldest major version that the start check of every release since 1.125.0 accepts. */
 export const minimumMajor = 12;
 
-interface Kinds {
-  'postgres-too-old': { major: number; minimum: number };
-  'postgres-new-enough': { major: number; minimum: number };
+export function majorVersionOf({ versionNum }: FactOf<'server'>): number {
+  return Math.floor(versionNum / 10_000);
 }
+
+interface Version {
+  readonly major: number;
+  readonly minimum: number;
+}
+
+interface Kinds {
+  'postgres-too-old': Version;
+  'postgres-new-enough': Version;
+}
+
+const describe = ({ major, minimum }: Version) =>
+  `PostgreSQL ${major} runs, and ${minimum} or later is needed`;
 
 export const postgresVersion = defineCheck<Kinds>()({
   id: 'postgres-version',
-  group: 'database',
   needs: ['server'],
   judge({ facts: { server } }) {
-    const major = Math.floor(server.versionNum / 10_000);
+    const major = majorVersionOf(server);
     const evidence = { major, minimum: minimumMajor };
     return major < minimumMajor
       ? [stop(`PostgreSQL ${major}`, { kind: 'postgres-too-old', ...evidence })]
@@ -26,9 +38,8 @@ export const postgresVersion = defineCheck<Kinds>()({
     'postgres-too-old': {
       meaning: 'The server is older than the target supports.',
       remedy: 'Upgrade PostgreSQL first: pg_upgrade, or dump and restore.',
-      describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
+      describe,
     },
-    'postgres-new-enough': ({ major, minimum }) =>
-      `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
+    'postgres-new-enough': describe,
   },
 });

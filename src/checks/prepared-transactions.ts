@@ -1,16 +1,12 @@
 import { pendingLocks, tablesOf } from '../instance/ledger.js';
 import { describeSeconds } from '../words/measures.js';
 import { sqlText } from '../words/quoted-words.js';
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, foundOrOk, stop, warn } from './check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 
 interface Kinds {
-  'prepared-transaction-locks': {
-    name: string;
-    table: string;
-    /** Null for a table that every migrator writes. */
-    migration: string | null;
-  };
+  /** Without a migration: a table that every migrator writes. */
+  'prepared-transaction-locks': { name: string; table: string; migration: string | null };
   'prepared-transaction': { name: string; owner: string; seconds: number };
   'no-prepared-transaction': null;
 }
@@ -23,25 +19,21 @@ const endIt = (name: string) => [
   `-- or: ROLLBACK PREPARED ${sqlText(name)};`,
 ];
 
-/** Whether a transaction was prepared and never ended: no session holds its locks, so none will release them. */
 export const preparedTransactions = defineCheck<Kinds>()({
   id: 'prepared-transactions',
-  group: 'database',
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
   judge(given) {
-    const pending = pendingLocks(given);
-    const named = tablesOf(pending);
+    const named = tablesOf(pendingLocks(given));
     const { locks, preparedTransactions: prepared } = given.facts;
-    const findings = prepared.map(({ name, owner, ageSeconds }): Found<Kinds>[number] => {
-      for (const lock of locks) {
-        const { table, preparedTransaction, granted } = lock;
-        const migration = named.get(table)?.name ?? null;
-        if (!granted || preparedTransaction !== name) continue;
-        if (migration === null && !keepsMigratorsOut(lock)) continue;
-        return stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
-      }
-      return warn(name, { kind: 'prepared-transaction', name, owner, seconds: ageSeconds });
+    const wanted = locks.filter((one) => one.granted && (named.has(one.table) || keepsMigratorsOut(one)));
+    const findings = prepared.map(({ name, owner, ageSeconds }) => {
+      const lock = wanted.find(({ preparedTransaction }) => preparedTransaction === name);
+      if (lock === undefined)
+        return warn(name, { kind: 'prepared-transaction', name, owner, seconds: ageSeconds });
+      const { table } = lock;
+      const migration = named.get(table)?.name ?? null;
+      return stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
     });
     return foundOrOk(findings, { kind: 'no-prepared-transaction' });
   },
@@ -51,16 +43,14 @@ export const preparedTransactions = defineCheck<Kinds>()({
     'pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
   finds: {
     'prepared-transaction-locks': {
-      meaning:
-        'A prepared transaction holds a lock on a table that a pending migration locks, or that every migrator writes. It waits forever.',
+      meaning: 'A prepared transaction locks what a migrator needs to lock, which then waits forever.',
       remedy: decide,
       describe: ({ name, table, migration }) =>
         `${name} holds a lock on ${table}, wanted by ${migration ?? 'every migrator'}`,
       psql: ({ name }) => endIt(name),
     },
     'prepared-transaction': {
-      meaning:
-        'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes rows that died since.',
+      meaning: 'A prepared transaction is open: index builds wait for it, and vacuums keep dead rows.',
       remedy: decide,
       describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
       psql: ({ name }) => endIt(name),

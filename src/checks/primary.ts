@@ -10,7 +10,6 @@ interface Kinds {
 
 export const primary = defineCheck<Kinds>()({
   id: 'primary',
-  group: 'database',
   needs: ['server', 'migrator', 'replication'],
   judge({ facts: { server, migrator, replication } }) {
     const { name: role, readOnly } = migrator;
@@ -32,17 +31,14 @@ export const primary = defineCheck<Kinds>()({
       describe: () => 'the server is in recovery',
     },
     'begins-read-only': {
-      meaning:
-        'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it when the disk is full, and people before they move a database.',
+      meaning: 'Sessions of the migrating role begin read-only: a provider sets that when the disk is full.',
       remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
       describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
       psql: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
     'ledger-subscribed': {
-      meaning:
-        'An enabled subscription writes knex_migrations: this database is a copy of another, kept by logical replication. A migration that runs only here is missing in the original, and the copy no longer matches it.',
-      remedy:
-        'Give the address of the database that is copied. If Lightdash is to move here, disable the subscription first.',
+      meaning: 'This database is a copy, by logical replication: what migrates here alone makes it differ.',
+      remedy: 'Give the address of the original; to move Lightdash here, disable the subscription first.',
       describe: ({ subscription }) =>
         `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
       psql: ({ subscription }) => [
@@ -51,8 +47,7 @@ export const primary = defineCheck<Kinds>()({
       ],
     },
     'is-primary': {
-      meaning:
-        'The server is not a replica, no enabled subscription writes the ledger, and sessions of the migrating role do not begin read-only, as far as can be seen.',
+      meaning: 'No replica, no copy, and no setting that is seen makes sessions of the role read-only.',
       describe: ({ role }) =>
         `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
     },

@@ -3,9 +3,6 @@ import { countOf, number } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, foundOrOk, ok, warn } from './check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
-/** If a job has been due for this long, no worker is working on the queue. */
-const waitedSeconds = longTransactionSeconds;
-
 interface Kinds {
   'jobs-running': { locked: number; onLastAttempt: number };
   'jobs-locked-too-long': { jobs: number };
@@ -17,33 +14,29 @@ interface Kinds {
 
 export const queue = defineCheck<Kinds>()({
   id: 'queue',
-  group: 'database',
   canStop: false,
   needs: [],
   needsOrAbsent: ['queue'],
   judge({ facts: { queue: jobs } }) {
     if (jobs === null) return [ok({ kind: 'no-queue' })];
-    const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, oldestDueSeconds, failed } = jobs;
-    const evidence: EvidenceOf<Kinds>[] = [];
-    if (locked > lockedTooLong)
-      evidence.push({ kind: 'jobs-running', locked: locked - lockedTooLong, onLastAttempt });
-    if (lockedTooLong > 0) evidence.push({ kind: 'jobs-locked-too-long', jobs: lockedTooLong });
-    if (locked === 0 && due > 0 && oldestDueSeconds !== null && oldestDueSeconds >= waitedSeconds) {
-      evidence.push({ kind: 'jobs-not-worked', due, seconds: oldestDueSeconds });
-    }
-    if (failed > 0) evidence.push({ kind: 'jobs-failed', jobs: failed });
-    return foundOrOk(
-      evidence.map((one) => warn('graphile_worker', one)),
-      { kind: 'queue-at-rest', jobs: jobs.jobs },
-    );
+    const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, failed } = jobs;
+    const running = locked - lockedTooLong;
+    const seconds = jobs.oldestDueSeconds ?? 0;
+    const found: EvidenceOf<Kinds>[] = [];
+    if (running > 0) found.push({ kind: 'jobs-running', locked: running, onLastAttempt });
+    if (lockedTooLong > 0) found.push({ kind: 'jobs-locked-too-long', jobs: lockedTooLong });
+    if (locked === 0 && due > 0 && seconds >= longTransactionSeconds)
+      found.push({ kind: 'jobs-not-worked', due, seconds });
+    if (failed > 0) found.push({ kind: 'jobs-failed', jobs: failed });
+    const findings = found.map((one) => warn('graphile_worker', one));
+    return foundOrOk(findings, { kind: 'queue-at-rest', jobs: jobs.jobs });
   },
   label: 'Background jobs',
   meaning: 'Whether background jobs would suffer from the restart, or already do.',
   looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',
   finds: {
     'jobs-running': {
-      meaning:
-        'Jobs are running. Those with an attempt left are tried again after a restart; the others are lost with their worker.',
+      meaning: 'Jobs are running: those on their last attempt are lost, the others are tried again.',
       remedy: 'Upgrade when none runs: let the schedulers finish first.',
       describe: ({ locked, onLastAttempt }) =>
         locked === 1
@@ -56,8 +49,7 @@ export const queue = defineCheck<Kinds>()({
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} been locked for more than four hours`,
     },
     'jobs-not-worked': {
-      meaning:
-        'Jobs are due, and no worker works on any. The scheduler may be dead while the instance looks healthy.',
+      meaning: 'Jobs are due, and no worker works on any: the scheduler may be dead.',
       remedy: 'Check whether the scheduler runs, before the upgrade hides why it does not.',
       describe: ({ due, seconds }) =>
         `${countOf(due, 'job is due,', 'jobs are due, the oldest')} for ${describeSeconds(seconds)}, and none is worked on`,

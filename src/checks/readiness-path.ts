@@ -7,13 +7,12 @@ import { countOf } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
 
-/** A probe, by its purpose. */
-type ProbeName = 'startup' | 'liveness' | 'readiness';
+const probeNames = ['startup', 'liveness', 'readiness'] as const;
 type Probe = NonNullable<ContainerFact['readinessProbe']>;
 
 interface Asked {
   readonly workload: string;
-  readonly probe: ProbeName;
+  readonly probe: (typeof probeNames)[number];
   /** The keys of the values that set it; null if none do. */
   readonly path: readonly string[] | null;
 }
@@ -40,7 +39,6 @@ const health = '/api/v1/health';
 
 export const readinessPath = defineCheck<Kinds>()({
   id: 'readiness-path',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   mayNeed: ['helm', 'chartValues'],
   judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
@@ -48,10 +46,8 @@ export const readinessPath = defineCheck<Kinds>()({
     const serving = servingContainers(workloads);
     const findings = serving.flatMap((one) => judgeOne(one, { from, to, helm, chartValues }));
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
-    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
-      kind: 'readiness-paths-served',
-      probes,
-    });
+    const found = [...lackingWorkloads(deployment, workloads), ...findings];
+    return foundOrOk(found, { kind: 'readiness-paths-served', probes });
   },
   label: 'Probe paths',
   meaning: 'Whether the probes request paths that the releases of this upgrade serve.',
@@ -65,8 +61,7 @@ export const readinessPath = defineCheck<Kinds>()({
       ...letAsk(health),
     },
     'worker-has-no-readyz': {
-      meaning:
-        'A probe requests /api/v1/readyz from a worker. No release serves it there: the pod never gets ready, or is killed.',
+      meaning: 'A probe requests /api/v1/readyz from a worker, where no release serves it.',
       remedy: `Let the probe of the worker request ${health}, which workers serve.`,
       describe: (asked) => `${asker(asked)} requests /api/v1/readyz, which no worker serves`,
     },
@@ -78,8 +73,7 @@ export const readinessPath = defineCheck<Kinds>()({
       ...letAsk(health),
     },
     'liveness-asks-database': {
-      meaning:
-        'A liveness probe requests a path that depends on the database. Pods are killed for problems that no restart fixes, even in the middle of a migration.',
+      meaning: 'A liveness probe depends on the database: pods are killed for what no restart fixes.',
       remedy: 'Let the liveness probe request /api/v1/livez.',
       describe: ({ asks, ...asked }) => `${asker(asked)} requests ${asks}, which depends on the database`,
       ...letAsk('/api/v1/livez'),
@@ -92,15 +86,13 @@ export const readinessPath = defineCheck<Kinds>()({
       ...letAsk(''),
     },
     'readiness-tells-little': {
-      meaning:
-        'What the readiness probe requests does not show whether Lightdash can serve. A pod counts as ready too early.',
+      meaning: 'The readiness probe does not show that Lightdash can serve: a pod counts as ready too early.',
       remedy: `Let it request /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
-      describe: ({ asks, ...asked }) =>
-        asks === 'nothing'
-          ? `${asked.workload} has no readiness probe`
-          : asks.startsWith('/')
-            ? `${asker(asked)} requests ${asks}`
-            : `${asker(asked)} requests no path: it is of the kind ${asks}`,
+      describe({ asks, ...asked }) {
+        if (asks === 'nothing') return `${asked.workload} has no readiness probe`;
+        const isPath = asks.startsWith('/');
+        return `${asker(asked)} requests ${isPath ? asks : `no path: it is of the kind ${asks}`}`;
+      },
     },
     'readiness-paths-served': ({ probes }) =>
       `${countOf(probes, 'probe requests', 'probes request')} what is served`,
@@ -115,10 +107,9 @@ function judgeOne(
   { from, to, ...values }: Applied,
 ): Found<Kinds> {
   const called = nameOf(workload);
-  const own = versionOf(container);
   const path = pathOfBackendValues(workload, values);
   // A workload that names the target already is applied together with it.
-  const versions = own === to ? [to] : [from, to];
+  const versions = versionOf(container) === to ? [to] : [from, to];
   const found = probesOf(container).flatMap(([name, probe]): Found<Kinds> => {
     const asked = { workload: called, probe: name, path };
     const served = servedBy(probe);
@@ -161,12 +152,8 @@ function judgeReadiness(container: ContainerFact, workload: string, path: Asked[
 }
 
 function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {
-  const named: readonly (readonly [ProbeName, Probe | null])[] = [
-    ['startup', startupProbe],
-    ['liveness', livenessProbe],
-    ['readiness', readinessProbe],
-  ];
-  return named.flatMap(([name, probe]) => (probe === null ? [] : [[name, probe] as const]));
+  const probes = { startup: startupProbe, liveness: livenessProbe, readiness: readinessProbe };
+  return probeNames.flatMap((name) => (probes[name] === null ? [] : [[name, probes[name]] as const]));
 }
 
 /** The path of Lightdash that a probe requests, below any base path. */

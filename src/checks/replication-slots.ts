@@ -11,7 +11,6 @@ interface Kinds {
 
 export const replicationSlots = defineCheck<Kinds>()({
   id: 'replication-slots',
-  group: 'database',
   canStop: false,
   needs: ['replication'],
   judge({ facts: { replication } }) {

@@ -30,19 +30,14 @@ const storageRequired = {
 
 interface Kinds {
   'variable-missing': { workload: string; variables: readonly string[]; to: string };
-  'job-has-other-secret': {
-    variable: string;
-    /** The object from which the job has the variable, and that of the pods. */
-    job: string;
-    pods: string;
-  };
+  /** The objects from which the job and the pods have the variable. */
+  'job-has-other-secret': { variable: string; job: string; pods: string };
   'nats-url-missing': { workload: string };
   'required-set': { variables: readonly string[] };
 }
 
 export const requiredVariables = defineCheck<Kinds>()({
   id: 'required-variables',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
@@ -71,18 +66,15 @@ export const requiredVariables = defineCheck<Kinds>()({
   looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
   finds: {
     'variable-missing': {
-      meaning:
-        'A variable that the target needs to start is not set, or empty: the target refuses its configuration ("S3 is not configured"), and the container exits.',
+      meaning: 'A variable that the target needs to start is not set, or empty ("S3 is not configured").',
       remedy:
         'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.',
       describe: ({ workload, variables, to }) =>
         `${workload} has no value for ${variables.join(', ')}, without which ${to} does not start`,
     },
     'job-has-other-secret': {
-      meaning:
-        "The pods have LIGHTDASH_SECRET from the operator's Secret, and the migration job has another one, from the chart's own Secret: a default, unless it is set as well.",
-      remedy:
-        'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv if the chart knows it.',
+      meaning: "The job has LIGHTDASH_SECRET from the chart's Secret, a default, and the pods from yours.",
+      remedy: 'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv.',
       describe: ({ variable, job, pods }) =>
         `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
     },
@@ -102,16 +94,17 @@ function neededBy(to: Version): readonly string[] {
 }
 
 function judgeContainer(one: LightdashContainer, to: Version): Found<Kinds> {
-  const asked = neededBy(to);
-  const stateOf = (name: string) => stateOfVariable(one.container, name);
-  const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
-  const found = missing(nameOf(one.workload), without, to);
-  return asked.some((name) => stateOf(name) === 'not-told') ? [...found, lackingVariables([one])] : found;
+  const states = neededBy(to).map((name) => ({ name, state: stateOfVariable(one.container, name) }));
+  const without = states.filter(({ state }) => state === 'unset' || state === 'empty');
+  const isOpen = states.some(({ state }) => state === 'not-told');
+  const names = without.map(({ name }) => name);
+  return [...missing(nameOf(one.workload), names, to), ...(isOpen ? [lackingVariables([one])] : [])];
 }
 
-function missing(workload: string, names: readonly string[], to: Version): Found<Kinds> {
-  if (names.length === 0) return [];
-  return [stop(workload, { kind: 'variable-missing', workload, variables: names, to })];
+function missing(workload: string, variables: readonly string[], to: Version): Found<Kinds> {
+  return variables.length === 0
+    ? []
+    : [stop(workload, { kind: 'variable-missing', workload, variables, to })];
 }
 
 /**
@@ -123,9 +116,8 @@ function judgeNats(all: readonly LightdashContainer[]): Found<Kinds> {
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
   return all.flatMap((one): Found<Kinds> => {
-    if (stateOfVariable(one.container, natsEnabled) !== 'set') return [];
     const url = stateOfVariable(one.container, natsUrl);
-    if (url === 'set') return [];
+    if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') return [];
     if (url === 'not-told') return [lackingVariables([one])];
     const workload = nameOf(one.workload);
     return [(isUsed ? stop : warn)(workload, { kind: 'nats-url-missing', workload })];
@@ -134,13 +126,12 @@ function judgeNats(all: readonly LightdashContainer[]): Found<Kinds> {
 
 /** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
 function judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>): Found<Kinds> {
-  const named = new Set([...values.variables, ...values.migrationJobVariables]);
-  if (!named.has(natsEnabled) || named.has(natsUrl)) return [];
+  const named = [...values.variables, ...values.migrationJobVariables];
+  if (!named.includes(natsEnabled) || named.includes(natsUrl)) return [];
   const chart = chartOfRelease(helm);
   if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return [];
   if (chart === undefined || values.migrationJobExistingSecret) return [lackingUnseenJobVariables];
-  const workload = 'migrationJob';
-  return [warn(workload, { kind: 'nats-url-missing', workload })];
+  return [warn('migrationJob', { kind: 'nats-url-missing', workload: 'migrationJob' })];
 }
 
 /** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */

@@ -26,25 +26,21 @@ import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
-import { kubectl, type NamedWorkload, scaleTo } from './commands.js';
+import { kubectl, type NamedWorkload, namedWorkload, scaleTo } from './commands.js';
 
 interface Kinds {
+  /** The path is that of the values of Lightdash. */
   'chart-would-roll': {
     workloads: readonly string[];
     chart: string | null;
     setBy: StrategySetBy;
-    /** The keys under which the values of Lightdash are. */
     path: readonly string[];
   };
   'workload-would-roll': { workload: NamedWorkload; replicas: number | null };
   'pods-live-while-job-migrates': { job: string; workloads: readonly NamedWorkload[] };
   'backend-at-zero': { workloads: readonly NamedWorkload[] };
-  'rolls-as-proven': {
-    workloads: readonly string[];
-    /** Releases whose artifact was not read: of them, the index alone proves it. */
-    unread: number;
-    of: number;
-  };
+  /** Unread are releases whose artifact was not read: of them, the index alone proves it. */
+  'rolls-as-proven': { workloads: readonly string[]; unread: number; of: number };
   'recreated-though-proven': null;
   recreated: { workloads: readonly string[] };
   'compose-stops': null;
@@ -79,13 +75,9 @@ const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], strin
     'Delete it before the upgrade, because it cannot be scaled to 0, or replace it with a Deployment with the strategy Recreate. That is a downtime.',
 };
 
-/**
- * Whether the deployment keeps old and new pods apart if the upgrade is not proven to roll. The chart does not check
- * the verdict: the operator sets the mode (the contract's "Deployment mapping").
- */
+/** The chart does not check the verdict: the operator sets the mode (the contract's "Deployment mapping"). */
 export const rolloutStrategy = defineCheck<Kinds>()({
   id: 'rollout-strategy',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
@@ -93,18 +85,15 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
       const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
-      return foundOrOk(lackingSwarm(overlapping, 'starts new containers before all old ones have stopped'), {
-        kind: 'compose-stops',
-      });
+      const lacking = lackingSwarm(overlapping, 'starts new containers before all old ones have stopped');
+      return foundOrOk(lacking, { kind: 'compose-stops' });
     }
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    const paused = serving.filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true);
-    const about = [...judgeStopped(serving, facts), ...paused.map(lackingRollout)];
-    // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
-    // are.
+    const about = [...judgeStopped(serving, deployment), ...serving.flatMap(lackingPaused)];
+    // Another chart, whose values may mean anything, is judged by its objects as they are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
     const applied = { deployment, helm: publishers, chart: chartOfRelease(helm), chartValues, autoscalers };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
@@ -116,21 +105,15 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
     if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
+    if (rolling && rolls.length === 0) return foundOrOk(about, { kind: 'recreated-though-proven' });
     if (rolling) {
-      return rolls.length === 0
-        ? foundOrOk(about, { kind: 'recreated-though-proven' })
-        : foundOrOk(about, {
-            kind: 'rolls-as-proven',
-            workloads: rolls.map(nameOf),
-            unread,
-            of: span.length,
-          });
+      const proven = { workloads: rolls.map(nameOf), unread, of: span.length };
+      return foundOrOk(about, { kind: 'rolls-as-proven', ...proven });
     }
-    const notReported = (['chartValues', 'autoscalers'] as const).filter((lacks) => that(lacks).length > 0);
-    return foundOrOk(
-      [...judgeRolling(rolls, applied), ...besideJob, ...about, ...notReported.map((lacks) => ({ lacks }))],
-      { kind: 'recreated', workloads: serving.map(nameOf) },
-    );
+    const unseen = (['chartValues', 'autoscalers'] as const).filter((lacks) => that(lacks).length > 0);
+    const lacks = unseen.map((lacks) => ({ lacks }));
+    const found = [...judgeRolling(rolls, applied), ...besideJob, ...about, ...lacks];
+    return foundOrOk(found, { kind: 'recreated', workloads: serving.map(nameOf) });
   },
   label: 'Rollout strategy',
   meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
@@ -138,8 +121,7 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     'The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
   finds: {
     'chart-would-roll': {
-      meaning:
-        'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
+      meaning: 'The chart would roll what is not proven to roll: old pods fail on the new schema.',
       remedy: setting['upgrade-mode'].advice,
       advise: ({ setBy }) => setting[setBy].advice,
       describe: ({ workloads, chart }) =>
@@ -147,28 +129,20 @@ export const rolloutStrategy = defineCheck<Kinds>()({
       values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, setting[setBy].values)),
     },
     'workload-would-roll': {
-      meaning:
-        'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
+      meaning: 'A workload would roll, which is not proven to: old pods fail on the new schema.',
       remedy: recreateOrScale,
       advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
       describe: ({ workload, replicas }) =>
-        `${notProven}, and ${nameOf(workload)}${
-          replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
-        } would roll`,
-      shell: ({ workload }) =>
-        workload.kind === 'Deployment'
-          ? [
-              kubectl(
-                workload.namespace,
-                ...['patch', 'deployment', workload.name, '--type', 'json', '--patch'],
-                '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
-              ),
-            ]
-          : scaleTo(0, [workload]),
+        `${notProven}, and ${nameOf(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
+      shell({ workload }) {
+        const { kind, name, namespace } = workload;
+        if (kind !== 'Deployment') return scaleTo(0, [workload]);
+        const recreate = '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]';
+        return [kubectl(namespace, 'patch', 'deployment', name, '--type', 'json', '--patch', recreate)];
+      },
     },
     'pods-live-while-job-migrates': {
-      meaning:
-        'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
+      meaning: 'Nothing that was read stops the pods before the job: the database changes under them.',
       remedy:
         'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
       describe: ({ job, workloads }) =>
@@ -177,7 +151,7 @@ export const rolloutStrategy = defineCheck<Kinds>()({
     },
     'backend-at-zero': {
       meaning:
-        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: before its job migrates, the chart scales every Deployment to 0 and removes the autoscaler of the backend, and it restores neither.',
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments that it scales to 0 nor the autoscaler of the backend.',
       remedy:
         'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
       describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
@@ -201,23 +175,18 @@ function overlapsInSwarm(workload: WorkloadFact): boolean {
 }
 
 /** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
-function lackingRollout(workload: WorkloadFact): Lacking {
+function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
+  if (workload.kind !== 'Deployment' || workload.suspended !== true) return [];
   const detail = `${nameOf(workload)} is paused: it keeps its release until kubectl rollout resume`;
-  return { lacks: 'workloads', why: 'failed', detail };
+  return [{ lacks: 'workloads', why: 'failed', detail }];
 }
 
-/**
- * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. Otherwise the
- * missing fact.
- */
+/** How an upgrade replaces pods. `recreates`: the old ones are gone before new ones start. Otherwise the missing fact. */
 type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
 
-interface Applied {
-  readonly deployment: FactOf<'deployment'>;
-  /** Of the publisher's chart; null if it was not seen to have deployed it. */
-  readonly helm: FactOf<'helm'> | null;
+/** Without Helm, the publisher's chart was not seen to have deployed it. */
+interface Applied extends Pick<JobFacts, 'deployment' | 'helm' | 'chartValues'> {
   readonly chart: Chart | undefined;
-  readonly chartValues: FactOf<'chartValues'> | null | undefined;
   readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
 }
 
@@ -227,8 +196,7 @@ function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
   if (kind === 'StatefulSet') {
     if ((replicas ?? 1) > 1) return 'rolls';
     if (applied.autoscalers === undefined) return 'autoscalers';
-    const scaler = scalerOf(workload, applied.autoscalers);
-    return scaler === undefined || scaler.maxReplicas === 1 ? 'recreates' : 'rolls';
+    return (scalerOf(workload, applied.autoscalers)?.maxReplicas ?? 1) === 1 ? 'recreates' : 'rolls';
   }
   const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
   // What a chart applies next is defined by its values, not by what it has applied.
@@ -245,10 +213,8 @@ function rolloutByValues(
   chart: Chart | undefined,
 ): Rollout | undefined {
   const setBy = setByOf(chart);
-  if (upgradeMode !== null && upgradeMode !== '') {
-    if (chart === undefined) return 'chartValues';
-    if (setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
-  }
+  if (upgradeMode && chart === undefined) return 'chartValues';
+  if (upgradeMode && setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
   if (role !== 'backend') return undefined;
   return setBy !== 'nothing' && backendStrategy === 'Recreate' ? 'recreates' : 'rolls';
 }
@@ -261,13 +227,13 @@ function setByOf(chart: Chart | undefined): StrategySetBy {
 function judgeRolling(rolls: readonly WorkloadFact[], { helm, chart, chartValues }: Applied): Found<Kinds> {
   if (rolls.length === 0) return [];
   if (helm === null) {
-    return rolls.map((one) =>
-      stop(nameOf(one), { kind: 'workload-would-roll', workload: namesOf(one), replicas: one.replicas }),
-    );
+    return rolls.map((one) => {
+      const evidence = { workload: namedWorkload(one), replicas: one.replicas };
+      return stop(nameOf(one), { kind: 'workload-would-roll', ...evidence });
+    });
   }
-  const { release, chartVersion } = helm;
-  const how = { chart: chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
-  return [stop(release, { kind: 'chart-would-roll', workloads: rolls.map(nameOf), ...how })];
+  const how = { chart: helm.chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
+  return [stop(helm.release, { kind: 'chart-would-roll', workloads: rolls.map(nameOf), ...how })];
 }
 
 /**
@@ -283,21 +249,14 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Found<Kind
   const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
   if (first === undefined && jobs.length > 0) return [];
   const job = first === undefined ? 'the migration job' : nameOf(first);
-  return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) })];
+  return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) })];
 }
 
-/**
- * The chart scales all its Deployments to 0 before its job migrates, and removes the autoscaler of the backend. If the
- * upgrade fails then, it restores neither.
- */
-function judgeStopped(serving: readonly WorkloadFact[], { deployment }: JobFacts): Found<Kinds> {
+/** If an upgrade fails after the chart has scaled its Deployments to 0, the chart does not restore them. */
+function judgeStopped(serving: readonly WorkloadFact[], { origin }: FactOf<'deployment'>): Found<Kinds> {
   const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
   const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
   const [first] = stopped;
-  if (deployment.origin !== 'cluster' || serves || first === undefined) return [];
-  return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namesOf) })];
-}
-
-function namesOf({ kind, name, namespace }: WorkloadFact): NamedWorkload {
-  return { kind, name, namespace };
+  if (origin !== 'cluster' || serves || first === undefined) return [];
+  return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) })];
 }

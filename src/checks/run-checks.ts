@@ -1,17 +1,11 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
-import { type FactKey, isFactKey, type Lacking, type Need } from '../facts/needs.js';
+import { type FactKey, isFactKey, type Lacking } from '../facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
 import { type Acceptance, nameOfFinding } from '../release-safety/accepted.js';
 import type { Version } from '../release-safety/version.js';
-import type { Answers, Check, CheckGroup, Given } from './check.js';
-import {
-  type Finding,
-  type FindingStatus,
-  findingStatuses,
-  type MissingNeed,
-  type NotChecked,
-} from './check.js';
+import type { Check, Finding, FindingStatus, Given, MissingNeed, NotChecked } from './check.js';
+import { findingStatuses } from './check.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;
@@ -19,10 +13,7 @@ export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'see
 }
 
 /** The answer of one check: the gravest of its findings. */
-export interface CheckAnswer<Id> {
-  readonly id: Id;
-  readonly group: CheckGroup;
-  readonly canStop: boolean;
+export interface CheckAnswer<Id extends string> extends Pick<Check<Id>, 'id' | 'group' | 'canStop'> {
   readonly status: FindingStatus;
   /** Whether every part of it was done. */
   readonly whole: boolean;
@@ -55,18 +46,10 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   const rolling = typeof backDated === 'object' ? false : input.line.rolling;
   const given = { ...input, backDated, line: { ...input.line, rolling } };
   const answered = asked.map((check) => {
+    const { id, group, canStop } = check;
     const findings = findingsOf(check, given);
-    const [gravest] = findings;
-    return {
-      findings,
-      answer: {
-        id: check.id,
-        group: check.group,
-        canStop: check.canStop,
-        status: gravest.status,
-        whole: findings.every(({ status }) => status !== 'not-checked'),
-      },
-    };
+    const whole = findings.every(({ status }) => status !== 'not-checked');
+    return { findings, answer: { id, group, canStop, status: findings[0].status, whole } };
   });
   const counts = { stop: 0, 'not-checked': 0, warn: 0, ok: 0 };
   for (const { answer } of answered) counts[answer.status]++;
@@ -80,44 +63,47 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   };
 }
 
-/** A database in which something else stands in place of a table is no database to upgrade. */
-function isUnsafe(evidence: NotChecked): boolean {
-  return evidence.kind === 'facts-not-seen' && evidence.missing.some(({ why }) => why === 'unsafe');
-}
-
 type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
 function findingsOf<Id extends string, Evidence>(
   check: Check<Id, Evidence>,
   input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
+  const { facts, seenAt, missing } = look(check, input.facts);
+  const notSeen = (of: readonly MissingNeed[]): readonly NotChecked[] =>
+    of.length === 0 ? [] : [{ kind: 'facts-not-seen', missing: of }];
+  const gaps = [...notSeen(missing)];
+  const found: Found<Id, Evidence>[] = [];
+  if (missing.length === 0) {
+    if (check.needsArtifacts) gaps.push(...unseenReleases(input));
+    try {
+      const judged = check.judge({ ...input, facts, seenAt });
+      gaps.push(...notSeen(judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []))));
+      for (const one of judged) {
+        if ('evidence' in one) found.push(unlessAccepted({ check: check.id, ...one }, input.accepted));
+      }
+    } catch (error) {
+      gaps.unshift({ kind: 'check-failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
   const notChecked = (evidence: NotChecked): Found<Id, Evidence> => ({
     check: check.id,
     status: isUnsafe(evidence) ? 'stop' : 'not-checked',
     subject: null,
     evidence,
   });
-  const { facts, seenAt, missing } = look(check, input.facts);
-  if (missing.length > 0) return [notChecked({ kind: 'facts-not-seen', missing })];
+  // An ok for a part says nothing about the whole.
+  const counting = found.filter(({ status }) => status !== 'ok' || gaps.length === 0);
+  const [gravest = notChecked({ kind: 'check-silent' }), ...others] = [
+    ...counting,
+    ...gaps.map(notChecked),
+  ].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
+  return [gravest, ...others];
+}
 
-  const notReported = check.needsArtifacts ? unseenReleases(input) : [];
-  const { judged, fault } = judge(check, { ...input, facts, seenAt });
-  if (fault !== undefined) return [notChecked(fault), ...notReported.map(notChecked)];
-  const lacking = judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []));
-  const gaps = [
-    ...notReported,
-    ...(lacking.length === 0 ? [] : [{ kind: 'facts-not-seen' as const, missing: lacking }]),
-  ].map(notChecked);
-  const found = judged
-    .flatMap((one): Found<Id, Evidence>[] =>
-      'lacks' in one ? [] : [unlessAccepted({ check: check.id, ...one }, input.accepted)],
-    )
-    // An ok for a part says nothing about the whole.
-    .filter(({ status }) => status !== 'ok' || gaps.length === 0);
-  const [first, ...others] = [...found, ...gaps].sort(
-    (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
-  );
-  return first === undefined ? [notChecked({ kind: 'check-silent' })] : [first, ...others];
+/** A database in which something else stands in place of a table is no database to upgrade. */
+function isUnsafe(evidence: NotChecked): boolean {
+  return evidence.kind === 'facts-not-seen' && evidence.missing.some(({ why }) => why === 'unsafe');
 }
 
 /** Whether what a check finds can be accepted: not a known issue, which has its id, nor a stop or minimum version. */
@@ -136,83 +122,49 @@ function unlessAccepted<Id extends string, Evidence>(
   return acceptance === undefined ? finding : { ...finding, status: 'warn', accepted: acceptance };
 }
 
-function judge<Evidence>(
-  check: Check<string, Evidence>,
-  given: Given<never, never>,
-):
-  | { readonly judged: Answers<Evidence>; readonly fault?: undefined }
-  | { readonly judged?: undefined; readonly fault: NotChecked } {
-  try {
-    return { judged: check.judge(given) };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { fault: { kind: 'check-failed', message } };
-  }
-}
-
 type Observed = NonNullable<ObservedFacts[FactKey]>;
 
 /**
  * The facts that a check declares, and no others; and those of them that were not seen. In a database without a ledger,
  * which is not Lightdash's, no other fact counts as seen: an absent lease would mean that nobody holds it.
  */
-function look(
-  { group, needs, needsOrAbsent = [], mayNeed = [] }: Check,
-  observed: ObservedFacts,
-): Pick<Given<never, never>, 'seenAt'> & {
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly missing: readonly MissingNeed[];
-} {
+function look({ group, needs, needsOrAbsent = [], mayNeed = [] }: Check, observed: ObservedFacts) {
   const facts: Record<string, unknown> = {};
   const seenAt: Partial<Record<FactKey, string>> = {};
   const missing: MissingNeed[] = [];
-  const may = mayNeed.filter((need) => isFactKey(need));
+  const miss = (need: FactKey, why: MissingNeed['why'] = 'not-asked', detail?: string) =>
+    missing.push({ need, why, detail });
+  const may = mayNeed.filter(isFactKey);
   const needed = [...needs, ...needsOrAbsent];
   const { ledger } = observed;
-  if (
-    group === 'database' &&
-    needed.length > 0 &&
-    !needed.includes('ledger') &&
-    ledger?.status === 'absent'
-  ) {
-    missing.push(unseen('ledger', 'absent', ledger.detail));
-  }
+  const ofLedger = group === 'database' && needed.length > 0 && !needed.includes('ledger');
+  if (ofLedger && ledger?.status === 'absent') miss('ledger', 'absent', ledger.detail);
   for (const key of [...needed, ...may]) {
     const fact: Observed | undefined = observed[key];
     if (fact?.status === 'seen') {
       facts[key] = fact.value;
       seenAt[key] = fact.seenAt;
     } else if (fact?.status === 'absent' && !needs.includes(key)) facts[key] = null;
-    else if (!may.includes(key)) missing.push(unseen(key, fact?.status, fact?.detail));
+    else if (!may.includes(key)) miss(key, fact?.status, fact?.detail);
   }
   return { facts, seenAt, missing };
 }
 
-function missingOf({ lacks, why, detail, names }: Lacking, observed: ObservedFacts): MissingNeed {
-  const fact: Observed | undefined = isFactKey(lacks) ? observed[lacks] : undefined;
-  if (names !== undefined) return { ...unseen(lacks, why, detail), names };
-  if (why !== undefined || fact === undefined || fact.status === 'seen') return unseen(lacks, why, detail);
-  return unseen(lacks, fact.status, detail ?? fact.detail);
-}
-
-function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: string): MissingNeed {
-  return { need, why, detail };
+function missingOf({ lacks: need, why, detail, names }: Lacking, observed: ObservedFacts): MissingNeed {
+  const fact: Observed | undefined = isFactKey(need) ? observed[need] : undefined;
+  const said = why === undefined && fact !== undefined && fact.status !== 'seen' ? fact : undefined;
+  return { need, why: why ?? said?.status ?? 'not-asked', detail: detail ?? said?.detail, names };
 }
 
 /** The part of the span that no artifact covers. */
-function unseenReleases({ line: { span, missingRanges } }: PreflightInput): NotChecked[] {
-  const notReported = span.filter((release) => !listsMigrations(release));
+function unseenReleases({ line: { span, missingRanges } }: PreflightInput): readonly NotChecked[] {
+  const unseen = span.filter((release) => !listsMigrations(release));
+  const versions = unseen.map(({ version }) => version);
+  const backfilled = unseen.filter((release) => release.backfilled).length;
   return [
-    ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed' as const, ranges: missingRanges }]),
-    ...(notReported.length === 0
+    ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed', ranges: missingRanges } as const]),
+    ...(versions.length === 0
       ? []
-      : [
-          {
-            kind: 'artifacts-not-seen' as const,
-            versions: notReported.map(({ version }) => version),
-            backfilled: notReported.filter(({ backfilled }) => backfilled).length,
-            of: span.length,
-          },
-        ]),
+      : [{ kind: 'artifacts-not-seen', versions, backfilled, of: span.length } as const]),
   ];
 }

@@ -8,9 +8,9 @@ import {
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, type Given, ok, stop } from './check.js';
+import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
 import { migrate } from './commands.js';
-import { minimumMajor } from './postgres-version.js';
+import { majorVersionOf, minimumMajor } from './postgres-version.js';
 
 interface Kinds {
   'start-corrupt-directory': { to: string; names: readonly string[] };
@@ -18,7 +18,7 @@ interface Kinds {
   'start-outside-artifact': {
     to: string;
     names: readonly string[];
-    /** The releases that bring them. */
+    /** Of the releases that bring them. */
     versions: readonly string[];
     stops: readonly string[];
     /** Set if this release aborts because of the minimum version, and not because of a stop. */
@@ -37,26 +37,21 @@ const preflight = migrate('preflight --json');
  */
 export const startCheck = defineCheck<Kinds>()({
   id: 'start-check',
-  group: 'database',
   needs: ['ledger', 'server', 'migrator', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
   judge(given) {
     const { to, line } = given;
-    const hasLease = !isOlder(to, firstWith.lease);
     const checked = !isOlder(to, firstWith.startCheck);
+    const proceeds = ok({ kind: 'start-proceeds', to, checked });
+    // With the lease alone, it compares nothing.
+    if (!checked && !isOlder(to, firstWith.lease)) return [proceeds];
     const findings = checked
       ? [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)]
-      : hasLease
-        ? []
-        : judgeKnex(given);
+      : judgeKnex(given);
     if (findings.length > 0) return findings;
-    if (checked || !hasLease) {
-      if (!line.before.every(listsMigrations)) return [lackingArtifacts(line.before)];
-      const lacking = lackingEdition(given);
-      if (lacking.length > 0) return lacking;
-    }
-    return [ok({ kind: 'start-proceeds', to, checked })];
+    if (!line.before.every(listsMigrations)) return [lackingArtifacts(line.before)];
+    return foundOrOk(lackingEdition(given), proceeds.evidence);
   },
   label: "The target's own start check",
   meaning:
@@ -65,40 +60,35 @@ export const startCheck = defineCheck<Kinds>()({
     'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
   finds: {
     'start-corrupt-directory': {
-      meaning:
-        'The ledger contains names that the target does not. A release before 1.123.0 says that the migration directory is corrupt, and does not start.',
+      meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',
       remedy:
         'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
       describe: ({ to, names }) =>
         `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
     },
     'start-diverged': {
-      meaning:
-        'The ledger contains names that the target does not know. Its start check calls that diverged, and aborts.',
+      meaning: 'The ledger has names that the target does not know. Its start check calls that diverged.',
       remedy: 'Fix what the check ledger names.',
       describe: ({ to, names }) => `${to} will abort: diverged, by ${listNames(names)}`,
       image: () => [preflight],
     },
     'start-outside-artifact': {
-      meaning:
-        'Migrations of releases other than the target are pending, and its artifact has a required stop or, before 1.137.1, a minimum version. Its start check aborts.',
-      remedy:
-        'Go there in hops: first install each release that brings one of these migrations, and let it migrate.',
-      advise: ({ to, versions, minimum }) =>
-        `First install ${versions.join(', then ')}, and let ${versions.length === 1 ? 'it' : 'each'} migrate; then ${to}${
-          minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
-        }.`,
-      describe: ({ to, names, stops, minimum }) =>
-        `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${
-          stops.length > 0
-            ? `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`
-            : `the minimum previous version ${minimum}`
-        }`,
+      meaning: 'Other releases have pending migrations, and the target has a stop or minimum: it aborts.',
+      remedy: 'Go there in hops: first let each release that brings one of these migrations migrate.',
+      advise({ to, versions, minimum }) {
+        const other = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
+        const each = versions.length === 1 ? 'it' : 'each';
+        return `First install ${versions.join(', then ')}, and let ${each} migrate; then ${to}${minimum === null ? '' : other}.`;
+      },
+      describe({ to, names, stops, minimum }) {
+        const required = `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`;
+        const because = stops.length > 0 ? required : `the minimum previous version ${minimum}`;
+        return `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${because}`;
+      },
       image: () => [preflight],
     },
     'start-privileges': {
-      meaning:
-        'The role that migrates may not create in the schema, or does not own a table that the target changes. Its start check aborts.',
+      meaning: 'The role may not create in the schema, or does not own a changed table: the target aborts.',
       remedy: 'Do what the check migration-rights says.',
       describe: ({ to, schema, tables }) =>
         `${to} will abort: ${[
@@ -160,6 +150,6 @@ function judgePrivileges(given: Seen): Found<Kinds> {
 }
 
 function judgePostgres({ to, facts: { server } }: Seen): Found<Kinds> {
-  const major = Math.floor(server.versionNum / 10_000);
+  const major = majorVersionOf(server);
   return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
 }

@@ -29,7 +29,7 @@ const helmTimeoutSeconds = 300;
 const chartStartupSeconds = 185;
 
 /** What ends the migrator, or stops waiting for it. */
-export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
+type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
 
 interface Limit {
   /** What migrates; the migration job if nothing more is known. */
@@ -76,18 +76,15 @@ const daySeconds = 86_400;
 const giveTime = {
   remedy: remedies['startup-probe'],
   advise: ({ limit }: Pick<Limit, 'limit'>) => remedies[limit],
-  values: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
-    periodSeconds === null || path === null
-      ? []
-      : underKeys(
-          [...path, 'lightdashBackend', 'startupProbe'],
-          [`failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`],
-        ),
+  values({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) {
+    if (periodSeconds === null || path === null) return [];
+    const failures = Math.ceil(daySeconds / Math.max(1, periodSeconds));
+    return underKeys([...path, 'lightdashBackend', 'startupProbe'], [`failureThreshold: ${failures}`]);
+  },
 };
 
 export const startupTime = defineCheck<Kinds>()({
   id: 'startup-time',
-  group: 'deployment',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
@@ -99,10 +96,8 @@ export const startupTime = defineCheck<Kinds>()({
     const limits = limitsOf(facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      const ofSwarm = lackingSwarm(
-        workloads.filter(runsLightdash),
-        'ends containers whose health check fails',
-      );
+      const own = workloads.filter(runsLightdash);
+      const ofSwarm = lackingSwarm(own, 'ends containers whose health check fails');
       return foundOrOk(ofSwarm, { kind: 'nothing-limits-migrations' });
     }
     // If a release does not list its migrations, the time they take is not known.
@@ -121,33 +116,28 @@ export const startupTime = defineCheck<Kinds>()({
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
     const total = inTurn(forecasts);
     const judged = limits.flatMap((limit) => judgeLimit(limit, forecasts, total));
-    return foundOrOk([...judged, ...(listsAll ? [] : [lackingArtifacts(line.span)])], {
-      kind: 'migrations-end-in-time',
-      total,
-      ...shortest,
-    });
+    const found = [...judged, ...(listsAll ? [] : [lackingArtifacts(line.span)])];
+    return foundOrOk(found, { kind: 'migrations-end-in-time', total, ...shortest });
   },
   label: 'Time to migrate in',
   meaning: 'Whether what migrates is allowed as long as its migrations may take.',
   looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
   finds: {
     'migration-outlasts-limit': {
-      meaning:
-        'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
+      meaning: 'A migration takes longer than it is allowed: it is killed, again and again (helm #98).',
       describe: ({ forecast, ...limit }) =>
         `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
       ...giveTime,
     },
     'migrations-may-outlast-limit': {
-      meaning:
-        'The pending migrations may take longer than what runs them is allowed: their time at most exceeds it, or is not known.',
+      meaning: 'Migrations may take longer than what runs them is allowed, or have no known limit.',
       describe: ({ total, migrations, ...limit }) =>
         `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
       ...giveTime,
     },
     'limit-below-chart': {
       meaning:
-        'What migrates is allowed less than by the default of the chart, and without facts of the database it is not known how long the migrations take. If it is killed, it begins again, and is killed again; the lock may stay held (helm #98).',
+        'Less time than by default of the chart, and how long migrations take was not seen (helm #98).',
       describe: (limit) =>
         `${given(limit)}, less than the ${chartStartupSeconds} seconds of the chart, and how long migrations take was not seen`,
       ...giveTime,
@@ -191,8 +181,8 @@ function probeLimit({ workload, container }: LightdashContainer, facts: Facts): 
   const { init, startupProbe, livenessProbe } = container;
   const probe = startupProbe ?? livenessProbe;
   if (init || probe === null) return [];
-  const { periodSeconds } = probe;
-  const seconds = probe.initialDelaySeconds + periodSeconds * probe.failureThreshold;
+  const { periodSeconds, failureThreshold, initialDelaySeconds } = probe;
+  const seconds = initialDelaySeconds + periodSeconds * failureThreshold;
   if (startupProbe === null) return [limitOf(nameOf(workload), 'liveness-probe', seconds)];
   const path = pathOfBackendValues(workload, facts);
   return [{ ...limitOf(nameOf(workload), 'startup-probe', seconds), periodSeconds, path }];

@@ -3,31 +3,23 @@ import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../words/phrase.js';
 import { defineCheck, type EvidenceOf, type Found, foundOrOk, stop, warn } from './check.js';
 
+interface Absent extends Readonly<Record<'table' | 'migration' | 'version', string>> {
+  readonly edition: 'core' | 'ee';
+}
+
 interface Kinds {
-  'table-absent': { table: string; migration: string; version: string; edition: 'core' | 'ee' };
-  'table-maybe-absent': {
-    table: string;
-    migration: string;
-    version: string;
-    edition: 'core' | 'ee';
-    /**
-     * What may create the table first: a pending migration; null for an enterprise table, which may not be needed.
-     */
-    maker: string | null;
-  };
+  'table-absent': Absent;
+  /** The maker is a migration that may create it first; null for an enterprise table, which may not be needed. */
+  'table-maybe-absent': Absent & { maker: string | null };
   'tables-present': { tables: number };
 }
 
-const told = ({ table, migration, version }: Record<'table' | 'migration' | 'version', string>) =>
+const told = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
   `${migration} (${version}) changes ${table}, which is not there`;
 
-/**
- * Whether the tables that pending migrations change exist. Artifacts do not say whether a migration creates a table
- * that it names: a table that an earlier pending migration may create is not reported as absent.
- */
+/** Artifacts do not say whether a migration creates a table that it names. */
 export const tableAbsent = defineCheck<Kinds>()({
   id: 'table-absent',
-  group: 'database',
   needs: ['ledger', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
@@ -44,11 +36,9 @@ export const tableAbsent = defineCheck<Kinds>()({
       const about = { table, migration: first.name, version: first.version, edition: first.edition };
       const maker = [first, ...earlier].find((migration) => mayMake(migration))?.name ?? null;
       const unsure = maker !== null || (first.edition === 'ee' && edition !== 'enterprise');
-      return [
-        unsure
-          ? warn(table, { kind: 'table-maybe-absent', ...about, maker })
-          : stop(table, { kind: 'table-absent', ...about }),
-      ];
+      return unsure
+        ? [warn(table, { kind: 'table-maybe-absent', ...about, maker })]
+        : [stop(table, { kind: 'table-absent', ...about })];
     });
     // Without a licence key the migration does not run, and with one it may fail.
     const isOpen =
@@ -62,21 +52,19 @@ export const tableAbsent = defineCheck<Kinds>()({
     'The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
   finds: {
     'table-absent': {
-      meaning:
-        'A pending migration changes a table that is not there. It fails, and so does every start of the release: enterprise tables exist only with a licence key.',
-      remedy:
-        'If the publisher has fixed it, skip this release and go to one that no longer brings the migration. Do not create a table by hand.',
+      meaning: 'A pending migration changes a table that is not there: it fails, and so does every start.',
+      remedy: 'Go to a release that no longer brings the migration, if one is out. Create no table by hand.',
       describe: ({ edition, ...about }) =>
         `${told(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
     },
     'table-maybe-absent': {
-      meaning:
-        'A pending migration names a table that is not there. It, or one before it, may create the table: its artifact does not say.',
+      meaning: 'A pending migration names a table that is not there; it, or one before it, may create it.',
       remedy: 'Try the upgrade on a copy of the database first.',
-      describe: ({ edition, maker, ...about }) =>
-        `${told(about)}${maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may create that table`}${
-          edition === 'ee' ? '; the migration runs only with a licence key' : ''
-        }`,
+      describe({ edition, maker, ...about }) {
+        const ofMaker =
+          maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may create that table`;
+        return `${told(about)}${ofMaker}${edition === 'ee' ? '; the migration runs only with a licence key' : ''}`;
+      },
     },
     'tables-present': ({ tables }) =>
       tables === 0

@@ -22,15 +22,16 @@ interface Kinds {
 }
 
 /** Tables that every migrator writes, whatever it migrates. */
-const migratorsTables: ReadonlySet<string> = new Set([
-  ...['knex_migrations', 'knex_migrations_lock', 'migration_lease', 'migration_run_ledger'],
-]);
+const migratorsTables = [
+  'knex_migrations',
+  'knex_migrations_lock',
+  'migration_lease',
+  'migration_run_ledger',
+];
 
-/**
- * Whether a lock may keep a migrator from taking its own lock or recording its work: any lock stronger than a reader's.
- */
+/** Any lock stronger than a reader's keeps a migrator from taking its own lock or recording its work. */
 export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
-  return migratorsTables.has(table) && mode !== 'AccessShareLock';
+  return migratorsTables.includes(table) && mode !== 'AccessShareLock';
 }
 
 const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
@@ -41,13 +42,8 @@ const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
 const wantedBy = (migration: string | null) =>
   `wanted by ${migration ?? 'a pending migration that does not name its tables'}`;
 
-/**
- * Whether other sessions hold locks on the tables that pending migrations lock, or on those that every migrator writes.
- * A migration waits for them, and all later queries wait for the migration.
- */
 export const tableLocks = defineCheck<Kinds>()({
   id: 'table-locks',
-  group: 'database',
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
   judge(given) {
@@ -58,10 +54,12 @@ export const tableLocks = defineCheck<Kinds>()({
     const wanted = oldestOfEach(locks.filter(({ table }) => anyTable || named.has(table)));
     const findings = wanted.flatMap(({ table, mode, pid, seconds }): Found<Kinds> => {
       const about = { table, mode, pid, migration: named.get(table)?.name ?? null };
-      if (seconds === null) return [warn(table, { kind: 'table-locked', ...about, seconds }), ageHidden];
-      if (seconds < longTransactionSeconds) return [warn(table, { kind: 'table-locked', ...about, seconds })];
-      const judged = named.has(table) ? stop : warn;
-      return [judged(table, { kind: 'table-locked-for-long', ...about, seconds })];
+      if (seconds !== null && seconds >= longTransactionSeconds) {
+        const judged = named.has(table) ? stop : warn;
+        return [judged(table, { kind: 'table-locked-for-long', ...about, seconds })];
+      }
+      const found = warn(table, { kind: 'table-locked', ...about, seconds });
+      return seconds === null ? [found, ageHidden] : [found];
     });
     const ofMigrators = oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap((lock): Found<Kinds> => {
       const { table, seconds } = lock;
@@ -77,21 +75,18 @@ export const tableLocks = defineCheck<Kinds>()({
     'Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
   finds: {
     'table-locked': {
-      meaning:
-        'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
+      meaning: 'A session locks a table that a pending migration locks. It may be over in a moment.',
       remedy: 'Check again when the old pods have stopped, or at a quiet time.',
       describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
     },
     'table-locked-for-long': {
-      meaning:
-        'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
+      meaning: 'For five minutes or more, a transaction locks a table that a pending migration locks.',
       remedy: 'Find out whose it is, and end it if that is acceptable.',
       describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
       psql: ({ pid }) => endSession(pid),
     },
     'migrators-table-locked': {
-      meaning:
-        'A session holds a lock on a table that every migrator writes, for example after a change by hand that was not committed. Every migrator waits until it ends, and the table may then contain something else than was read here.',
+      meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',
       remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
       describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
       psql: ({ pid }) => [showSession(pid)],
@@ -104,7 +99,7 @@ export const tableLocks = defineCheck<Kinds>()({
 });
 
 /** For each table, the lock of a session that is held longest. One whose age may not be seen may have any age. */
-function oldestOfEach(locks: FactOf<'locks'>): readonly (Lock & { readonly seconds: number | null })[] {
+function oldestOfEach(locks: FactOf<'locks'>) {
   const oldest = new Map<string, Lock & { readonly seconds: number | null }>();
   for (const { table, mode, granted, pid, transactionSeconds: seconds } of locks) {
     if (!granted || pid === null) continue;

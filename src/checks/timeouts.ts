@@ -24,20 +24,13 @@ const limits = [
 ] as const;
 
 interface Kinds {
-  'timeout-set': {
-    setting: (typeof limits)[number]['setting'];
-    ms: number;
-    role: string;
-    database: string;
-    /** The pending migrations that may take long or, if the setting limits that, wait for a lock. */
-    migrations: readonly string[];
-  };
+  /** The migrations are those that may take long or, if the setting limits that, wait for a lock. */
+  'timeout-set': Parameters<typeof liftLimit>[0] & { migrations: readonly string[] };
   'no-timeout-in-the-way': { role: string };
 }
 
 export const timeouts = defineCheck<Kinds>()({
   id: 'timeouts',
-  group: 'database',
   canStop: false,
   needs: ['ledger', 'migrator', 'database'],
   needsArtifacts: true,
@@ -60,8 +53,7 @@ export const timeouts = defineCheck<Kinds>()({
     'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
   finds: {
     'timeout-set': {
-      meaning:
-        'A session of the migrating role begins with a limit, and a pending migration may take long or wait for a lock.',
+      meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',
       remedy:
         'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>

@@ -8,7 +8,6 @@ interface Kinds {
 
 export const vacuums = defineCheck<Kinds>()({
   id: 'vacuums',
-  group: 'database',
   canStop: false,
   needs: ['ledger', 'vacuums'],
   needsArtifacts: true,

@@ -62,7 +62,6 @@ export type PodsEvidence = EvidenceOf<Kinds>;
 
 export const pods = defineCheck<Kinds>()({
   id: 'pods',
-  group: 'deployment',
   needs: ['deployment', 'workloads', 'pods'],
   judge({ to, facts: { deployment, workloads, pods: all } }): Answers<PodsEvidence> {
     const lacking = lackingWorkloads(deployment, workloads);

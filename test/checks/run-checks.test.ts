@@ -126,7 +126,6 @@ describe('one check', () => {
     const check = defineCheck<{ told: null }>()({
       ...words,
       id: 'one',
-      group: 'database',
       canStop: true,
       needs: [],
       needsOrAbsent: ['ledger'],
@@ -157,7 +156,6 @@ describe('one check', () => {
     const check = defineCheck<{ told: null }>()({
       ...words,
       id: 'one',
-      group: 'database',
       canStop: true,
       needs: [],
       mayNeed: ['ledger', 'edition'],
