@@ -28,10 +28,7 @@ export function describeUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 
-/**
- * The display form of text that an operator wrote as a URL. If it cannot be parsed, all before its last `@` may be a
- * password.
- */
+/** Text that was meant as a URL, for display. If it cannot be parsed, all before its last `@` may be a password. */
 export function describeAddress(text: string): string {
   const url = isWrittenAsUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.host !== '') return describeUrl(url);

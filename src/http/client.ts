@@ -1,27 +1,13 @@
 import { type Attempts, LightspanError } from '../errors.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
-import { type Exchanged, exchange } from './exchange.js';
+import { type Asked, type Exchanged, exchange } from './exchange.js';
 import { HttpFault } from './fault.js';
 import { proxyDispatcher } from './proxy.js';
 
-export interface HttpRequest {
-  /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
-  readonly url: URL;
-  /** Default: `GET`. */
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Headers such as `authorization`: never sent to another origin, never shown. */
-  readonly secretHeaders?: Readonly<Record<string, string>>;
-  readonly body?: string;
+export interface HttpRequest extends Asked {
   /** For everything: every try, the pauses between them, every redirect, the body. */
   readonly timeoutMs: number;
-  /** The maximum size of the body, in bytes after decoding. */
-  readonly maxBytes: number;
-  /** Plain http beyond loopback is refused unless this is true. */
-  readonly allowHttp: boolean;
-  /** By default, a GET follows at most 5, never from https to http, and a POST none. */
-  readonly redirects?: 'follow' | 'refuse';
   /** Statuses that count as an answer; any other is an `http-status` error. Default: 200 only. */
   readonly acceptStatus?: (status: number) => boolean;
   /** The maximum number of retries. Default: 3. */
@@ -59,23 +45,28 @@ export interface HttpWorld {
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** At least 0 and less than 1, like `Math.random`. */
   readonly random?: () => number;
-  /** Milliseconds since 1970, like `Date.now`. */
-  readonly now?: () => number;
 }
 
 /**
  * Every request of lightspan goes through this client. No network code is loaded until a request is made, and
  * connections are pooled across the requests of the process.
  */
-export function createHttpClient(world: HttpWorld): HttpClient {
-  const { env, random = Math.random, now = Date.now, sleep = pause } = world;
-
-  const request = async (request: HttpRequest): Promise<HttpResponse> => {
-    const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = request;
-    requireAllowedScheme(request.url, request.allowHttp);
-    const { url, secretHeaders } = takeCredentials(request.url, request.secretHeaders);
+export function createHttpClient({
+  env,
+  userAgent,
+  fetch,
+  sleep = pause,
+  random = Math.random,
+}: HttpWorld): HttpClient {
+  const request = async (asked: HttpRequest): Promise<HttpResponse> => {
+    const { method = 'GET', timeoutMs, signal, acceptStatus = (status) => status === 200 } = asked;
+    requireAllowedScheme(asked.url, asked.allowHttp);
+    const { url, secretHeaders } = takeCredentials(asked.url, asked.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
     const dispatcher = await proxyDispatcher(env, secretHeaders);
+    // Node reads it from its own process, whatever environment we received.
+    const trustsEveryCertificate = [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0');
+    const headers = { 'user-agent': userAgent, ...asked.headers };
     const started = performance.now();
     const elapsedMs = () => performance.now() - started;
 
@@ -86,33 +77,19 @@ export function createHttpClient(world: HttpWorld): HttpClient {
       const message = `no complete answer within ${timeoutMs / 1000} s${then}`;
       limit.abort(new HttpFault('timeout', message, { hint: '--timeout sets how long to wait.' }));
     };
-    const timer = setTimeout(runOut, Math.min(timeoutMs, longestTimerMs));
+    // A timer accepts at most 24.8 days, and fires at once for more.
+    const timer = setTimeout(runOut, Math.min(timeoutMs, 2 ** 31 - 1));
     const abort = () => limit.abort(signal?.reason);
     signal?.addEventListener('abort', abort);
     try {
       for (let tries = 1; ; tries += 1) {
         signal?.throwIfAborted();
-        const outcome = await exchange({
-          url,
-          method,
-          headers: { 'user-agent': world.userAgent, ...request.headers },
-          secretHeaders,
-          body: request.body,
-          maxBytes: request.maxBytes,
-          redact,
-          allowHttp: request.allowHttp,
-          // Node reads it from its own process, whatever environment we received.
-          trustsEveryCertificate: [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0'),
-          redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
-          signal: limit.signal,
-          fetch: world.fetch,
-          dispatcher,
-        });
-
-        const pauseMs =
-          tries > (request.retries ?? maxRetries)
-            ? undefined
-            : pauseBeforeRetry(outcome, { method, tries, random: random(), now: now() });
+        const outcome = await exchange(
+          { ...asked, url, headers, secretHeaders },
+          { signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
+        );
+        const mayRetry = method === 'GET' && tries <= (asked.retries ?? 3);
+        const pauseMs = mayRetry ? pauseBeforeRetry(outcome, { tries, random: random() }) : undefined;
         if (pauseMs !== undefined && pauseMs < timeoutMs - elapsedMs()) {
           before = outcome instanceof HttpFault ? outcome : undefined;
           await sleep(pauseMs, signal);
@@ -121,7 +98,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         if (!(outcome instanceof HttpFault) && acceptStatus(outcome.status)) {
           return { ...outcome, tries, elapsedMs: elapsedMs() };
         }
-        const fault = outcome instanceof HttpFault ? outcome : HttpFault.ofStatus(outcome);
+        const fault = outcome instanceof HttpFault ? outcome : faultOfStatus(outcome);
         const { code, hint, cause, status } = fault;
         throw new LightspanError(code, `${method} ${describeUrl(url)}: ${redact(fault.message)}`, {
           hint,
@@ -145,49 +122,33 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
-/** A timer accepts at most 24.8 days, and fires at once for more. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** The maximum number of retries of a request. */
-const maxRetries = 3;
-
-export interface RetryCircumstances {
-  readonly method: 'GET' | 'POST';
-  /** How often the request has been made. */
-  readonly tries: number;
-  /** At least 0 and less than 1. */
-  readonly random: number;
-  /** Milliseconds since 1970, the reference for a `Retry-After` date. */
-  readonly now: number;
+/** A status that does not count as an answer. */
+function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged): HttpFault {
+  const from = redirectedTo === undefined ? '' : ` from ${redirectedTo}`;
+  const retryAfter = headers.get('retry-after');
+  const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
+  return new HttpFault('http-status', `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`, { status });
 }
 
 /**
- * How long to wait before a retry, in milliseconds; undefined if there must be none, as for every POST.
+ * How long to wait before a GET is retried, in milliseconds; undefined if that brings no other result.
  *
  * The wait doubles with each try, and its second half is random, so that many clients that failed together do not retry
  * together. A longer `Retry-After` takes precedence.
  */
 export function pauseBeforeRetry(
-  outcome: HttpFault | Exchanged,
-  { method, tries, random, now }: RetryCircumstances,
+  outcome: HttpFault | Pick<Exchanged, 'status' | 'headers'>,
+  { tries, random }: { readonly tries: number; readonly random: number },
 ): number | undefined {
-  const longest = firstPauseMs * 2 ** (tries - 1);
-  const backoff = longest / 2 + (longest / 2) * random;
-  // No answer proves that the request had no effect.
-  if (method === 'POST') return undefined;
+  const backoff = 200 * 2 ** (tries - 1) * (1 + random);
   if (outcome instanceof HttpFault) return outcome.isConnectionError ? backoff : undefined;
   const { status, headers } = outcome;
-  const retryAfter = readRetryAfter(headers.get('retry-after'), now);
-  const mayPass = status === 408 || status === 429 || status >= 500;
-  return mayPass ? Math.max(retryAfter ?? 0, backoff) : undefined;
+  if (status !== 408 && status !== 429 && status < 500) return undefined;
+  return Math.max(readRetryAfter(headers.get('retry-after') ?? ''), backoff);
 }
 
-const firstPauseMs = 400;
-
-/** `Retry-After` in milliseconds from now, given as seconds or as a date (RFC 9110); nothing if it is another text. */
-function readRetryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
+/** `Retry-After` in milliseconds from now, given as seconds or as a date (RFC 9110); 0 for any other text. */
+function readRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = / GMT$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return / GMT$/.test(value) ? Date.parse(value) - Date.now() || 0 : 0;
 }

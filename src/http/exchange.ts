@@ -3,25 +3,34 @@ import { collectAtMost } from './collect.js';
 import { faultOfFetch, HttpFault, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
-/** One try: the request, its redirects, and the whole body. */
-export interface Exchange {
+/** What is asked of a server. */
+export interface Asked {
+  /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  /** Names in lower case. */
-  readonly secretHeaders: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** Default: `GET`. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers such as `authorization`: never sent to another origin, never shown. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The maximum size of the body, in bytes after decoding. */
   readonly maxBytes: number;
-  /** Removes the secrets from what a server says. */
-  readonly redact: (text: string) => string;
+  /** Plain http beyond loopback is refused unless this is true. */
   readonly allowHttp: boolean;
-  /** If so, https is refused: the other end is not authenticated. */
-  readonly trustsEveryCertificate: boolean;
-  readonly redirects: 'follow' | 'refuse';
+  /** By default, a GET follows at most 5, never from https to http, and a POST none. */
+  readonly redirects?: 'follow' | 'refuse';
+}
+
+/** How it is sent. */
+export interface Transport {
   readonly signal: AbortSignal;
   /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
+  /** If so, https is refused: the other end is not authenticated. */
+  readonly trustsEveryCertificate: boolean;
+  /** Removes the secrets from what a server says. */
+  readonly redact: (text: string) => string;
 }
 
 /** An answer with its whole body, whatever its status. */
@@ -37,55 +46,62 @@ export interface Exchanged {
 
 const maxRedirects = 5;
 
-/** @throws the reason of the signal if that is aborted, and the reason is no `HttpFault` */
-export async function exchange(request: Exchange): Promise<Exchanged | HttpFault> {
+/**
+ * One try: the request, its redirects, and the whole body.
+ *
+ * @param asked its URL without credentials, the names of its secret headers in lower case
+ * @throws the reason of the signal if that is aborted, and the reason is no `HttpFault`
+ */
+export async function exchange(asked: Asked, transport: Transport): Promise<Exchanged | HttpFault> {
+  const { signal } = transport;
   try {
-    return await followRedirects(request);
+    return await followRedirects(asked, transport);
   } catch (error) {
-    if (request.signal.reason instanceof HttpFault) return request.signal.reason;
-    request.signal.throwIfAborted();
+    if (signal.reason instanceof HttpFault) return signal.reason;
+    signal.throwIfAborted();
     return error instanceof HttpFault ? error : faultOfFetch(error);
   }
 }
 
-async function followRedirects(request: Exchange): Promise<Exchanged> {
-  let url = request.url;
-  let secretHeaders = request.secretHeaders;
+async function followRedirects(asked: Asked, transport: Transport): Promise<Exchanged> {
+  let { url, secretHeaders = {} } = asked;
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(request, url, secretHeaders);
-    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
+    const response = await send({ ...asked, url, secretHeaders }, transport);
+    const { status, statusText, headers } = response;
+    const location = redirectStatuses.has(status) ? headers.get('location') : null;
     if (location === null) {
-      return {
-        status: response.status,
-        statusText: response.statusText,
-        headers: response.headers,
-        url,
-        redirectedTo: redirects === 0 ? undefined : describeUrl(url),
-        body: await readBody(response, request.maxBytes),
-      };
+      const redirectedTo = redirects === 0 ? undefined : describeUrl(url);
+      const body = await readBody(response, asked.maxBytes);
+      return { status, statusText, headers, url, redirectedTo, body };
     }
     await response.body?.cancel();
-    const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    // Secrets are removed before the URL is shortened for display.
-    const shown = request.redact(location);
-    const to =
-      target !== undefined && URL.canParse(shown, url.href) ? ` to ${describeUrl(new URL(shown, url))}` : '';
-    const refuse = (why: string) =>
-      new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`, {
-        status: response.status,
-      });
-    if (request.redirects === 'refuse') throw refuse('this request must reach the address it was given');
+    const target = urlOf(location, url);
+    const refuse = (why: string) => {
+      // Secrets are removed before the URL is shortened for display.
+      const shown = target && urlOf(transport.redact(location), url);
+      const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
+      const message = `HTTP ${status}, a redirect${to} that is not followed: ${why}`;
+      return new HttpFault('http-status', message, { status });
+    };
+    const { method = 'GET', redirects: manner = method === 'GET' ? 'follow' : 'refuse' } = asked;
+    if (manner === 'refuse') throw refuse('this request must reach the address it was given');
     if (target === undefined) throw refuse('its location is not a URL');
     if (redirects === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
     if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
-    const fault = schemeFault(target, request.allowHttp);
+    const fault = schemeFault(target, asked.allowHttp);
     if (fault !== undefined) throw refuse(fault);
     // Once dropped, they stay dropped: a server that redirects back chose what is requested with them.
-    if (target.origin !== request.url.origin) secretHeaders = {};
+    if (target.origin !== asked.url.origin) secretHeaders = {};
     target.username = '';
     target.password = '';
     url = target;
   }
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function urlOf(location: string, base: URL): URL | undefined {
+  return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
 }
 
 /** A small body may expand without end: it is counted decoded. */
@@ -99,46 +115,35 @@ async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Arra
   );
 }
 
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-async function send(
-  request: Exchange,
-  url: URL,
-  secretHeaders: Exchange['secretHeaders'],
-): Promise<Response> {
-  const { method, signal, dispatcher } = request;
-  const headers = { ...request.headers, ...lengthOf(request), ...secretHeaders };
-  // The dispatcher sends it to the proxy itself.
-  if (dispatcher !== undefined) delete headers['proxy-authorization'];
-  if (url.protocol === 'https:' && request.trustsEveryCertificate) {
+async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Response> {
+  const { url, method = 'GET', body } = asked;
+  if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
     throw new HttpFault(
       'usage',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
-      { neverSent: true, hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.` },
+      { neverSent: true, hint: `Unset it. To trust a certificate authority: ${waysToTrust}.` },
     );
   }
-  return (request.fetch ?? globalThis.fetch)(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    signal,
-    ...bodyOf(request),
+  const headers: Record<string, string> = { ...asked.headers, ...asked.secretHeaders };
+  // The dispatcher sends it to the proxy itself.
+  if (dispatcher !== undefined) delete headers['proxy-authorization'];
+  const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
+  if (fetch !== undefined) return fetch(url, { ...request, body: body ?? null });
+  return globalThis.fetch(url, {
+    ...request,
+    ...(body === undefined ? {} : sentOnce(body, headers)),
     ...(dispatcher === undefined ? {} : { dispatcher }),
   });
 }
 
 /**
- * If the answer is 421, the platform's fetch sends the request again by itself, unless the body is a stream, which can
- * be read only once. A fetch that was passed in receives the text, as from any caller.
+ * If the answer is 421, the platform's fetch sends a text again by itself, but not a stream, which can be read only
+ * once. Without its length it would be sent in chunks, which some servers refuse.
  */
-function bodyOf({ body, fetch }: Exchange): Pick<RequestInit, 'body' | 'duplex'> {
-  if (body === undefined) return {};
-  return fetch === undefined ? { body: new Blob([body]).stream(), duplex: 'half' } : { body };
-}
-
-/** fetch does not know the length of a stream, and would send it in chunks, which some servers refuse. */
-function lengthOf({ body, fetch }: Exchange): Record<string, string> {
-  return body === undefined || fetch !== undefined
-    ? {}
-    : { 'content-length': String(Buffer.byteLength(body)) };
+function sentOnce(body: string, headers: Readonly<Record<string, string>>) {
+  return {
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  } as const;
 }

@@ -19,8 +19,8 @@ export async function proxyDispatcher(
   env: Readonly<Record<string, string | undefined>>,
   secretHeaders: Readonly<Record<string, string>>,
 ): Promise<Dispatcher | undefined> {
-  const httpProxy = proxyUrl('HTTP_PROXY', env.http_proxy || env.HTTP_PROXY || '');
-  const httpsProxy = proxyUrl('HTTPS_PROXY', env.https_proxy || env.HTTPS_PROXY || '');
+  const httpProxy = proxyUrl(env.http_proxy || env.HTTP_PROXY || '');
+  const httpsProxy = proxyUrl(env.https_proxy || env.HTTPS_PROXY || '');
   if (httpProxy === '' && httpsProxy === '') return undefined;
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
   const token = secretHeaders['proxy-authorization'];
@@ -29,7 +29,7 @@ export async function proxyDispatcher(
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
   const { EnvHttpProxyAgent, Pool } = await import('undici');
-  const dispatcher: unknown = new EnvHttpProxyAgent({
+  const options = {
     httpProxy,
     httpsProxy,
     noProxy: noProxy === '*' ? noProxy : [noProxy, ...loopbackHosts].join(),
@@ -37,10 +37,40 @@ export async function proxyDispatcher(
     proxyTunnel: false,
     clientFactory: (origin: URL, options: object) => endingTunnels(new Pool(origin, options)),
     ...(token === undefined ? {} : { token }),
-  });
+  };
+  let dispatcher: unknown;
+  try {
+    dispatcher = new EnvHttpProxyAgent(options);
+  } catch {
+    throw noProxyAddress();
+  }
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
   dispatchers.set(key, dispatcher);
   return dispatcher;
+}
+
+/** One connection pool for each dispatcher. */
+const dispatchers = new Map<string, Dispatcher>();
+
+function isDispatcher(value: unknown): value is Dispatcher {
+  return typeof value === 'object' && value !== null && 'dispatch' in value;
+}
+
+/** `host:port` is a proxy over http, as with curl. */
+function proxyUrl(value: string): string {
+  if (value === '') return '';
+  const text = value.includes('://') ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw noProxyAddress();
+  return url.href;
+}
+
+/** Neither the value is shown nor what undici says of it: it may contain a password. */
+function noProxyAddress(): LightspanError {
+  const message = 'HTTP_PROXY or HTTPS_PROXY is not the address of an http or https proxy';
+  return new LightspanError('usage', message, {
+    hint: 'Write it as http://proxy.example.org:3128, with special characters of a user and a password percent-encoded, or unset it.',
+  });
 }
 
 /**
@@ -64,31 +94,3 @@ function endingTunnels(pool: Pool): Pool {
 }
 
 type TunnelTo = Omit<Undici.ConnectOptions, 'origin'>;
-
-/** `host:port` is a proxy over http, as with curl. The value is not shown: it may contain a password. */
-function proxyUrl(variable: string, value: string): string {
-  if (value === '') return '';
-  const text = value.includes('://') ? value : `http://${value}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if ((url?.protocol === 'http:' || url?.protocol === 'https:') && isProxy(url)) return url.href;
-  throw new LightspanError('usage', `${variable} is not the address of an http or https proxy`, {
-    hint: `Write it as ${variable}=http://proxy.example.org:3128, with special characters of a user and a password percent-encoded, or unset it.`,
-  });
-}
-
-/** What undici accepts; for anything else it throws its own error. */
-function isProxy({ pathname, search, hash, username, password }: URL): boolean {
-  try {
-    decodeURIComponent(`${username}:${password}`);
-  } catch {
-    return false;
-  }
-  return pathname === '/' && search === '' && hash === '';
-}
-
-/** One connection pool for each dispatcher. */
-const dispatchers = new Map<string, Dispatcher>();
-
-function isDispatcher(value: unknown): value is Dispatcher {
-  return typeof value === 'object' && value !== null && 'dispatch' in value;
-}

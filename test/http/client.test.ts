@@ -248,7 +248,7 @@ describe('what a server may do wrong', () => {
       message: expect.stringContaining(
         'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
       ),
-      hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.`,
+      hint: `Unset it. To trust a certificate authority: ${waysToTrust}.`,
     });
     expect(tls.requests).toEqual([]);
   });
