@@ -33,15 +33,15 @@ export type {
   OrgUsersResponse,
   SavedChartResponse,
 } from './lightdash-api/client.js';
-export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
+export { createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
-  Clock,
   FailedQuery,
   QueryPage,
   QueryState,
   ResultCell,
   ResultRow,
 } from './lightdash-api/query-results.js';
+export type { ClientOptions, Clock } from './lightdash-api/send.js';
 export type {
   AdditionalMetric,
   ChartConfig,

@@ -127,7 +127,7 @@ describe('a certificate of an authority that is not trusted', () => {
 describe('a certificate that no authority mends', () => {
   it.each([
     ['has expired', 'CERT_HAS_EXPIRED', root.issue(['IP:127.0.0.1'], -1), /Check the clock/],
-    ['is for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', root.issue(['DNS:example.org']), /Use a name/],
+    ['is for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', root.issue(['DNS:example.org']), /use a name/],
   ])('%s: the message does not send for one', async (_, code, identity, hint) => {
     const source = await serveIndex(identity);
     const { stderr, ...outcome } = await check({ NODE_EXTRA_CA_CERTS: root.file }, '--index', source);

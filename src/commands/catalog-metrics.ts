@@ -1,7 +1,6 @@
 import { renderResponseJson } from '../answer/json/document.js';
-import { renderMetricsText, renderWhichPage } from '../answer/outputs/lightdash.js';
+import { renderMetricsText } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
-import { readPagination } from '../lightdash-api/pages.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';
@@ -39,13 +38,11 @@ export const command = defineCommand({
       context.stdout.write(renderResponseJson(response));
       return exitCodes.yes;
     }
-    const { data, pagination } = response.results;
+    const { data } = response.results;
     context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
     // If the first page has no metrics, there are none.
-    if (options.all !== true && (data.length > 0 || options.page !== undefined)) {
-      context.stderr.write(
-        renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),
-      );
+    if (options.all !== true && (data.length > 0 || page !== undefined)) {
+      context.stderr.write(`This is page ${page ?? 1}; --all lists every metric.\n`);
     }
     return exitCodes.yes;
   },

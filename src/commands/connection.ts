@@ -7,7 +7,6 @@ import {
   parseBaseUrl,
   requireUuid,
 } from '../lightdash-api/base-url.js';
-import type { ClientOptions } from '../lightdash-api/client.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { ExitCodeMeanings, OptionsOf, OptionTable } from './declare.js';
 import { allowHttp, json } from './options.js';
@@ -66,21 +65,6 @@ export const connectionExitCodes: ExitCodeMeanings = {
   4: 'an answer does not match the contract',
 };
 
-/** The instance, its project, and the credentials. */
-export interface Connection {
-  readonly url: URL;
-  /** Undefined if the command needs none. */
-  readonly project: string | undefined;
-  /** Undefined if nothing is sent. */
-  readonly token: string | undefined;
-  readonly scheme: AuthScheme;
-}
-
-export interface ConnectionNeeds {
-  readonly project: boolean;
-  readonly token: boolean;
-}
-
 /** A value and its source for messages. */
 interface Found {
   readonly value: string;
@@ -93,23 +77,26 @@ interface Found {
  *
  * What the file contains belongs to the server it names: its token and project are never used for another.
  *
+ * @returns `project` and `token` are undefined if the command needs none
  * @throws {LightspanError} `usage` for what is missing or malformed, saying where to set it
  */
 export async function resolveConnection(
   options: ConnectionOptions,
-  needs: ConnectionNeeds,
+  needs: { readonly project: boolean; readonly token: boolean },
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
-): Promise<Connection> {
+) {
   let read: Promise<StoredContext | undefined> | undefined;
-  const stored = () => {
+  const stored = async (key: 'serverUrl' | 'project' | 'apiKey') => {
     read ??= readStoredContext(env);
-    return read;
+    const context = await read;
+    const found = context && given(context[key], context.file);
+    return found && { ...found, owner: context?.origin };
   };
 
   const foundUrl =
     given(options.url, '--url') ??
     given(env.LIGHTDASH_URL, 'LIGHTDASH_URL') ??
-    fromFile(await stored(), 'serverUrl') ??
+    (await stored('serverUrl')) ??
     missing('the address of the Lightdash instance', 'Set --url or LIGHTDASH_URL', 'serverUrl');
   const url = named(foundUrl.where, () =>
     parseBaseUrl(foundUrl.value, { allowHttp: options.allowHttp === true }),
@@ -117,12 +104,11 @@ export async function resolveConnection(
 
   /** The value of the file, if the file is about exactly this server. */
   const ownOf = async (key: 'project' | 'apiKey', what: string, setting: string) => {
-    const context = await stored();
-    const found = fromFile(context, key);
-    if (context === undefined || found === undefined || context.origin === url.origin) return found;
+    const found = await stored(key);
+    if (found === undefined || found.owner === url.origin) return found;
     throw new LightspanError(
       'usage',
-      `there is no ${what} for ${url.origin}: the one in ${context.file} belongs to ${context.origin ?? 'no server it names'}, and is not sent anywhere else`,
+      `there is no ${what} for ${url.origin}: the one in ${found.where} belongs to ${found.owner ?? 'no server it names'}, and is not sent anywhere else`,
       { hint: `Set ${setting} for ${url.origin}.` },
     );
   };
@@ -136,20 +122,19 @@ export async function resolveConnection(
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
 
   const scheme = readScheme(env.LIGHTDASH_AUTH_SCHEME);
-  const written = needs.token
+  const token = needs.token
     ? (given(env.LIGHTDASH_API_KEY, 'LIGHTDASH_API_KEY') ??
       (await ownOf('apiKey', 'token', 'LIGHTDASH_API_KEY')) ??
       missing('the token', 'Set LIGHTDASH_API_KEY to a personal access token', 'apiKey'))
     : undefined;
-
-  const token = written === undefined ? undefined : withoutScheme(written, scheme, stderr);
+  if (token !== undefined) requireBare(token, scheme);
 
   if (options.verbose === true) {
     stderr.write(
       renderConnection({
         url: { value: url.origin, where: foundUrl.where },
         project,
-        token: token === undefined ? undefined : { value: maskToken(token.value), where: token.where },
+        token: token && { value: maskToken(token.value), where: token.where },
       }),
     );
   }
@@ -165,59 +150,37 @@ function readScheme(text = ''): AuthScheme {
   );
 }
 
-/** The token without a scheme that was copied with it. A different scheme is never guessed. */
-function withoutScheme(
-  found: Found,
-  scheme: AuthScheme,
-  stderr: Pick<CommandContext['stderr'], 'write'>,
-): Found {
-  const [, written, value] = /^(apikey|bearer)\s+(.*)$/is.exec(found.value) ?? [];
-  if (written === undefined || value === undefined) return found;
-  if (written.toLowerCase() !== scheme.toLowerCase()) {
-    throw new LightspanError('usage', `${found.where}: "${written}" is in front of the token`, {
-      hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${authSchemes.find((other) => other !== scheme)} if it must be sent like that.`,
-    });
-  }
-  stderr.write(`${found.where}: "${written}" in front of the token is left out; set the token alone.\n`);
-  return { ...found, value };
+/** Refuses a token with a scheme that was copied with it. */
+function requireBare({ value, where }: Found, scheme: AuthScheme): void {
+  const [, written] = /^(apikey|bearer)\s/i.exec(value) ?? [];
+  if (written === undefined) return;
+  const other = authSchemes.find((other) => other !== scheme);
+  throw new LightspanError('usage', `${where}: "${written}" is in front of the token`, {
+    hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${other} if it must be sent like that.`,
+  });
 }
 
 /** A client for that connection, with the settings of this process. */
 export async function connect(
   options: ConnectionOptions,
-  needs: Pick<ConnectionNeeds, 'project'>,
+  needs: { readonly project: boolean },
   context: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
-  const {
-    url,
-    project,
-    token = '',
-    scheme,
-  } = await resolveConnection(options, { ...needs, token: true }, context);
+  const { token = '', ...found } = await resolveConnection(options, { ...needs, token: true }, context);
   const { createClient } = await import('../lightdash-api/client.js');
-  const client: ClientOptions = {
-    url,
+  return createClient({
+    ...found,
     token,
-    scheme,
-    project,
     proxyAuthorization: context.env.LIGHTDASH_PROXY_AUTHORIZATION || undefined,
     allowHttp: options.allowHttp === true,
     timeoutMs: options.timeout,
     userAgent: `lightspan/${packageVersion}`,
     env: context.env,
-  };
-  return createClient(client);
+  });
 }
 
 function given(value: string | undefined, where: string): Found | undefined {
   return value === undefined || value.trim() === '' ? undefined : { value: value.trim(), where };
-}
-
-function fromFile(
-  context: StoredContext | undefined,
-  key: 'serverUrl' | 'project' | 'apiKey',
-): Found | undefined {
-  return context === undefined ? undefined : given(context[key], context.file);
 }
 
 function missing(what: string, where: string, key: string): never {

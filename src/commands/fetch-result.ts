@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { QueryEndResult } from '../answer/json/merge-schemas.js';
 import { renderQueryFailure, renderRunningQuery } from '../answer/outputs/merge.js';
 import type { RowFormat } from '../answer/rows.js';
@@ -38,8 +37,7 @@ export interface FetchRequest {
  * standard error shows how to fetch the result of the running query later.
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
-  const { client, queryUuid, file, options, context } = request;
-  keepHeapSmall();
+  const { client, queryUuid, file, options, context, wait } = request;
   // JSON output is a single line that includes the rows.
   const kept: Record<string, unknown>[] | undefined =
     options.json === true && file === undefined ? [] : undefined;
@@ -49,16 +47,12 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, options)));
   };
   context.lastWords(sayHowToGoOn);
-  const format =
-    kept === undefined
-      ? await loadFormat(options, file === undefined ? widthOf(context.stdout) : undefined)
-      : await keepRows(kept);
+  const width = file === undefined ? widthOf(context.stdout) : undefined;
+  const format = await loadFormat(options, width, kept);
   try {
+    const windowMs = typeof wait === 'number' ? wait : defaultWindowMs;
     const end = await writeResult({
-      states: client.followQuery(queryUuid, {
-        windowMs: typeof request.wait === 'number' ? request.wait : defaultWindowMs,
-        pageSize: options.pageSize,
-      }),
+      states: client.followQuery(queryUuid, { windowMs, pageSize: options.pageSize }),
       fieldIds: request.fieldIds,
       format,
       sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
@@ -83,7 +77,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
 function tellEnd(
   end: QueryEnd,
   kept: readonly Record<string, unknown>[] | undefined,
-  { queryUuid, options: { json, out }, renderJson, context: { stdout, stderr } }: FetchRequest,
+  { queryUuid, options: { json, out = '' }, renderJson, context: { stdout, stderr } }: FetchRequest,
 ): void {
   if (end.status !== 'ready') {
     const failure = { queryUuid, status: end.status, reason: end.reason };
@@ -93,9 +87,9 @@ function tellEnd(
   }
   const { status, rows } = end;
   if (json === true) {
-    const where = kept === undefined ? { out: out ?? '' } : { rows: [...kept] };
+    const where = kept === undefined ? { out } : { rows: [...kept] };
     stdout.write(renderJson({ queryUuid, status, rowCount: rows, ...where }));
-  } else if (out !== undefined) {
+  } else if (out !== '') {
     stdout.write(`${countOf(rows, 'row')} written to ${printable(out)}\n`);
   }
 }
@@ -116,29 +110,30 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
   ].join(' ');
 }
 
-async function loadFormat(options: RowOptions, width: number | undefined): Promise<RowFormat> {
-  switch (rowFormatOf(options)) {
-    case 'csv':
-      return (await import('../answer/rows.js')).csvFormat({ defuse: options.rawCsv !== true });
-    case 'json':
-      return (await import('../answer/rows.js')).jsonFormat;
-    case 'ndjson':
-      return (await import('../answer/rows.js')).ndjsonFormat;
-    case 'table':
-      return (await import('../answer/rows.js')).tableFormat(width);
-  }
-}
-
-async function keepRows(kept: Record<string, unknown>[]): Promise<RowFormat> {
-  const { rawValues } = await import('../answer/rows.js');
-  return {
-    head: () => '',
-    row: (columns, row) => {
+/** @param kept takes the rows instead of an output */
+async function loadFormat(
+  options: RowOptions,
+  width: number | undefined,
+  kept: Record<string, unknown>[] | undefined,
+): Promise<RowFormat> {
+  const { csvFormat, jsonFormat, ndjsonFormat, rawValues, tableFormat } = await import('../answer/rows.js');
+  if (kept !== undefined) {
+    const keep: RowFormat['row'] = (columns, row) => {
       kept.push(rawValues(columns, row));
       return '';
-    },
-    tail: () => '',
-  };
+    };
+    return { head: () => '', row: keep, tail: () => '' };
+  }
+  switch (rowFormatOf(options)) {
+    case 'csv':
+      return csvFormat({ defuse: options.rawCsv !== true });
+    case 'json':
+      return jsonFormat;
+    case 'ndjson':
+      return ndjsonFormat;
+    case 'table':
+      return tableFormat(width);
+  }
 }
 
 /**
@@ -176,15 +171,14 @@ type ResultFormat = NonNullable<RowOptions['output']>;
 
 /** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {
-  const asked = withoutDash(options);
-  const { json, output, out, rawCsv } = asked;
+  const { json, output, out, rawCsv } = withoutDash(options);
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
     throw new LightspanError('usage', `--out ${out} and --output ${output} request two formats`, {
       hint: 'Leave --output out, or give the file another name.',
     });
   }
-  if (rawCsv === true && rowFormatOf(asked) !== 'csv') {
+  if (rawCsv === true && (output ?? named) !== 'csv') {
     throw new LightspanError('usage', '--raw-csv applies only to CSV', { hint: 'Add --output csv.' });
   }
   if (json === true && output !== undefined && out === undefined) {
@@ -213,14 +207,4 @@ const formatOfExtension: Readonly<Record<string, ResultFormat>> = {
 
 function formatOfName(file = ''): ResultFormat | undefined {
   return formatOfExtension[extname(file).toLowerCase()];
-}
-
-/**
- * Makes V8 collect garbage before the heap has grown to many times its content. On Node 24 a result of a million rows,
- * of which one page is in use, then takes half as much memory, in the same time.
- */
-function keepHeapSmall(): void {
-  // For the old generation, and for the young one.
-  setFlagsFromString('--optimize-for-size');
-  setFlagsFromString('--semi-space-growth-factor=1');
 }

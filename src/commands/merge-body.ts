@@ -1,12 +1,10 @@
 import { LightspanError } from '../errors.js';
-import type { Fault } from '../merge-query/merge-check.js';
+import { type Fault, placeProblem } from '../merge-query/merge-check.js';
 import { type ParameterValue, parametersSchema } from '../merge-query/request.js';
 import { type Exact, parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
-import { nestsTooDeep } from '../shared/json-scan.js';
 import { parseExactly } from '../shared/parse-with.js';
 import { shorten } from '../shared/quote.js';
-import { formatPath } from '../shared/schema-problem.js';
 import { readInputText } from '../sources/read-file.js';
 import { readYaml } from '../sources/yaml.js';
 
@@ -49,11 +47,10 @@ function parseParameters(texts: readonly string[]): Parameters {
 
 function parseJson(text: string, value: string): unknown {
   try {
-    if (!nestsTooDeep(value)) return parseExactJson(value);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    return parseExactJson(value);
+  } catch {
+    throw refused(text, 'What stands behind :=, or begins with [, is JSON, such as 5, "text" or ["a", "b"].');
   }
-  throw refused(text, 'What stands behind :=, or begins with [, is JSON, such as 5, "text" or ["a", "b"].');
 }
 
 function refused(text: string, why: string): LightspanError {
@@ -66,14 +63,8 @@ async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Arra
   if (!reading.ok) throw faulty(name, reading.faults);
   const parsed = parseExactly(parametersSchema, reading.value);
   if (parsed.ok) return parsed.value;
-  throw faulty(
-    name,
-    parsed.problems.map(({ path, about, message }) => ({
-      ...reading.positionOf(path, about),
-      path: formatPath(path),
-      message,
-    })),
-  );
+  const faults = parsed.problems.map((problem) => placeProblem(problem, reading.positionOf));
+  throw faulty(name, faults);
 }
 
 /** An error with the first of the faults, in the form of those of a merge file. */

@@ -18,7 +18,7 @@ import { parseMergeRequest } from '../merge-query/request.js';
 import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
 import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
-import { formatPath } from '../shared/schema-problem.js';
+import { describeProblem } from '../shared/schema-problem.js';
 import { readMergeFile } from '../sources/merge-file.js';
 import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
 import { type CommandContext, choosePalette, type Output, widthOf } from './context.js';
@@ -102,11 +102,10 @@ export const command = defineCommand({
 
 /** `lightspan merge submit` */
 async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
-  const source = given.file;
-  requireConsistent(source, given);
+  requireConsistent(given);
   const options = withoutDash(given);
   const parameters = await readParameters(options, context.stdin);
-  const file = await readMergeFile({ source, stdin: context.stdin });
+  const file = await readMergeFile({ source: options.file, stdin: context.stdin });
   const { check, json } = file;
   // Not even the server can judge a body that is not an object, or that JSON cannot express.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
@@ -126,13 +125,8 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
 function requireValid(body: RequestBody): void {
   const parsed = parseMergeRequest(withDoubles(body));
   if (parsed.ok) return;
-  const [problem] = parsed.problems;
-  throw new LightspanError(
-    'usage',
-    problem === undefined
-      ? 'the flags make the request invalid'
-      : `the flags make the request invalid: ${formatPath(problem.path)}: ${problem.message}`,
-  );
+  const [problem] = parsed.problems.map(describeProblem);
+  throw new LightspanError('usage', `the flags make the request invalid: ${problem}`);
 }
 
 async function submit(
@@ -228,27 +222,22 @@ async function showRequest(
 }
 
 /** Refuses flags that contradict each other. */
-function requireConsistent(source: string, options: MergeSubmitOptions): void {
-  const { wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
+function requireConsistent(options: MergeSubmitOptions): void {
+  const { file, wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
-  if (wait === undefined) {
-    const about = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
-    const [alone] = Object.entries(about).find(([, value]) => value !== undefined) ?? [];
-    if (alone !== undefined)
-      throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
+  const ofRows = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
+  const [alone] = Object.entries(ofRows).find(([, value]) => value !== undefined) ?? [];
+  if (wait === undefined && alone !== undefined) {
+    throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
   }
   requireConsistentRows(options);
-  if (source === '-' && paramsFile === '-') {
-    throw refuse(
-      'standard input cannot be the merge and its parameters at once',
-      'Name a file for one of them.',
-    );
+  if (file === '-' && paramsFile === '-') {
+    const what = 'standard input cannot be the merge and its parameters at once';
+    throw refuse(what, 'Name a file for one of them.');
   }
   if (mode === 'interactive' && exportLimit !== undefined) {
-    throw refuse(
-      '--export-limit is about the mode export, and --mode is interactive',
-      'Leave one of the two out.',
-    );
+    const what = '--export-limit is about the mode export, and --mode is interactive';
+    throw refuse(what, 'Leave one of the two out.');
   }
 }
 

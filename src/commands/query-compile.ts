@@ -4,7 +4,6 @@ import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { readInputText } from '../sources/read-file.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { defineCommand } from './declare.js';
@@ -42,15 +41,11 @@ export const command = defineCommand({
 /** A metric query may come from a newer instance than the contract describes, so only the server checks its content. */
 function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {
   const name = `the metric query ${file === '-' ? 'on standard input' : file}`;
-  if (nestsTooDeep(text)) {
-    throw new LightspanError('usage', `${name} nests deeper than ${maxJsonNesting} levels`);
-  }
   let query: unknown;
   try {
     query = parseExactJson(text);
   } catch (error) {
-    const what = text.trim() === '' ? 'is empty' : 'is not JSON';
-    throw new LightspanError('usage', `${name} ${what}`, { cause: error });
+    throw new LightspanError('usage', `${name} is not JSON`, { cause: error });
   }
   if (isRecord(query)) return query;
   throw new LightspanError('usage', `${name} is not a JSON object`);

@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../shared/is-record.js';
-import { hasErrorCode, readFileAtMost } from '../sources/read-file.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
 /** What the Lightdash CLI stores of its last login, as far as it is set. */
@@ -29,15 +29,16 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   const text = await readIfThere(file);
   if (text === undefined) return undefined;
 
-  const context = contextOf(await parseYaml(text, file));
-  const serverUrl = textOf(context.serverUrl);
-  return {
-    file,
-    serverUrl,
-    origin: serverUrl !== undefined && URL.canParse(serverUrl) ? new URL(serverUrl).origin : undefined,
-    project: textOf(context.project),
-    apiKey: textOf(context.apiKey),
-  };
+  const { readYaml } = await import('../sources/yaml.js');
+  const reading = readYaml(text, { deployedFrom: file });
+  // The parser's error may quote the file, such as an undefined alias.
+  if (!reading.ok) throw unreadable(file, 'it is not YAML');
+  const context = isRecord(reading.value) && isRecord(reading.value.context) ? reading.value.context : {};
+  const [serverUrl, project, apiKey] = ['serverUrl', 'project', 'apiKey'].map((key) =>
+    typeof context[key] === 'string' ? context[key] : undefined,
+  );
+  const origin = serverUrl !== undefined && URL.canParse(serverUrl) ? new URL(serverUrl).origin : undefined;
+  return { file, serverUrl, origin, project, apiKey };
 }
 
 /** Such a file has a few hundred bytes. */
@@ -50,25 +51,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined;
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw unreadable(file, `it cannot be read${code}`);
+    throw unreadable(file, describeFileFault(error));
   }
-}
-
-async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { readYaml } = await import('../sources/yaml.js');
-  const reading = readYaml(text, { deployedFrom: file });
-  if (reading.ok) return reading.value;
-  // The parser's error may quote the file, such as an undefined alias.
-  throw unreadable(file, 'it is not YAML');
-}
-
-function contextOf(config: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(config) && isRecord(config.context) ? config.context : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function unreadable(file: string, what: string): LightspanError {

@@ -70,7 +70,9 @@ export function parseInstanceAddress(text: string, name = '--instance: the URL')
 export function schemeFault(url: URL, allowHttp: boolean): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'it is neither https nor http';
-  return allowHttp || isLoopback(url) ? undefined : 'plain http can be read and changed by anyone in between';
+  return allowHttp || loopbackHosts.includes(url.hostname)
+    ? undefined
+    : 'plain http can be read and changed by anyone in between';
 }
 
 export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
@@ -82,13 +84,9 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
 }
 
 /**
- * Whether a request stays on this machine. The names below `localhost` should too (RFC 6761), but some systems resolve
+ * Requests to these stay on this machine. The names below `localhost` should too (RFC 6761), but some systems resolve
  * them over the network.
  */
-export function isLoopback({ hostname }: URL): boolean {
-  return loopbackHosts.includes(hostname);
-}
-
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Splits user and password off a URL, into the header that carries them. A header given explicitly wins. */

@@ -2,7 +2,7 @@ import { type Attempts, LightspanError } from '../errors.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { type Asked, type Exchanged, exchange } from './exchange.js';
-import { HttpFault } from './fault.js';
+import { isConnectionError } from './fault.js';
 import { proxyDispatcher } from './proxy.js';
 
 export interface HttpRequest extends Asked {
@@ -70,12 +70,13 @@ export function createHttpClient({
     const started = performance.now();
     const elapsedMs = () => performance.now() - started;
 
-    let before: HttpFault | undefined;
+    let before: LightspanError | undefined;
     const limit = new AbortController();
     const runOut = () => {
-      const then = before === undefined ? '' : `; the last try: ${before.message}`;
+      const then = before === undefined ? '' : `; the last try: ${before.summary}`;
       const message = `no complete answer within ${timeoutMs / 1000} s${then}`;
-      limit.abort(new HttpFault('timeout', message, { hint: '--timeout sets how long to wait.' }));
+      const hint = '--timeout sets how long to wait.';
+      limit.abort(new LightspanError('timeout', message, { hint, mayHaveArrived: true }));
     };
     // A timer accepts at most 24.8 days, and fires at once for more.
     const timer = setTimeout(runOut, Math.min(timeoutMs, 2 ** 31 - 1));
@@ -88,26 +89,22 @@ export function createHttpClient({
           { ...asked, url, headers, secretHeaders },
           { signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
         );
+        signal?.throwIfAborted();
         const mayRetry = method === 'GET' && tries <= (asked.retries ?? 3);
         const pauseMs = mayRetry ? pauseBeforeRetry(outcome, { tries, random: random() }) : undefined;
         if (pauseMs !== undefined && pauseMs < timeoutMs - elapsedMs()) {
-          before = outcome instanceof HttpFault ? outcome : undefined;
+          before = outcome instanceof LightspanError ? outcome : undefined;
           await sleep(pauseMs, signal);
           continue;
         }
-        if (!(outcome instanceof HttpFault) && acceptStatus(outcome.status)) {
-          return { ...outcome, tries, elapsedMs: elapsedMs() };
+        const attempts = { tries, elapsedMs: elapsedMs() };
+        if (!(outcome instanceof LightspanError) && acceptStatus(outcome.status)) {
+          return { ...outcome, ...attempts };
         }
-        const fault = outcome instanceof HttpFault ? outcome : faultOfStatus(outcome);
-        const { code, hint, cause, status } = fault;
-        throw new LightspanError(code, `${method} ${describeUrl(url)}: ${redact(fault.message)}`, {
-          hint,
-          cause,
-          status,
-          // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
-          mayHaveArrived: !fault.neverSent && (code !== 'http-status' || status === 303),
-          attempts: { tries, elapsedMs: elapsedMs() },
-        });
+        const fault = outcome instanceof LightspanError ? outcome : faultOfStatus(outcome);
+        const { code, summary, hint, cause, status, mayHaveArrived } = fault;
+        const message = `${method} ${describeUrl(url)}: ${redact(summary)}`;
+        throw new LightspanError(code, message, { hint, cause, status, mayHaveArrived, attempts });
       }
     } finally {
       clearTimeout(timer);
@@ -123,11 +120,12 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /** A status that does not count as an answer. */
-function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged): HttpFault {
+function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged): LightspanError {
   const from = redirectedTo === undefined ? '' : ` from ${redirectedTo}`;
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
-  return new HttpFault('http-status', `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`, { status });
+  const message = `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`;
+  return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
 }
 
 /**
@@ -137,11 +135,11 @@ function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged)
  * together. A longer `Retry-After` takes precedence.
  */
 export function pauseBeforeRetry(
-  outcome: HttpFault | Pick<Exchanged, 'status' | 'headers'>,
+  outcome: LightspanError | Pick<Exchanged, 'status' | 'headers'>,
   { tries, random }: { readonly tries: number; readonly random: number },
 ): number | undefined {
   const backoff = 200 * 2 ** (tries - 1) * (1 + random);
-  if (outcome instanceof HttpFault) return outcome.isConnectionError ? backoff : undefined;
+  if (outcome instanceof LightspanError) return isConnectionError(outcome) ? backoff : undefined;
   const { status, headers } = outcome;
   if (status !== 408 && status !== 429 && status < 500) return undefined;
   return Math.max(readRetryAfter(headers.get('retry-after') ?? ''), backoff);

@@ -1,6 +1,7 @@
+import { LightspanError } from '../errors.js';
 import { describeUrl, schemeFault } from './address.js';
 import { collectAtMost } from './collect.js';
-import { faultOfFetch, HttpFault, waysToTrust } from './fault.js';
+import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
 /** What is asked of a server. */
@@ -50,16 +51,14 @@ const maxRedirects = 5;
  * One try: the request, its redirects, and the whole body.
  *
  * @param asked its URL without credentials, the names of its secret headers in lower case
- * @throws the reason of the signal if that is aborted, and the reason is no `HttpFault`
+ * @returns an error that names neither the address nor the time, if there is no answer
  */
-export async function exchange(asked: Asked, transport: Transport): Promise<Exchanged | HttpFault> {
-  const { signal } = transport;
+export async function exchange(asked: Asked, transport: Transport): Promise<Exchanged | LightspanError> {
   try {
     return await followRedirects(asked, transport);
   } catch (error) {
-    if (signal.reason instanceof HttpFault) return signal.reason;
-    signal.throwIfAborted();
-    return error instanceof HttpFault ? error : faultOfFetch(error);
+    const reason: unknown = transport.signal.reason ?? error;
+    return reason instanceof LightspanError ? reason : faultOfFetch(reason);
   }
 }
 
@@ -81,7 +80,8 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
       const shown = target && urlOf(transport.redact(location), url);
       const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
       const message = `HTTP ${status}, a redirect${to} that is not followed: ${why}`;
-      return new HttpFault('http-status', message, { status });
+      // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
+      return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
     };
     const { method = 'GET', redirects: manner = method === 'GET' ? 'follow' : 'refuse' } = asked;
     if (manner === 'refuse') throw refuse('this request must reach the address it was given');
@@ -108,21 +108,16 @@ function urlOf(location: string, base: URL): URL | undefined {
 async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const message = `the body is larger than ${maxBytes} bytes`;
-  return collectAtMost(
-    body,
-    maxBytes,
-    () => new HttpFault('too-large', message, { hint: '--max-bytes raises this limit.' }),
-  );
+  const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
+  return collectAtMost(body, maxBytes, () => new LightspanError('too-large', message, options));
 }
 
 async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Response> {
   const { url, method = 'GET', body } = asked;
   if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
-    throw new HttpFault(
-      'usage',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
-      { neverSent: true, hint: `Unset it. To trust a certificate authority: ${waysToTrust}.` },
-    );
+    const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place';
+    const hint = `Unset it. To trust a certificate authority: ${waysToTrust}.`;
+    throw new LightspanError('usage', message, { hint });
   }
   const headers: Record<string, string> = { ...asked.headers, ...asked.secretHeaders };
   // The dispatcher sends it to the proxy itself.

@@ -1,71 +1,53 @@
-import type { LightspanError } from '../errors.js';
-
-/** Why one try brought no answer. The client turns it into an error, which adds the address and the time. */
-export class HttpFault extends Error {
-  override readonly name = 'HttpFault';
-  readonly code: LightspanError['code'];
-  readonly hint: string | undefined;
-  /** The status, if it does not count as an answer. */
-  readonly status: number | undefined;
-  /** No connection, or a broken one: the next try may succeed. */
-  readonly isConnectionError: boolean;
-  /** There was no connection, so nothing of the request has left this machine. */
-  readonly neverSent: boolean;
-
-  constructor(
-    code: LightspanError['code'],
-    message: string,
-    options: Partial<Pick<HttpFault, 'hint' | 'cause' | 'status' | 'isConnectionError' | 'neverSent'>> = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.code = code;
-    this.isConnectionError = options.isConnectionError ?? false;
-    this.neverSent = options.neverSent ?? false;
-    this.hint = options.hint;
-    this.status = options.status;
-  }
-}
+import { LightspanError } from '../errors.js';
 
 /** Why a fetch failed: fetch itself says "fetch failed" and has the rest in its cause. */
-export function faultOfFetch(error: unknown): HttpFault {
+export function faultOfFetch(error: unknown): LightspanError {
   const innermost = innermostError(error);
-  const { code: written = '', syscall }: Readonly<Record<string, unknown>> = Object(innermost);
-  const code = String(written);
+  const code = codeOf(innermost);
   const message = innermost instanceof Error ? innermost.message : String(innermost);
   // Of a server's 407, fetch says nothing; of a proxy's, undici does.
   if (message === '' || message.startsWith('Proxy Authentication Required')) {
-    const status = 407;
     const said = 'HTTP 407 Proxy Authentication Required';
-    return new HttpFault('http-status', said, { cause: error, status, hint: loginOfProxy });
+    return new LightspanError('http-status', said, { cause: error, status: 407, hint: loginOfProxy });
   }
-  const known = certificateFault(code, message) ?? refusedTunnel(message);
-  const isOfHost = /^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code);
-  return new HttpFault(
-    timeouts.test(code) ? 'timeout' : 'network',
-    known?.message ?? describe(code, message),
-    {
-      cause: error,
-      hint: known?.hint ?? (isOfHost ? hintOfHost : undefined),
-      isConnectionError: connectionErrors.test(code),
-      neverSent:
-        known !== undefined ||
-        code === 'UND_ERR_CONNECT_TIMEOUT' ||
-        syscall === 'connect' ||
-        syscall === 'getaddrinfo',
-    },
+  // The message of OpenSSL has several lines.
+  const [line = ''] = message.split('\n');
+  const said = line.includes(code) ? line : `${line} (${code})`;
+  const hint = certificateFault(code, message)?.hint ?? hintOf(code, message);
+  return new LightspanError(
+    /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/.test(code) ? 'timeout' : 'network',
+    certificateFault(code, message)?.message ?? said,
+    { cause: error, hint, mayHaveArrived: !wasNeverSent(innermost, message) },
   );
 }
 
-/** An unknown host and an untrusted certificate are not among them: retrying brings no other result. */
-const connectionErrors =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EAI_AGAIN|UND_ERR_(CONNECT_TIMEOUT|SOCKET))$/;
+/**
+ * No connection, or a broken one: the next try may succeed. An unknown host and an untrusted certificate are not among
+ * them: retrying brings no other result.
+ */
+export function isConnectionError({ cause }: LightspanError): boolean {
+  return /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EAI_AGAIN|UND_ERR_(CONNECT_TIMEOUT|SOCKET))$/.test(
+    codeOf(innermostError(cause)),
+  );
+}
 
-const timeouts = /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+/** There was no connection, so nothing of the request has left this machine. */
+function wasNeverSent(innermost: unknown, message: string): boolean {
+  const code = codeOf(innermost);
+  const { syscall }: Readonly<Record<string, unknown>> = Object(innermost);
+  return (
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    isRefusedTunnel(message) ||
+    certificateFault(code, message) !== undefined
+  );
+}
 
-const hintOfHost = 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.';
-
-const loginOfProxy =
-  'It requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
+function codeOf(error: unknown): string {
+  const { code = '' }: Readonly<Record<string, unknown>> = Object(error);
+  return String(code);
+}
 
 function innermostError(error: unknown): unknown {
   let innermost = error;
@@ -76,41 +58,23 @@ function innermostError(error: unknown): unknown {
     : innermost;
 }
 
-const inWords = new Map([
-  ['ENOTFOUND', 'the host name is not known'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'no connection was made in time'],
-  ['UND_ERR_SOCKET', 'the connection was closed before the answer was complete'],
-]);
-
-function describe(code: string, message: string): string {
-  const words = inWords.get(code);
-  if (words !== undefined) return `${words} (${message})`;
-  // The message of OpenSSL has several lines.
-  const [, ofTls] = /^ERR_SSL_(.*)/.exec(code) ?? [];
-  if (ofTls !== undefined) {
-    return `no TLS connection could be made (${ofTls.toLowerCase().replaceAll('_', ' ')})`;
+function hintOf(code: string, message: string): string | undefined {
+  if (/^(ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) {
+    return 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.';
   }
-  return code === '' || message.includes(code) ? message : `${message} (${code})`;
+  if (!isRefusedTunnel(message)) return undefined;
+  return message.includes('(407)')
+    ? loginOfProxy
+    : 'Ask the operator of the proxy to allow this address, or use a mirror (lightspan index mirror).';
 }
 
-/** What happened, in our words, and what to do. */
-interface KnownFault {
-  readonly message: string;
-  readonly hint: string;
+/** undici: "Proxy response (403) !== 200 when HTTP Tunneling". */
+function isRefusedTunnel(message: string): boolean {
+  return message.startsWith('Proxy response (');
 }
 
-/** undici's message for a proxy that opens no tunnel, in our words. */
-function refusedTunnel(message: string): KnownFault | undefined {
-  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
-  if (status === undefined) return undefined;
-  return {
-    message: `the proxy answered HTTP ${status} instead of opening a tunnel`,
-    hint:
-      status === '407'
-        ? loginOfProxy
-        : 'Ask the operator of the proxy to allow this address, or use a mirror (lightspan index mirror).',
-  };
-}
+const loginOfProxy =
+  'It requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
 
 /**
  * What is said of a certificate that was not accepted.
@@ -119,13 +83,23 @@ function refusedTunnel(message: string): KnownFault | undefined {
  * @param message of that error
  * @returns undefined if the error is about something else
  */
-export function certificateFault(code: string, message: string): KnownFault | undefined {
-  const hint = certificateHints.get(code);
-  if (hint === undefined) return undefined;
+export function certificateFault(
+  code: string,
+  message: string,
+): { readonly message: string; readonly hint: string } | undefined {
   // Newer Nodes suggest a flag of node, which users of lightspan cannot pass.
   const [said] = message.split('; if the root CA is installed locally');
-  const prefix = hint === trustIt ? 'the certificate is not trusted here: ' : '';
-  return { message: `${prefix}${said} (${code})`, hint };
+  if (
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER|VERIFY)_.*)$/.test(code)
+  ) {
+    return { message: `the certificate is not trusted here: ${said} (${code})`, hint: trustIt };
+  }
+  // Trusting a further authority does not mend these.
+  if (!/^(CERT_|ERR_TLS_CERT_)/.test(code)) return undefined;
+  return {
+    message: `${said} (${code})`,
+    hint: 'Check the clock of this machine, and use a name that the certificate is for. If both are right, the operator has to renew it, or something else answers in its place, such as a proxy or a sign-in page.',
+  };
 }
 
 /** How to trust a further certificate authority. */
@@ -133,20 +107,3 @@ export const waysToTrust =
   'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate, or, from Node 22.19 and 24.6 on, NODE_USE_SYSTEM_CA=1 trusts what this machine trusts';
 
 const trustIt = `If it comes from your own certificate authority, or from a proxy that inspects TLS, trust that authority: ${waysToTrust}.`;
-
-const checkClock =
-  'Check the clock of this machine. If it is right, the operator of that server, or of a proxy in between, has to renew it.';
-
-const certificateHints = new Map([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', trustIt],
-  ['SELF_SIGNED_CERT_IN_CHAIN', trustIt],
-  ['UNABLE_TO_GET_ISSUER_CERT', trustIt],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', trustIt],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', trustIt],
-  ['CERT_HAS_EXPIRED', checkClock],
-  ['CERT_NOT_YET_VALID', checkClock],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'Use a name that the certificate is for. If the name is right, something else answers in its place, such as a proxy or a sign-in page.',
-  ],
-]);

@@ -10,66 +10,64 @@ const longestMessage = 2000;
 const longestData = 1000;
 const longestForeignMessage = 200;
 
-/** An answer that is not a 200. */
-interface FailedAnswer {
-  /** The name of the request in messages. */
-  readonly what: string;
-  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
-  /** The parsed body, undefined if it was not JSON. */
-  readonly payload: unknown;
-  /** The body as text. */
-  readonly text: string;
-}
-
 /** The request itself is wrong: a retry gets the same answer. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
  * The error for a status that is not 200: `api-refused` if the instance says what is wrong with the request,
  * `api-error` if it states another reason, and `http-status` if something other than Lightdash answers.
+ *
+ * @param what the name of the request in messages
+ * @param payload the parsed body, undefined if it was not JSON
+ * @param text the body as text
  */
-export function errorOfStatus({ what, response, payload, text }: FailedAnswer): LightspanError {
-  const { status, headers } = response;
+export function errorOfStatus(
+  what: string,
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  payload: unknown,
+  text: string,
+): LightspanError {
   const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
-    return new LightspanError(
-      'invalid-response',
-      `${what}: HTTP ${status}, but the contract has 200 or an error`,
-      { mayHaveArrived },
-    );
+    const message = `${what}: HTTP ${status}, but the contract has 200 or an error`;
+    return new LightspanError('invalid-response', message, { mayHaveArrived });
   }
   const hint = status === 407 ? hintOf407 : hintOfStatus[status];
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${cut(retryAfter, 100)})`;
   const parsed = parseExactly(errorPayloadSchema, payload);
   if (!parsed.ok) {
-    const said = messageIn(payload, text);
-    const message = `${what}: HTTP ${status}${later}, without the error payload of the contract${said === '' ? '' : `: ${cut(said, longestForeignMessage)}`}`;
-    return new LightspanError('http-status', message, { hint, status, mayHaveArrived });
+    const said = cut(messageIn(payload, text), longestForeignMessage);
+    const message = `${what}: HTTP ${status}${later}, without the error payload of the contract`;
+    return new LightspanError('http-status', said === '' ? message : `${message}: ${said}`, {
+      hint,
+      status,
+      mayHaveArrived,
+    });
   }
-  const { name, statusCode } = parsed.value.error;
-  const message = cut(parsed.value.error.message, longestMessage);
-  const data = cutData(parsed.value.error.data);
+  const { error } = parsed.value;
+  const name = cut(error.name, 100);
+  const message = error.message && cut(error.message, longestMessage);
+  const data = cutData(error.data);
   const words = [
-    `${what}: HTTP ${status} ${cut(name, 100)}${later}`,
-    ...(message === undefined || message === '' ? [] : [`: ${message}`]),
-    ...(data === undefined ? [] : [` (${typeof data === 'string' ? data : stringifyExactJson(data)})`]),
+    `${what}: HTTP ${status} ${name}${later}`,
+    message ? `: ${message}` : '',
+    data === undefined ? '' : ` (${typeof data === 'string' ? data : stringifyExactJson(data)})`,
   ];
   return new LightspanError(refusals.has(status) ? 'api-refused' : 'api-error', words.join(''), {
     hint,
-    response: { name: cut(name, 100), statusCode: doubleOf(statusCode), message, data },
+    response: { name, statusCode: doubleOf(error.statusCode), message, data },
     mayHaveArrived,
   });
 }
 
-/** The message of something other than Lightdash: a proxy, a gateway, a sign-in page. */
+/** What something other than Lightdash says: a proxy, a gateway, a sign-in page. */
 function messageIn(payload: unknown, text: string): string {
-  if (isRecord(payload)) {
-    const { message, error } = payload;
-    return [message, error].find((said) => typeof said === 'string') ?? '';
-  }
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1];
-  return (title ?? (text.trimStart().startsWith('<') ? '' : text)).trim();
+  const { message, error }: Record<string, unknown> = isRecord(payload) ? payload : {};
+  const said = [message, error, /<title[^>]*>([^<]*)/i.exec(text)?.[1]].find(
+    (said) => typeof said === 'string',
+  );
+  return (said ?? (/^\s*[<{]/.test(text) ? '' : text)).trim();
 }
 
 /** The setting behind a status that fetch does not report. */
@@ -83,10 +81,8 @@ const hintOfStatus: Readonly<Record<number, string>> = {
   429: 'The instance limits how often you may send requests: try again later.',
 };
 
-function cut<T extends string | undefined>(text: T, longest: number): T | string {
-  return text !== undefined && text.length > longest
-    ? `${text.slice(0, longest)}… (${text.length} characters)`
-    : text;
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
 }
 
 /** Drops empty details, and shortens long ones to the beginning of their text. */

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { isLoopback, parseInstanceAddress } from '../http/address.js';
+import { parseInstanceAddress, requireAllowedScheme } from '../http/address.js';
 import { quote } from '../shared/quote.js';
 
 /**
@@ -9,17 +9,12 @@ import { quote } from '../shared/quote.js';
  * @throws {LightspanError} `usage`, saying what to write instead; credentials are never repeated
  */
 export function parseBaseUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
-  const name = 'the Lightdash URL';
-  const refuse = (what: string, hint: string) => new LightspanError('usage', `${name} ${what}`, { hint });
-  const url = parseInstanceAddress(text, name);
-  if (url.pathname !== '/') throw refuse(`has a path (${url.pathname})`, `Give ${url.origin} alone.`);
-  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url)) {
-    throw refuse(
-      `${url.origin} is plain http, which would show the token to the network`,
-      'Use https, or --allow-http if this network may see it.',
-    );
-  }
-  return url;
+  const url = parseInstanceAddress(text, 'the Lightdash URL');
+  requireAllowedScheme(url, allowHttp);
+  if (url.pathname === '/') return url;
+  throw new LightspanError('usage', `the Lightdash URL has a path (${url.pathname})`, {
+    hint: `Give ${url.origin} alone.`,
+  });
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;

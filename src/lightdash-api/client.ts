@@ -4,10 +4,17 @@ import { type MergeRequest, uuidSchema } from '../merge-query/request.js';
 import { echoedMetricQuerySchema, type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
-import { type AuthScheme, parseBaseUrl, pathSegment, requireHeaderText, requireUuid } from './base-url.js';
-import { type Page, readAllPages, readPagination, requirePage } from './pages.js';
-import { type Clock, followQuery } from './query-results.js';
-import { type ApiRequest, createSend, okEnvelope, parseResponse } from './send.js';
+import { pathSegment, requireUuid } from './base-url.js';
+import { readAllPages } from './pages.js';
+import { followQuery } from './query-results.js';
+import {
+  type ApiRequest,
+  type ClientOptions,
+  type Clock,
+  createSend,
+  okEnvelope,
+  parseResponse,
+} from './send.js';
 
 export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
 
@@ -49,7 +56,6 @@ export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>
 
 /** The input of `listMetrics`. */
 export interface MetricsCatalogRequest {
-  readonly projectUuid: string;
   /** Lists metrics with any of these tags; without tags, all metrics. */
   readonly tags?: readonly string[] | undefined;
   /** The field to sort by, such as `label`. */
@@ -58,30 +64,6 @@ export interface MetricsCatalogRequest {
   /** Counted from 1. */
   readonly page?: number | undefined;
   readonly pageSize?: number | undefined;
-}
-
-/** The input of `createClient`. */
-export interface ClientOptions {
-  /** The address of the instance, an origin such as `https://lightdash.example.com`. */
-  readonly url: string | URL;
-  /** A personal access token. */
-  readonly token: string;
-  /** How the token is sent. Default: `ApiKey`. */
-  readonly scheme?: AuthScheme | undefined;
-  /** UUID of the project; requests that are not about a project do not need it. */
-  readonly project?: string | undefined;
-  /** The value of the `Proxy-Authorization` header, for a proxy in front of the instance. */
-  readonly proxyAuthorization?: string | undefined;
-  /** Plain http beyond loopback is refused unless this is true. */
-  readonly allowHttp?: boolean | undefined;
-  /** The time limit of one request including its retries, in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number | undefined;
-  readonly userAgent?: string | undefined;
-  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; usually `process.env`. Without it, no proxy is used. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly fetch?: typeof fetch | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -97,22 +79,8 @@ export type LightdashClient = ReturnType<typeof createClient>;
  * @throws {LightspanError} `usage` if an option is malformed
  */
 export function createClient(options: ClientOptions) {
-  const { allowHttp = false, clock = systemClock, proxyAuthorization } = options;
-  const send = createSend({
-    url: parseBaseUrl(String(options.url), { allowHttp }),
-    token: requireHeaderText(options.token, 'token'),
-    scheme: options.scheme ?? 'ApiKey',
-    proxyAuthorization:
-      proxyAuthorization === undefined
-        ? undefined
-        : requireHeaderText(proxyAuthorization, 'proxy authorization'),
-    allowHttp,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    userAgent: options.userAgent ?? 'lightspan',
-    env: options.env ?? {},
-    fetch: options.fetch,
-    signal: options.signal,
-  });
+  const { clock = systemClock } = options;
+  const send = createSend(options);
   const project = options.project === undefined ? undefined : requireUuid(options.project, 'project');
   const ofProject = () => {
     if (project !== undefined) return project;
@@ -124,20 +92,13 @@ export function createClient(options: ClientOptions) {
   const listMetrics = async ({
     tags = [],
     ...parameters
-  }: Omit<MetricsCatalogRequest, 'projectUuid'> = {}): Promise<MetricsCatalogResponse> => {
+  }: MetricsCatalogRequest = {}): Promise<MetricsCatalogResponse> => {
     const path = `/api/v2/projects/${ofProject()}/dataCatalog/metrics-with-time-dimensions`;
     const { page, pageSize, sort, order } = parameters;
-    const query = [
-      ...Object.entries({ page, pageSize, sort, order }),
-      ...tags.map((tag) => ['tags', tag] as const),
-    ];
-    const response = await ask(metricsCatalogSchema, {
-      method: 'GET',
-      path,
-      query: query.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
-    });
-    requirePage(catalog, page ?? 1, pageOf(response));
-    return response;
+    const query = Object.entries({ page, pageSize, sort, order })
+      .concat(tags.map((tag) => ['tags', tag]))
+      .flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+    return ask(metricsCatalogSchema, { method: 'GET', path, query });
   };
 
   return {
@@ -189,36 +150,27 @@ export function createClient(options: ClientOptions) {
     listMetrics,
 
     /** Every page, as one answer. */
-    listAllMetrics: async (
-      request: Omit<MetricsCatalogRequest, 'projectUuid' | 'page'> = {},
-    ): Promise<MetricsCatalogResponse> => {
-      const data = await readAllPages(catalog, async (page) => {
-        return pageOf(await listMetrics({ ...request, pageSize: request.pageSize ?? 100, page }));
+    listAllMetrics: async ({
+      pageSize = 100,
+      ...request
+    }: Omit<MetricsCatalogRequest, 'page'> = {}): Promise<MetricsCatalogResponse> => {
+      const data = await readAllPages('the metrics catalog', async (page) => {
+        return (await listMetrics({ ...request, pageSize, page })).results.data;
       });
       return { status: 'ok', results: { data } };
     },
 
     /**
-     * All users of the organization. An instance answers with the list, or with a page of it. If it states the page or
-     * the total, the other pages are read too, and `results` is `{ data }` with all users.
+     * All users of the organization. An instance answers with the list, or with a page of it. If it says that it is a
+     * page, the others are read too, and `results` is `{ data }` with all users.
      */
     listUsers: async (): Promise<OrgUsersResponse> => {
-      const read = (query?: ApiRequest['query']) =>
-        ask(orgUsersSchema, { method: 'GET', path: '/api/v1/org/users', ...(query && { query }) });
+      const read = (query: ApiRequest['query'] = []) =>
+        ask(orgUsersSchema, { method: 'GET', path: '/api/v1/org/users', query });
       const response = await read();
-      const first = usersIn(response);
-      const { items, pagination } = first;
-      if (Object.values(pagination ?? {}).every((stated) => stated === undefined)) return response;
-      const pageSize = String(pagination?.pageSize ?? items.length);
+      if (!isRecord(response.results) || !isRecord(response.results.pagination)) return response;
       const data = await readAllPages('the list of users', async (page) =>
-        page === 1
-          ? first
-          : usersIn(
-              await read([
-                ['page', String(page)],
-                ['pageSize', pageSize],
-              ]),
-            ),
+        usersIn(page === 1 ? response : await read([['page', String(page)]])),
       );
       return { status: 'ok', results: { data } };
     },
@@ -236,15 +188,8 @@ const startedQuerySchema = z.looseObject({
   results: z.looseObject({ query: z.looseObject({ queryUuid: uuidSchema }) }),
 });
 
-const catalog = 'the metrics catalog';
-
-function pageOf({ results }: MetricsCatalogResponse): Page<CatalogMetric> {
-  return { items: results.data, pagination: readPagination(results.pagination) };
-}
-
-function usersIn({ results }: OrgUsersResponse): Page<unknown> {
-  const { data, pagination } = isRecord(results) ? results : {};
-  return { items: Array.isArray(data) ? data : [], pagination: readPagination(pagination) };
+function usersIn({ results }: OrgUsersResponse): readonly unknown[] {
+  return isRecord(results) && Array.isArray(results.data) ? results.data : [];
 }
 
 function exploreNameOf({ exploreName }: Readonly<Record<string, unknown>>): string {

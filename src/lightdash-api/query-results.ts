@@ -3,7 +3,7 @@ import { LightspanError } from '../errors.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { requireUuid } from './base-url.js';
-import { type Answer, okEnvelope, parseResponse, type Send } from './send.js';
+import { type Answer, type Clock, okEnvelope, parseResponse, type Send } from './send.js';
 
 /**
  * The states and results of a started query. The contract leaves both open ("not shown"), so this file, and only this
@@ -50,13 +50,6 @@ export interface RunningQuery {
 /** A state of a query, as `followQuery` yields it. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
-/** The clock of the wait. */
-export interface Clock {
-  /** Milliseconds, on a clock that never runs backwards. */
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-}
-
 const usualPageSize = 500;
 const shortestPauseMs = 250;
 const longestPauseMs = 1000;
@@ -86,41 +79,36 @@ export async function* followQuery(
   clock: Clock,
 ): AsyncGenerator<QueryState> {
   const path = `/api/v2/projects/${requireUuid(projectUuid, 'project')}/query/${requireUuid(queryUuid, 'query')}`;
-  const read = async (page: number, { before, timeoutMs }: { before?: QueryPage; timeoutMs?: number }) =>
-    readState(
-      await send({
-        method: 'GET',
-        path,
-        query: [
-          ['page', String(page)],
-          ['pageSize', String(pageSize)],
-        ],
-        timeoutMs,
-      }),
-      { page, pageSize, before },
-    );
+  const read = async (page: number, before?: QueryPage, timeoutMs?: number) => {
+    const query = Object.entries({ page: String(page), pageSize: String(pageSize) });
+    return readState(await send({ method: 'GET', path, query, timeoutMs }), { page, pageSize, before });
+  };
 
   const closesAt = clock.now() + windowMs;
   let seen = 'not answered for';
   let pauseMs = shortestPauseMs;
+  const windowClosed = () =>
+    new LightspanError('timeout', `the query ${queryUuid} is still ${seen} after ${windowMs / 1000} s`, {
+      hint: 'It is still running on the server. Wait longer with --wait 30m.',
+    });
   let state: QueryState;
   for (;;) {
     try {
-      state = await read(1, { timeoutMs: closesAt - clock.now() });
+      state = await read(1, undefined, closesAt - clock.now());
     } catch (error) {
       // The window limits each request too, so that the last poll cannot outlast it.
       const isTimeout = error instanceof LightspanError && error.code === 'timeout';
-      throw isTimeout && clock.now() >= closesAt ? windowClosed(queryUuid, windowMs, seen) : error;
+      throw isTimeout && clock.now() >= closesAt ? windowClosed() : error;
     }
     yield state;
     if (!('name' in state)) break;
     seen = state.name;
-    if (clock.now() + pauseMs >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
+    if (clock.now() + pauseMs >= closesAt) throw windowClosed();
     await clock.sleep(pauseMs);
     pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
   }
   while (state.status === 'ready' && state.nextPage !== undefined) {
-    state = await read(state.nextPage, { before: state });
+    state = await read(state.nextPage, state);
     yield state;
   }
 }
@@ -133,7 +121,7 @@ const pageNumber = z.nullish(z.int().check(z.positive()));
 
 const pageSchema = okEnvelope(
   z.looseObject({
-    rows: z.array(z.unknown()),
+    rows: z.array(z.record(z.string(), z.unknown())),
     columns: z.optional(z.unknown()),
     page: pageNumber,
     nextPage: pageNumber,
@@ -150,53 +138,33 @@ interface AskedPage {
 }
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
-  const { rows, rest } = takeRows(answer);
-  const { status, error } = parseResponse(statusSchema, rest).results;
+  const { status, error } = parseResponse(statusSchema, answer).results;
   switch (status) {
     case 'ready':
-      return readPage(rest, rows, asked);
+      return readPage(answer, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
       return { status, reason: typeof error === 'string' ? error : undefined };
-    default:
-      // Its rows so far are not a result.
-      if (asked.before !== undefined) {
-        throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
-      }
-      return {
-        status: status === 'pending' || status === 'queued' || status === 'executing' ? status : 'other',
-        name: status,
-      };
   }
+  // Its rows so far are not a result.
+  if (asked.before !== undefined) {
+    throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
+  }
+  const known = (['pending', 'queued', 'executing'] as const).find((known) => known === status);
+  return { status: known ?? 'other', name: status };
 }
 
 function contradiction({ request }: Answer, what: string): LightspanError {
   return new LightspanError('invalid-response', `${request}: results.${what}`);
 }
 
-/** Separates the rows: they are most of an answer, and no schema checks them. */
-function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly rest: Answer } {
-  const { payload } = answer;
-  const results = isRecord(payload) ? payload.results : undefined;
-  if (!isRecord(payload) || !isRecord(results) || !Array.isArray(results.rows))
-    return { rows: [], rest: answer };
-  return {
-    rows: results.rows,
-    rest: { ...answer, payload: { ...payload, results: { ...results, rows: [] } } },
-  };
-}
-
-function readPage(
-  answer: Answer,
-  rows: readonly unknown[],
-  { page, pageSize, before }: AskedPage,
-): QueryPage {
+function readPage(answer: Answer, { page, pageSize, before }: AskedPage): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
   const refuse = (what: string) => contradiction(answer, what);
   const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {
-    const number = results[key];
-    return number === undefined || number === null ? undefined : doubleOf(number);
+    const number = results[key] ?? undefined;
+    return number === undefined ? undefined : doubleOf(number);
   };
   const stated = numberOf('page');
   if (stated !== undefined && stated !== page) throw refuse(`page: page ${stated} came for page ${page}`);
@@ -209,24 +177,23 @@ function readPage(
   const follows =
     totalPageCount === undefined
       ? // A server may limit pages to the size that it uses by default.
-        rows.length >= Math.min(pageSize, usualPageSize)
+        results.rows.length >= Math.min(pageSize, usualPageSize)
       : page < totalPageCount;
   const namesNext = results.nextPage === undefined ? follows : nextPage !== undefined;
   if (totalPageCount !== undefined && namesNext !== follows) {
     throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
   }
-  if (namesNext && rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
-  const cells = rows.map((row, i) => {
-    if (!isRecord(row)) throw refuse(`rows[${i}]: expected an object`);
-    return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
-  });
+  if (namesNext && results.rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
+  const rows = results.rows.map(
+    (row) => new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)])),
+  );
   // A server that does not state the page may have ignored which one was requested.
-  if (stated === undefined && before !== undefined && textOf(cells) === textOf(before.rows)) {
+  if (stated === undefined && before !== undefined && textOf(rows) === textOf(before.rows)) {
     throw refuse(`rows: page ${page} is page ${before.page} again`);
   }
   return {
     status: 'ready',
-    rows: cells,
+    rows,
     columns: isRecord(results.columns) ? Object.keys(results.columns) : [],
     page,
     nextPage: namesNext ? page + 1 : undefined,
@@ -242,15 +209,8 @@ function textOf(rows: readonly ResultRow[]): string {
 /** `{ value: { raw, formatted } }`; anything else counts as the raw value itself. */
 function readCell(cell: unknown): ResultCell {
   const inner = isRecord(cell) ? cell.value : undefined;
-  const value = isRecord(inner) && Object.hasOwn(inner, 'raw') ? inner : { raw: cell };
-  const { raw, formatted } = value;
+  const { raw, formatted } = isRecord(inner) && Object.hasOwn(inner, 'raw') ? inner : { raw: cell };
   if (typeof formatted === 'string') return { raw, formatted };
   if (raw === null || raw === undefined) return { raw, formatted: '' };
   return { raw, formatted: typeof raw === 'string' ? raw : stringifyExactJson(raw) };
-}
-
-function windowClosed(queryUuid: string, windowMs: number, seen: string): LightspanError {
-  return new LightspanError('timeout', `the query ${queryUuid} is still ${seen} after ${windowMs / 1000} s`, {
-    hint: 'It is still running on the server. Wait longer with --wait 30m.',
-  });
 }

@@ -2,12 +2,11 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { type Exact, parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
 import { parseExactly } from '../shared/parse-with.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
-import { formatPath } from '../shared/schema-problem.js';
+import { describeProblem } from '../shared/schema-problem.js';
 import { errorOfStatus, hintOf407 } from './api-error.js';
-import type { AuthScheme } from './base-url.js';
+import { type AuthScheme, parseBaseUrl, requireHeaderText } from './base-url.js';
 
 /** One request to an instance. */
 export interface ApiRequest {
@@ -37,33 +36,55 @@ export interface Answer {
   readonly payload: unknown;
 }
 
-export interface SendOptions {
-  readonly url: URL;
+/** The clock of a wait for a query. */
+export interface Clock {
+  /** Milliseconds, on a clock that never runs backwards. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** The input of `createClient`. */
+export interface ClientOptions {
+  /** The address of the instance, an origin such as `https://lightdash.example.com`. */
+  readonly url: string | URL;
+  /** A personal access token. */
   readonly token: string;
-  readonly scheme: AuthScheme;
-  /** The value of the `Proxy-Authorization` header. */
+  /** How the token is sent. Default: `ApiKey`. */
+  readonly scheme?: AuthScheme | undefined;
+  /** UUID of the project; requests that are not about a project do not need it. */
+  readonly project?: string | undefined;
+  /** The value of the `Proxy-Authorization` header, for a proxy in front of the instance. */
   readonly proxyAuthorization?: string | undefined;
-  readonly allowHttp: boolean;
-  /** The time limit of one request, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly userAgent: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Plain http beyond loopback is refused unless this is true. */
+  readonly allowHttp?: boolean | undefined;
+  /** The time limit of one request including its retries, in milliseconds. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  readonly userAgent?: string | undefined;
+  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; usually `process.env`. Without it, no proxy is used. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** No answer to these requests is larger. */
 const maxBytes = 64 * 1024 * 1024;
 
-export function createSend(options: SendOptions): Send {
-  const { url, token, scheme, proxyAuthorization, env, userAgent, fetch, signal } = options;
+/** @throws {LightspanError} `usage` if an option is malformed */
+export function createSend(options: ClientOptions): Send {
+  const { scheme = 'ApiKey', allowHttp = false, env = {}, userAgent = 'lightspan', fetch, signal } = options;
+  const url = parseBaseUrl(String(options.url), { allowHttp });
+  const token = requireHeaderText(options.token, 'token');
+  const secretHeaders: Record<string, string> = { authorization: `${scheme} ${token}` };
+  if (options.proxyAuthorization !== undefined) {
+    const text = requireHeaderText(options.proxyAuthorization, 'proxy authorization');
+    secretHeaders['proxy-authorization'] = text;
+  }
   const http = createHttpClient({ env, userAgent, fetch });
-  const redact = createRedactor([
-    token,
-    ...(proxyAuthorization === undefined ? [] : secretsOfHeader(proxyAuthorization)),
-  ]);
+  const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader));
+  const longest = options.timeoutMs ?? 30_000;
 
-  return async ({ method, path, query = [], body, bodyText, timeoutMs = options.timeoutMs }) => {
+  return async ({ method, path, query = [], body, bodyText, timeoutMs = longest }) => {
     const address = new URL(path, url);
     for (const [name, value] of query) address.searchParams.append(name, value);
     const what = `${method} ${address}`;
@@ -73,29 +94,24 @@ export function createSend(options: SendOptions): Send {
         method,
         headers: {
           accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        secretHeaders: {
-          authorization: `${scheme} ${token}`,
-          ...(proxyAuthorization === undefined ? {} : { 'proxy-authorization': proxyAuthorization }),
-        },
-        ...(body === undefined ? {} : { body: bodyText ?? stringifyExactJson(body) }),
-        timeoutMs: Math.max(1, Math.min(timeoutMs, options.timeoutMs)),
+        secretHeaders,
+        ...(body !== undefined && { body: bodyText ?? stringifyExactJson(body) }),
+        timeoutMs: Math.max(1, Math.min(timeoutMs, longest)),
         maxBytes,
-        allowHttp: options.allowHttp,
+        allowHttp,
         // A token and a request are meant for the given address only, and no API endpoint moves.
         redirects: 'refuse',
         acceptStatus: () => true,
-        ...(signal === undefined ? {} : { signal }),
+        ...(signal !== undefined && { signal }),
       });
-      const { text, value, fault } = parseJson(response);
+      const { text, value } = parseJson(response);
       // Before anything is shortened for display: a part of a token would no longer be found.
       const payload = redact.json(value);
-      if (response.status !== 200) {
-        throw errorOfStatus({ what, response, payload, text: redact.text(text) });
-      }
-      if (fault !== undefined) {
-        throw new LightspanError('invalid-response', `${what}: the answer is not JSON: ${fault}`, {
+      if (response.status !== 200) throw errorOfStatus(what, response, payload, redact.text(text));
+      if (value === undefined) {
+        throw new LightspanError('invalid-response', `${what}: the answer is not JSON`, {
           mayHaveArrived: true,
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
@@ -116,27 +132,14 @@ export function createSend(options: SendOptions): Send {
   };
 }
 
-/** The JSON of an answer, or what is wrong with it; `text` is empty if it is no text at all. */
-interface Reading {
-  readonly text: string;
-  readonly value?: unknown;
-  readonly fault?: string;
-}
-
-function parseJson({ body }: HttpResponse): Reading {
+/** The text of an answer and its JSON; undefined if it is no such thing. */
+function parseJson({ body }: HttpResponse): { readonly text: string; readonly value?: unknown } {
   let text = '';
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (nestsTooDeep(text)) return { text, fault: `it nests deeper than ${maxJsonNesting} levels` };
     return { text, value: parseExactJson(text) };
   } catch {
-    if (body.length > 0 && text === '') return { text, fault: 'it is not UTF-8 text' };
-    const start = text.trimStart();
-    if (start === '') return { text, fault: 'it is empty' };
-    return {
-      text,
-      fault: start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed',
-    };
+    return { text };
   }
 }
 
@@ -154,15 +157,10 @@ export function okEnvelope<T extends z.ZodMiniType>(results: T) {
 export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): Exact<T> {
   const parsed = parseExactly(schema, payload);
   if (parsed.ok) return parsed.value;
-  const [first, ...others] = parsed.problems.map(
-    ({ path, message }) => `${formatPath(path) || 'the whole of it'}: ${message}`,
-  );
+  const [first, ...others] = parsed.problems.map(describeProblem);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw new LightspanError(
-    'invalid-response',
-    `${request}: the answer does not match the contract: ${first}${more}`,
-    {
-      hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
-    },
-  );
+  const message = `${request}: the answer does not match the contract: ${first}${more}`;
+  throw new LightspanError('invalid-response', message, {
+    hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
+  });
 }

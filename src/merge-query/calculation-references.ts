@@ -2,7 +2,6 @@ import { didYouMean } from '../shared/did-you-mean.js';
 import { quote, shorten } from '../shared/quote.js';
 import type { TextPart } from '../shared/schema-problem.js';
 import {
-  type AdditionalMetric,
   isMetricSource,
   type MergeQuery,
   type MergeQuerySource,
@@ -68,22 +67,17 @@ function faultOf(
   const reference = text.trim();
 
   // An id may contain dots, so `a.b.c` is a field of source `a` or of source `a.b`: either is accepted.
-  const named = sources
-    .flatMap((source) =>
-      [text, reference]
-        .filter((written) => written.startsWith(`${source.id}.`))
-        .map((written) => ({ source, fieldId: written.slice(source.id.length + 1) })),
-    )
-    .sort((a, b) => b.source.id.length - a.source.id.length);
-  if (named.some(({ source, fieldId }) => mayHave(source, fieldId))) return undefined;
-  const [nearest] = named;
-  if (nearest !== undefined && isMetricSource(nearest.source)) {
-    const { source, fieldId } = nearest;
-    const fieldIds = [...(knownFieldIds(source.metricQuery) ?? [])];
+  const named = sources.filter(({ id }) => reference.startsWith(`${id}.`));
+  const fieldOf = ({ id }: MergeQuerySource) => reference.slice(id.length + 1);
+  if (named.some((source) => mayHave(source, fieldOf(source)))) return undefined;
+  const [nearest] = named.filter(isMetricSource).sort((a, b) => b.id.length - a.id.length);
+  if (nearest !== undefined) {
+    const fieldId = fieldOf(nearest);
+    const suggestion = didYouMean(fieldId, [...(knownFieldIds(nearest.metricQuery) ?? [])]);
     return {
-      message: `${written}: source ${quote(source.id)} has no field ${quote(fieldId)}${didYouMean(fieldId, fieldIds)}`,
+      message: `${written}: source ${quote(nearest.id)} has no field ${quote(fieldId)}${suggestion}`,
       fieldIds: [fieldId],
-      sourceId: source.id,
+      sourceId: nearest.id,
     };
   }
 
@@ -131,16 +125,11 @@ function knownFieldIds(metricQuery: MetricQuery): ReadonlySet<string> | undefine
     tableCalculations,
     customDimensions = [],
   } = metricQuery;
-  const inline = [...tableCalculations, ...customDimensions].map(namesOf);
+  const inline = [...tableCalculations, ...customDimensions].map(({ id, name }) =>
+    [id, name].filter((value) => typeof value === 'string'),
+  );
   if (inline.some((names) => names.length === 0)) return undefined;
-  return new Set([...dimensions, ...metrics, ...additionalMetrics.flatMap(idsOf), ...inline.flat()]);
-}
-
-/** Lightdash's id of a metric is its table and name. The contract does not say so; the bare name counts too. */
-function idsOf({ table, name }: AdditionalMetric): string[] {
-  return [`${table}_${name}`, name];
-}
-
-function namesOf({ id, name }: Record<string, unknown>): string[] {
-  return [id, name].filter((value) => typeof value === 'string');
+  // Lightdash's id of a metric is its table and name. The contract does not say so; the bare name counts too.
+  const additional = additionalMetrics.flatMap(({ table, name }) => [`${table}_${name}`, name]);
+  return new Set([...dimensions, ...metrics, ...additional, ...inline.flat()]);
 }

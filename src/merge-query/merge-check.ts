@@ -54,12 +54,6 @@ export type PositionOf = (
   part?: TextPart,
 ) => Position;
 
-/** A fault in the shape of a merge file. */
-export type ShapeFault = Fault & {
-  /** Whether the fault is a key that the contract does not have. */
-  readonly unknownKey?: boolean;
-};
-
 /** All that can be said of a merge without the server, in the order of its text. */
 export type MergeCheck =
   | { readonly status: 'valid'; readonly request: MergeRequest; readonly warnings: readonly PlacedWarning[] }
@@ -69,7 +63,7 @@ export type MergeCheck =
       readonly faults: readonly RuleFault[];
       readonly warnings: readonly PlacedWarning[];
     }
-  | { readonly status: 'no-merge-request'; readonly faults: readonly ShapeFault[] };
+  | { readonly status: 'no-merge-request'; readonly faults: readonly Fault[] };
 
 /** A file and what can be said of it. */
 export interface CheckedFile {
@@ -87,7 +81,16 @@ export function statusOfChecks(files: readonly CheckedFile[]): MergeCheck['statu
 /** Checks the shape of a compose merge request. If the shape is right, checks the rules of its merge. */
 export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   const parsed = parseMergeRequest(json);
-  if (!parsed.ok) return { status: 'no-merge-request', faults: placeProblems(parsed.problems, positionOf) };
+  if (!parsed.ok) {
+    // In the order of the text, but what is missing comes last: an unknown key may be its misspelling.
+    const faults = [false, true].flatMap((isMissing) =>
+      parsed.problems
+        .filter(({ about }) => (about === 'missing') === isMissing)
+        .map((problem) => placeProblem(problem, positionOf))
+        .sort(byPosition),
+    );
+    return { status: 'no-merge-request', faults };
+  }
   const request = parsed.value;
   const place = <T extends BrokenRule | MergeWarning>({ path, part, ...rest }: T) => ({
     ...positionOf(path, 'value', part),
@@ -100,32 +103,8 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   return { status: 'breaks-rules', request, faults, warnings };
 }
 
-/**
- * In the order of the text, except that a missing key comes after unknown keys next to it, which may be its
- * misspelling.
- */
-function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionOf): ShapeFault[] {
-  const placed = problems.map(({ path, about, message }) => ({
-    about,
-    object: formatPath(path.slice(0, -1)),
-    fault: {
-      ...positionOf(path, about),
-      path: formatPath(path),
-      message,
-      ...(about === 'key' ? { unknownKey: true } : {}),
-    },
-  }));
-  const lastUnknown = new Map<string, Position>();
-  for (const { about, object, fault } of placed.toSorted((a, b) => byPosition(a.fault, b.fault))) {
-    if (about === 'key') lastUnknown.set(object, fault);
-  }
-  return placed
-    .map(({ about, object, fault }) => {
-      const unknown = about === 'missing' ? lastUnknown.get(object) : undefined;
-      return { fault, at: unknown ?? fault, follows: Number(unknown !== undefined) };
-    })
-    .sort((a, b) => byPosition(a.at, b.at) || a.follows - b.follows)
-    .map(({ fault }) => fault);
+export function placeProblem({ path, about, message }: SchemaProblem, positionOf: PositionOf): Fault {
+  return { ...positionOf(path, about), path: formatPath(path), message };
 }
 
 function byPosition(a: Position, b: Position): number {

@@ -11,12 +11,11 @@ export const uuidSchema = z.uuidv4();
 export const notShownSchema = z.looseObject({});
 
 /** A union and not `z.nullable`, whose error message does not say that null is allowed. */
-export const rowsOrNullSchema = z
+const rowsOrNullSchema = z
   .union([z.number(), z.null()])
   .check(z.describe('a finite number of rows, or null'));
-export const stringOrNullSchema = z.union([z.string(), z.null()]).check(z.describe('a string or null'));
+const stringOrNullSchema = z.union([z.string(), z.null()]).check(z.describe('a string or null'));
 
-/** ParameterValue: one of string, number, array of string, array of number. */
 const parameterValueSchema = z
   .union([z.string(), z.number(), z.array(z.string()), z.array(z.number())])
   .check(z.meta({ id: 'ParameterValue', description: 'a string, a number, or a list of either' }));
@@ -26,9 +25,7 @@ export const parametersSchema = z.record(z.string(), parameterValueSchema);
 
 /** ParameterValue of the contract: one of string, number, array of string, array of number. */
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
-export type Parameters = z.infer<typeof parametersSchema>;
 
-/** SortField of the contract. */
 const sortFieldSchema = z
   .strictObject({
     fieldId: fieldIdSchema,
@@ -43,8 +40,8 @@ const sortFieldSchema = z
   .check(z.meta({ id: 'SortField' }));
 
 /**
- * AdditionalMetric of the contract, which allows additional properties. A property that is listed without a type has
- * the type that its name suggests. How a value is formatted and filtered is not shown, and passes through.
+ * AdditionalMetric of the contract, which allows additional properties. Those that it lists without a type pass through
+ * too.
  */
 const additionalMetricSchema = z
   .looseObject({
@@ -52,26 +49,9 @@ const additionalMetricSchema = z
     sql: z.string(),
     table: z.string(),
     name: z.string(),
-    label: z.optional(z.string()),
-    description: z.optional(z.string()),
-    hidden: z.optional(z.boolean()),
-    round: z.optional(z.number()),
-    compact: z.optional(z.unknown()),
-    format: z.optional(z.unknown()),
-    separator: z.optional(z.unknown()),
-    index: z.optional(z.number()),
-    filters: z.optional(z.unknown()),
-    baseDimensionName: z.optional(z.string()),
-    baseMetricName: z.optional(z.string()),
     // "string or null": the contract gives no format for this one.
     uuid: z.optional(stringOrNullSchema),
-    percentile: z.optional(z.number()),
-    distinctKeys: z.optional(z.array(z.string())),
-    formatOptions: z.optional(z.unknown()),
     generationType: z.optional(z.literal('periodOverPeriod')),
-    baseMetricId: z.optional(fieldIdSchema),
-    timeDimensionId: z.optional(fieldIdSchema),
-    granularity: z.optional(z.string()),
     periodOffset: z.optional(z.number().check(z.gte(1))),
   })
   .check(z.meta({ id: 'AdditionalMetric', description: 'An inline ad-hoc metric.' }));
@@ -85,7 +65,7 @@ const filtersSchema = z
   })
   .check(z.meta({ id: 'Filters', description: 'Filter groups; {} filters nothing.' }));
 
-/** MetricQuery of the contract, as requests contain it. Responses echo it as `echoedMetricQuerySchema`. */
+/** As requests contain it; responses echo it as `echoedMetricQuerySchema`. */
 export const metricQuerySchema = z
   .strictObject({
     exploreName: z.string().check(z.describe('Explore to query.')),
@@ -128,11 +108,6 @@ export type MetricQuery = z.infer<typeof metricQuerySchema>;
 export type SortField = z.infer<typeof sortFieldSchema>;
 /** AdditionalMetric of the contract: a metric that the query defines inline. */
 export type AdditionalMetric = z.infer<typeof additionalMetricSchema>;
-
-/**
- * The request body of a compose merge query ("Request body" in the contract). Strict: a key that the contract does not
- * know is refused, because it is probably misspelt. No value is changed and no default is added.
- */
 
 /** The table of the merged result. No source may have this id. */
 export const mergedTableId = 'merge';
@@ -225,8 +200,7 @@ const mergeQueryChartSchema = z
   })
   .check(z.meta({ id: 'MergeQueryChart' }));
 
-/** QueryExecutionContext: where a query was issued from. */
-export const queryExecutionContextSchema = z.enum([
+const queryExecutionContextSchema = z.enum([
   'dashboardView',
   'autorefreshedDashboard',
   'exploreView',
@@ -264,6 +238,10 @@ export const queryExecutionContextSchema = z.enum([
 /** Where a query was issued from. */
 export type QueryExecutionContext = z.infer<typeof queryExecutionContextSchema>;
 
+/**
+ * The request body of a compose merge query. Strict: a key that the contract does not know is refused, because it is
+ * probably misspelt. No value is changed and no default is added.
+ */
 export const mergeRequestSchema = z.strictObject({
   mergeQuery: mergeQuerySchema,
   chart: z.optional(mergeQueryChartSchema),

@@ -21,31 +21,13 @@ export function exactNumber(text: string): number | ExactNumber {
  * @throws {SyntaxError} if the text is not JSON
  */
 export function parseExactJson(text: string): unknown {
-  // Five times as fast, and enough for everything that JavaScript wrote.
-  if (!mayHoldExactNumber(text)) return JSON.parse(text);
+  // Several times as fast, and enough for everything that JavaScript wrote.
+  const value: unknown = JSON.parse(text);
+  if (JSON.stringify(value) === text) return value;
   return parse(text, undefined, {
     parseNumber: exactNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   });
-}
-
-/** Whether a number of a JSON text may be an exact one; if the text is not JSON, the answer is arbitrary. */
-function mayHoldExactNumber(text: string): boolean {
-  const number = /[-+.\deE]+/y;
-  let inString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const char = text[i] ?? '';
-    if (char === '"') inString = !inString;
-    else if (inString) {
-      if (char === '\\') i += 1;
-    } else if (char === '-' || (char >= '0' && char <= '9')) {
-      number.lastIndex = i;
-      const [found = ''] = number.exec(text) ?? [];
-      if (String(Number(found)) !== found) return true;
-      i += found.length - 1;
-    }
-  }
-  return false;
 }
 
 /**
@@ -75,14 +57,10 @@ function holdsExactNumber(value: unknown): boolean {
   return isExactNumber(value) || Object.values(value).some(holdsExactNumber);
 }
 
-/** The value as `JSON.parse` would have read it; the same object if it contains no exact number. */
+/** The value as `JSON.parse` would have read it. */
 export function withDoubles(value: unknown): unknown {
-  return holdsExactNumber(value) ? replaceExactNumbers(value) : value;
-}
-
-function replaceExactNumbers(value: unknown): unknown {
   if (isExactNumber(value)) return doubleOf(value);
-  if (Array.isArray(value)) return value.map(replaceExactNumbers);
+  if (Array.isArray(value)) return value.map(withDoubles);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceExactNumbers(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDoubles(inner)]));
 }

@@ -12,29 +12,26 @@ export type Parsed<T> =
 /** Checks a value from outside against a schema, and describes up to the first hundred faults. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
   const knownKeys: KnownKeys = new WeakMap();
+  const result = z.safeParse(schema, value, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
+        knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
+      }
+      return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
+    },
+  });
+  if (result.success) return { ok: true, value: result.data };
   const problems: SchemaProblem[] = [];
-  let issues: readonly Issue[] = [];
-  try {
-    const result = z.safeParse(schema, value, {
-      error: (issue) => {
-        if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
-          knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
-        }
-        return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
-      },
-    });
-    if (result.success) return { ok: true, value: result.data };
-    issues = result.error.issues;
-  } catch (error) {
-    // zod passes its findings on as the arguments of a call; some 100,000 of them overflow the stack.
-    if (!(error instanceof RangeError)) throw error;
-    problems.push({ path: [], about: 'value', message: 'it has more faults than can be listed' });
-  }
-  for (const issue of issues) {
-    if (problems.length > mostProblems) break;
+  for (const issue of result.error.issues) {
     problems.push(...describeIssue(issue, value, knownKeys));
+    if (problems.length <= mostProblems) continue;
+    const message = `these are the first ${mostProblems} faults, and there are more`;
+    return {
+      ok: false,
+      problems: [...problems.slice(0, mostProblems), { path: [], about: 'value', message }],
+    };
   }
-  return { ok: false, problems: problems.length > mostProblems ? withMore(problems) : problems };
+  return { ok: false, problems };
 }
 
 /** `parseWith` for a schema that changes no value: the result keeps every number as it was read. */
@@ -43,18 +40,9 @@ export function parseExactly<T>(schema: z.ZodMiniType<T>, value: unknown): Parse
   return parsed.ok ? { ok: true, value: value as Exact<T> } : parsed;
 }
 
-function withMore(problems: readonly SchemaProblem[]): SchemaProblem[] {
-  const more: SchemaProblem = {
-    path: [],
-    about: 'value',
-    message: `these are the first ${mostProblems} faults, and there are more`,
-  };
-  return [...problems.slice(0, mostProblems), more];
-}
-
 type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
-export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
+type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
 /**
  * One issue of zod in words; several if it stands for several.
@@ -137,28 +125,7 @@ function describeUnion(
       describeIssue({ ...inner, path: [...path, ...inner.path] }, whole, knownKeys),
     );
   }
-  return [
-    problemAt(path, describedAs(issue), value),
-    ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
-  ];
-}
-
-function keysUnknownToAll(shapes: readonly (readonly Issue[])[]): string[] {
-  const [first, ...rest] = shapes.map((issues) => new Set(unknownKeyLists(issues).flat()));
-  return [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
-}
-
-function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys?: KnownKeys): string[] {
-  const lists = shapes.flatMap((issues) => unknownKeyLists(issues).map((keys) => knownKeys?.get(keys) ?? []));
-  return [...new Set(lists.flat())];
-}
-
-/** The lists of unknown keys of the union's value itself, not of nested values. */
-function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
-  return issues
-    .filter((issue) => issue.code === 'unrecognized_keys')
-    .filter((issue) => issue.path.length === 0)
-    .map((issue) => issue.keys);
+  return [problemAt(path, describedAs(issue), value)];
 }
 
 /** How many of the issues show that the value has another shape: another type, an unknown key, a missing key. */

@@ -27,3 +27,8 @@ export function formatPath(path: SchemaProblem['path']): string {
     })
     .join('');
 }
+
+/** `path: message`, or the message alone if it is about the whole document. */
+export function describeProblem({ path, message }: Pick<SchemaProblem, 'path' | 'message'>): string {
+  return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
+}

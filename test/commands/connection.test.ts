@@ -197,7 +197,7 @@ describe('bad settings, each before anything is sent', () => {
     const home = { HOME: join(HOME, 'other') };
     mkdirSync(file.replace(HOME, home.HOME), { recursive: true });
     const outcome = await metrics(home);
-    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('it cannot be read (EISDIR)') });
+    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('it is a folder, not a file') });
     // A home that is a file has none.
     expect(await metrics({ HOME: homeWith('').file })).toMatchObject({
       code: 2,

@@ -21,7 +21,6 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const folder = temporaryFolder();
 const merge = { mergeQuery: mergeQuery() };
 const mergeJson = JSON.stringify(merge);
-const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const postPath = `/api/v2/projects/${projectUuid}/query/compose-merge-query`;
 
 /** Submits a merge from standard input to a server that gives these answers. */
@@ -240,8 +239,6 @@ describe('what is not sent', () => {
     [['--param', 'a:=true'], /a:=true: expected a string, a number, or a list of either, got true/],
     [['--param', 'a:=null'], /a string, a number, or a list of either/],
     [['--param', 'a:={"b":1}'], /a string, a number, or a list of either/],
-    [['--param', `a:=${nested(200)}`], /a string, a number, or a list of either/],
-    [['--param', `a:=${nested(201)}`], /What stands behind :=/],
     [['--param', 'a:=1e400'], /a string, a number, or a list of either/],
     [['--params-file', 'a', '--params-file', 'b'], /given twice/],
     [['--mode', 'export', '--mode', 'export'], /given twice/],

@@ -14,19 +14,16 @@ const ask = async (env: Record<string, string>, ...flags: string[]) => {
 };
 
 describe('the token', () => {
-  it.each([`ApiKey ${token}`, `apikey   ${token}\n`])('is taken out of %j, and it is said', async (value) => {
-    const { code, stderr, sent } = await ask({ LIGHTDASH_API_KEY: value });
-    expect({ code, sent }).toEqual({ code: 0, sent: [`ApiKey ${token}`] });
-    expect(stderr).toMatch(
-      /^LIGHTDASH_API_KEY: "apikey" in front of the token is left out; set the token alone\.\n$/i,
-    );
-  });
-
-  it('of another scheme is refused, and not repeated', async () => {
-    const { code, stderr, sent } = await ask({ LIGHTDASH_API_KEY: `Bearer ${token}` });
+  it.each([
+    ['ApiKey', 'Bearer', `Bearer ${token}`],
+    ['ApiKey', 'Bearer', `apikey   ${token}\n`],
+    ['Bearer', 'ApiKey', `Bearer ${token}`],
+  ])('sent as %s is refused with a scheme in front of it, and not repeated', async (scheme, other, value) => {
+    const env = { LIGHTDASH_AUTH_SCHEME: scheme, LIGHTDASH_API_KEY: value };
+    const { code, stderr, sent } = await ask(env);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('LIGHTDASH_API_KEY: "Bearer" is in front of the token');
-    expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME=Bearer');
+    expect(stderr).toContain(`LIGHTDASH_API_KEY: "${value.split(' ')[0]}" is in front of the token`);
+    expect(stderr).toContain(`LIGHTDASH_AUTH_SCHEME=${other}`);
     expect(stderr).not.toContain(token.slice(-6));
   });
 
@@ -36,11 +33,6 @@ describe('the token', () => {
     ['', `ApiKey ${token}`],
   ])('LIGHTDASH_AUTH_SCHEME=%s sends it so', async (LIGHTDASH_AUTH_SCHEME, header) => {
     expect(await ask({ LIGHTDASH_AUTH_SCHEME })).toMatchObject({ code: 0, stderr: '', sent: [header] });
-  });
-
-  it('LIGHTDASH_AUTH_SCHEME=Bearer takes "Bearer" out of it', async () => {
-    const env = { LIGHTDASH_AUTH_SCHEME: 'Bearer', LIGHTDASH_API_KEY: `Bearer ${token}` };
-    expect(await ask(env)).toMatchObject({ code: 0, sent: [`Bearer ${token}`] });
   });
 
   it('another scheme is refused', async () => {

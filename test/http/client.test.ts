@@ -92,7 +92,7 @@ describe('what a server may do wrong', () => {
     more();
   };
 
-  const closed = 'the connection was closed before the answer was complete (other side closed)';
+  const closed = 'other side closed (UND_ERR_SOCKET)';
   it.each<[string, RequestListener, LightspanError['code'], string, number]>([
     ['404', (_, r) => r.writeHead(404).end(), 'http-status', 'HTTP 404 Not Found', 1],
     [
@@ -209,9 +209,7 @@ describe('what a server may do wrong', () => {
   it('a host that does not exist', async () => {
     expect(await errorOf(clientOf().get('https://lightspan.invalid/i'))).toMatchObject({
       code: 'network',
-      message: expect.stringMatching(
-        /^GET https:\/\/lightspan\.invalid\/i: the host name is not known|EAI_AGAIN/,
-      ),
+      message: expect.stringMatching(/^GET https:\/\/lightspan\.invalid\/i: .*(ENOTFOUND|EAI_AGAIN)/),
       hint: expect.stringContaining('host name'),
     });
   });
@@ -264,7 +262,7 @@ describe('what a server may do wrong', () => {
     const error = await errorOf(clientOf().get(`https://127.0.0.1:${port}/`));
     expect(error).toMatchObject({
       code: 'network',
-      message: expect.stringMatching(/TLS.*wrong version number.*1 try$/),
+      message: expect.stringMatching(/: \S.*wrong version number.*1 try$/),
     });
     expect(error.message).not.toMatch(/\n/);
   });
@@ -328,7 +326,7 @@ describe('a time limit', () => {
     });
     const error = await errorOf(clientOf().get(url, { timeoutMs: 500 }));
     expect(error.message).toMatch(
-      /no complete answer within 0\.5 s; the last try: the connection was closed before .* 2 tries$/,
+      /no complete answer within 0\.5 s; the last try: other side closed .* 2 tries$/,
     );
   });
 

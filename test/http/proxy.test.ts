@@ -148,9 +148,7 @@ describe('a proxy that the environment names', () => {
     ).rejects.toMatchObject({
       code: 'network',
       message: expect.stringMatching(
-        new RegExp(
-          `^GET https://example\\.org/: the proxy answered HTTP ${status.slice(0, 3)} instead of opening a tunnel, .* 1 try$`,
-        ),
+        new RegExp(`^GET https://example\\.org/: Proxy response \\(${status.slice(0, 3)}\\) .*, .* 1 try$`),
       ),
       hint: expect.stringContaining(hint),
     });

@@ -1,12 +1,14 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { LightspanError } from '../../src/errors.js';
 import { pauseBeforeRetry } from '../../src/http/client.js';
-import { HttpFault } from '../../src/http/fault.js';
 
 const answered = (status: number, retryAfter?: string) => ({
   status,
   headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
 });
-const lost = new HttpFault('network', 'reset', { isConnectionError: true });
+const failed = (code: string) =>
+  new LightspanError('network', code, { cause: Object.assign(new Error(code), { code }) });
+const lost = failed('ECONNRESET');
 const first = { tries: 1, random: 0 };
 
 it.each([
@@ -25,7 +27,7 @@ it.each([
     (retryAfter) =>
       [`Retry-After that is no time: "${retryAfter}"`, answered(503, retryAfter), first, 200] as const,
   ),
-  ['a fault that will not pass', new HttpFault('network', 'not trusted'), first, undefined],
+  ['a fault that will not pass', failed('SELF_SIGNED_CERT_IN_CHAIN'), first, undefined],
   ['200', answered(200), first, undefined],
   ['304', answered(304), first, undefined],
   ['404', answered(404), first, undefined],

@@ -5,13 +5,8 @@ const payload = (statusCode: number) => ({
   status: 'error',
   error: { name: 'SomeError', statusCode, message: 'said', data: {} },
 });
-const errorOf = (status: number, body: unknown = payload(status)) =>
-  errorOfStatus({
-    what: 'POST /api',
-    response: { status, headers: new Headers() },
-    payload: body,
-    text: '',
-  });
+const errorOf = (status: number, body: unknown, text = '', headers = {}) =>
+  errorOfStatus('POST /api', { status, headers: new Headers(headers) }, body, text);
 
 describe('a status that is not 200', () => {
   it.each([
@@ -31,7 +26,7 @@ describe('a status that is not 200', () => {
     [201, 'invalid-response', true],
     [204, 'invalid-response', true],
   ])('%i is %s, and may have done something: %s', (status, code, mayHaveArrived) => {
-    expect(errorOf(status)).toMatchObject({ code, mayHaveArrived });
+    expect(errorOf(status, payload(status))).toMatchObject({ code, mayHaveArrived });
   });
 
   it.each([
@@ -58,8 +53,7 @@ describe('a status that is not 200', () => {
     ['many words', undefined, 'x'.repeat(2000), `${foreign}: ${'x'.repeat(200)}… (2000 characters)`],
     ['nothing', undefined, '', foreign],
   ])('of something else repeats what it says: %s', (_, body, text, message) => {
-    const response = { status: 502, headers: new Headers() };
-    expect(errorOfStatus({ what: 'POST /api', response, payload: body, text }).message).toBe(message);
+    expect(errorOf(502, body, text).message).toBe(message);
   });
 
   it.each<[object, Record<string, string>, string]>([
@@ -76,8 +70,7 @@ describe('a status that is not 200', () => {
   ])('of an instance says what it knows: %j %j', (told, headers, message) => {
     const { status, error } = payload(429);
     const body = { status, error: { ...error, data: undefined, ...told } };
-    const response = { status: 429, headers: new Headers(headers) };
-    expect(errorOfStatus({ what: 'it', response, payload: body, text: '' }).message).toBe(`it: ${message}`);
+    expect(errorOf(429, body, '', headers).message).toBe(`POST /api: ${message}`);
   });
 
   it.each([

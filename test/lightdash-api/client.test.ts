@@ -144,17 +144,17 @@ describe('createClient', () => {
     expect(String(fetch.mock.calls[0]?.[0])).toBe(`${url}/api/v1/org/users`);
   });
 
-  it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
-    ['nothing', ' \n', 'is not JSON: it is empty'],
-    ['a page', ' \n<html>', 'is not JSON: it looks like HTML or XML'],
-    ['half an answer', '{"status":"<ok>', 'is not JSON: it ends too early or is malformed'],
-    ['brackets', '['.repeat(201), 'is not JSON: it nests deeper than 200 levels'],
-    ['bytes', Uint8Array.of(0xff), 'is not JSON: it is not UTF-8 text'],
-  ])('takes no %s for an answer', async (_, body, fault) => {
+  it.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['nothing', ' \n'],
+    ['a page', ' \n<html>'],
+    ['half an answer', '{"status":"<ok>'],
+    ['brackets without end', '['.repeat(100_000)],
+    ['bytes', Uint8Array.of(0xff)],
+  ])('takes no %s for an answer', async (_, body) => {
     const fetch = async () => new Response(body);
     await expect(createClient({ url, token, fetch }).listUsers()).rejects.toMatchObject({
       code: 'invalid-response',
-      message: `GET ${url}/api/v1/org/users: the answer ${fault}`,
+      message: `GET ${url}/api/v1/org/users: the answer is not JSON`,
     });
   });
 

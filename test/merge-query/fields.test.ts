@@ -326,26 +326,9 @@ const requestShapes: readonly Shape[] = [
       ['sql', ...string],
       ['table', ...string],
       ['name', ...string],
-      ['label', ...string],
-      ['description', ...string],
-      ['hidden', ...boolean],
-      ['round', ...number],
-      ['index', ...number],
-      ['percentile', ...number],
-      ['distinctKeys', ...strings],
       ['uuid', [null, 'any', ...uuid[0]], [1, {}]],
-      ['baseDimensionName', ...string],
-      ['baseMetricName', ...string],
-      ['baseMetricId', ...string],
-      ['timeDimensionId', ...string],
-      ['granularity', ...string],
       ['generationType', ['periodOverPeriod'], ['', 'other', null]],
       ['periodOffset', [1, 1.5, 12], [0, 0.9, -1, '1', null]],
-      ['compact', ['thousands', null], []],
-      ['format', ['usd', {}], []],
-      ['separator', ['commaPeriod', 1], []],
-      ['filters', [[{}], null], []],
-      ['formatOptions', [{}, 'x'], []],
     ],
   },
 ];
@@ -715,8 +698,7 @@ function showResponse(json: unknown): string {
 }
 
 function showError(payload: unknown): string {
-  const response = { status: 404, headers: new Headers() };
-  return errorOfStatus({ what: 'GET /', response, payload, text: '' }).message;
+  return errorOfStatus('GET /', { status: 404, headers: new Headers() }, payload, '').message;
 }
 
 /** What `merge submit --dry-run` shows of a request, as it reads back. */
@@ -731,7 +713,7 @@ const documents = [
     parse: parseMergeRequest,
     shapes: requestShapes,
     show: () => '',
-    takesAnything: ['config', 'compact', 'format', 'separator', 'filters', 'formatOptions'],
+    takesAnything: ['config'],
     takesNothing: ['metric source queryUuid', 'MergeQueryExecutionMode interactive limit'],
   },
   {

@@ -2,7 +2,6 @@ import type { EchoedMetricQuery } from '../../merge-query/response.js';
 import { compact } from '../../shared/compact.js';
 import { type Exact, isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
-import { countOf } from '../../words/phrase.js';
 import { printableLines } from '../../words/printable.js';
 import { renderPrettyJson } from '../json/document.js';
 import { plainPalette } from '../palette.js';
@@ -71,22 +70,6 @@ export function renderMetricsText(
   if (metrics.length === 0) return 'No metrics.\n';
   const rows = metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]);
   return renderTable(['LABEL', 'METRIC', 'TABLE', 'TAGS'], rows, plainPalette, width);
-}
-
-/** Which part of the catalog one page is, for users who did not request all of it. */
-export function renderWhichPage({
-  page,
-  pagination: { totalPageCount, totalResults } = { totalPageCount: undefined, totalResults: undefined },
-}: {
-  readonly page: number;
-  readonly pagination:
-    | { readonly totalPageCount: number | undefined; readonly totalResults: number | undefined }
-    | undefined;
-}): string {
-  if (totalPageCount !== undefined && totalPageCount <= 1) return '';
-  const count = totalResults === undefined ? '' : `, ${countOf(totalResults, 'metric')} in all`;
-  const pages = totalPageCount === undefined ? 'of how many is not known' : `of ${totalPageCount}`;
-  return `Page ${page} ${pages}${count}; --all lists every metric.\n`;
 }
 
 /**

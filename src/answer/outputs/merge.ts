@@ -48,7 +48,7 @@ function describeCheck({ check, name }: CheckedFile): string[] {
     case 'no-merge-request':
       return compact(
         check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`),
-        check.faults.some(({ unknownKey }) => unknownKey === true) &&
+        check.faults.some(({ message }) => message.startsWith('unknown key')) &&
           'To send a key that lightspan does not know, unchanged: merge submit --no-validate',
       );
   }

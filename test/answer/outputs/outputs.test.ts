@@ -11,7 +11,6 @@ import {
   renderMetricsText,
   renderSql,
   renderUsersText,
-  renderWhichPage,
 } from '../../../src/answer/outputs/lightdash.js';
 import {
   renderLostMerge,
@@ -129,8 +128,6 @@ const valid = (tableCalculations: readonly object[]) => ({
   },
 });
 const mergeFault = { line: 2, column: 3, path: '', kind: 'too_few_sources', message: 'no' };
-const page = (totalPageCount?: number, totalResults?: number) =>
-  renderWhichPage({ page: 2, pagination: { totalPageCount, totalResults } }) || '(nothing)\n';
 const chart = (more: object) =>
   renderChartText({
     metricQuery: {
@@ -275,7 +272,7 @@ const outputs: Readonly<Record<string, () => string>> = {
     ).replaceAll(/x{9,}/g, (xs) => `[${xs.length} times x]`),
   'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
   'what is no merge, for a key': () =>
-    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }, mergeFault] }),
+    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, message: 'unknown key' }] }),
   'queries that failed': () =>
     (['error', 'cancelled', 'expired'] as const)
       .flatMap((status) =>
@@ -285,8 +282,6 @@ const outputs: Readonly<Record<string, () => string>> = {
   'a merge that was lost': renderLostMerge,
   'no metrics': () => renderMetricsText([], undefined),
   metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }], undefined),
-  pages: () =>
-    page() + page(1, 1) + page(2, 1) + page(3, 1200) + renderWhichPage({ page: 1, pagination: undefined }),
   'no users': () => renderUsersText([], undefined) + renderUsersText({ data: [] }, undefined),
   users: () =>
     renderUsersText(
