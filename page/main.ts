@@ -1,6 +1,6 @@
 import { describeAnswer, type HopSteps } from '../src/answer/answer.js';
-import { hopTable } from '../src/answer/hops.js';
-import { type Cell, textOf } from '../src/answer/section.js';
+import { type Cell, hopTable } from '../src/answer/hops.js';
+
 import { toFailure } from '../src/errors.js';
 import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import { routeTargetNames } from '../src/release-safety/version.js';
@@ -279,9 +279,8 @@ function badge(kind: string, text: string): HTMLElement {
   return h('span', { class: `verdict ${kind}` }, text);
 }
 
-function cellOf(cell: Cell): Child {
-  const text = printable(textOf(cell));
-  return typeof cell === 'string' ? text : h('span', { class: `tag ${cell.mark}` }, text);
+function cellOf({ text, tone }: Cell): Child {
+  return tone === undefined ? printable(text) : h('span', { class: `tag ${tone}` }, printable(text));
 }
 
 function copyable(text: () => string, label: string): HTMLElement {

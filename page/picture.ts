@@ -1,4 +1,4 @@
-import { cellsOf, draw, drawCross, groupByMonth, monthTitle, short } from '../src/answer/timeline.js';
+import { cellsOf, groupByMonth, monthTitle, shapes, short } from '../src/answer/timeline.js';
 import { releaseStatuses } from '../src/release-safety/kinds.js';
 import type { ReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import type { DrawnRoute } from '../src/release-safety/report.js';
@@ -79,9 +79,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
     drawRuns(),
     way,
     cells.map((cell, i) =>
-      cell.kind === 'gap'
-        ? svg('path', { class: 'm-gap', d: drawCross(middle(i) - 6, rows.marks - 40, 12) })
-        : undefined,
+      cell.kind === 'gap' ? drawShape('gap', middle(i) - 6, rows.marks - 40) : undefined,
     ),
     marksOf.map((marks, i) => marks.map((mark, row) => drawMark(mark, middle(i), rows.marks + 5 + row * 8))),
     cursor,
@@ -219,15 +217,12 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
             { 'data-place': at },
             svg('rect', { class: isHere ? 'here' : 'free', x: x + 1, y: 1, width: 22, height: 34, rx: 4 }),
             cell.kind === 'gap'
-              ? svg('path', { class: 'm-gap', d: drawCross(x + 6, 5, 12) })
+              ? drawShape('gap', x + 6, 5)
               : [
                   cell.release.landing === null
                     ? undefined
                     : svg('rect', { class: 'landing', x: x + 3, y: 2.5, width: 18, height: 18, rx: 2 }),
-                  svg('path', {
-                    class: `m-${short[cell.release.standing]}`,
-                    d: draw(cell.release.standing, x + 6, 5.5, 12),
-                  }),
+                  drawShape(cell.release.standing, x + 6, 5.5),
                 ],
             (marksOf[at] ?? []).map((mark, n) => drawMark(mark, x + 6 + n * 6, 24)),
           );
@@ -255,13 +250,11 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
         .filter((status) => report.counts[status] > 0)
         .map((status) =>
           key(
-            svg('path', { class: `m-${short[status]}`, d: draw(status, 2, 2, 12) }),
+            drawShape(status, 2, 2),
             `${number(report.counts[status])} ${releaseStatusWords[status].label}`,
           ),
         ),
-      ...(cells.some(({ kind }) => kind === 'gap')
-        ? [key(svg('path', { class: 'm-gap', d: drawCross(2, 2, 12) }), 'not in the index')]
-        : []),
+      ...(cells.some(({ kind }) => kind === 'gap') ? [key(drawShape('gap', 2, 2), 'not in the index')] : []),
       ...[...new Set(marksOf.flat())].map((mark) => key(drawMark(mark, 8, 5), markNames[mark])),
       ...[...new Map(hops.map((hop) => [classOf(hop), hop])).values()].map((hop) =>
         key(
@@ -284,6 +277,10 @@ function key(shape: Child, text: string): HTMLLIElement {
     svg('svg', { class: 'key', width: 16, height: 16, 'aria-hidden': 'true' }, shape),
     h('span', text),
   );
+}
+
+function drawShape(kind: keyof typeof shapes, x: number, y: number): SVGPathElement {
+  return svg('path', { class: `m-${short[kind]}`, transform: `translate(${x} ${y})`, d: shapes[kind] });
 }
 
 type Mark = 'stop' | 'minimum' | 'issue';

@@ -6,7 +6,6 @@ import type { RenderedHop } from '../steps/hop-block.js';
 import type { HopDetails } from '../steps/shown-route.js';
 import { capped } from '../words/lists.js';
 import type { FoundGroup } from './findings.js';
-import type { Section } from './section.js';
 
 /**
  * What a command answers, in words: made once from its result, and written by each format. It is data alone, without
@@ -55,6 +54,26 @@ export interface Answer {
   readonly picture?: UpgradeReport;
   /** The address of the page that shows the path, for a format with links. */
   readonly page?: string;
+}
+
+/** A section of the report. Every format shows every section, and arranges it within its own limits. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** The lead of the first one summarises the section: a format that folds sections shows it. */
+  readonly blocks: readonly Block[];
+  /** What this means or leaves open: always shown, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface Block {
+  /** Without a full stop. */
+  readonly lead: string;
+  /** The most important first: what does not fit is cut at the end. */
+  readonly lines: readonly string[];
+  readonly folded?: boolean;
+  /** What must be done: never shortened for lack of room on a terminal. */
+  readonly whole?: boolean;
 }
 
 export type Tone = 'good' | 'warn' | 'bad';

@@ -9,7 +9,9 @@ import { type DescribedFinding, describeLacking } from '../checks/describe.js';
 import { capped } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
-import { mostNamed } from './section.js';
+
+/** More checks are named in brief: their number, not their names. */
+export const mostNamed = 3;
 
 /** What checks found alike, or lack alike. */
 export interface FoundGroup extends DescribedFinding {
@@ -21,53 +23,41 @@ export interface FoundGroup extends DescribedFinding {
   readonly brief: string;
 }
 
-export interface GroupingOptions<Evidence> {
-  readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
-  readonly describe: (finding: Finding<string, Evidence | NotChecked>) => DescribedFinding;
-  readonly groupOf?: (check: string) => CheckGroup | undefined;
-}
-
 type Found<Evidence> = Finding<string, Evidence | NotChecked>;
-type Told<Evidence> = Found<Evidence> & DescribedFinding;
 
 /**
  * The findings in words, the gravest first. Several checks that found the same are one group, and so are those that the
- * same would settle: each check that was not done is in one group. Of a check that stops, it is not said what else of it
- * was not done: that is seen once it no longer stops.
+ * same would settle. Of a check that stops, it is not said what else of it was not done: that is seen once it no longer
+ * stops.
  */
 export function groupFindings<Evidence extends { readonly kind: string }>(
   findings: readonly Found<Evidence>[],
-  { labels, describe, groupOf = () => undefined }: GroupingOptions<Evidence>,
+  {
+    labels,
+    describe,
+    groupOf = () => undefined,
+  }: {
+    readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
+    readonly describe: (finding: Found<Evidence>) => DescribedFinding;
+    readonly groupOf?: (check: string) => CheckGroup | undefined;
+  },
 ): readonly FoundGroup[] {
-  const told = gravestFirst(findings).map((finding) => ({ ...finding, ...describe(finding) }));
-  const stopping = new Set(told.filter(({ status }) => status === 'stop').map(({ check }) => check));
-  const advised = new Map<string, string>();
-  for (const { check, status, remedy } of told) {
-    if (status !== 'not-checked') continue;
-    const text = remedy?.text ?? '';
-    const before = advised.get(check);
-    if (before === undefined) advised.set(check, text);
-    else if (!before.includes(text)) advised.set(check, `${before} ${text}`);
+  const stopping = new Set(findings.filter(({ status }) => status === 'stop').map(({ check }) => check));
+  const groups = new Map<string, (Found<Evidence> & DescribedFinding)[]>();
+  for (const finding of gravestFirst(findings)) {
+    const isOpen = finding.status === 'not-checked';
+    if (isOpen && stopping.has(finding.check)) continue;
+    const described = describe(finding);
+    const key = JSON.stringify([finding.status, described.remedy, isOpen ? '' : described.description]);
+    groups.set(key, [...(groups.get(key) ?? []), { ...finding, ...described }]);
   }
-  const groups = new Map<string, [Told<Evidence>, ...Told<Evidence>[]]>();
-  for (const one of told) {
-    const { check, status, description, remedy } = one;
-    if (status === 'not-checked' && stopping.has(check)) continue;
-    const same = status === 'not-checked' ? advised.get(check) : [description, remedy];
-    const key = JSON.stringify([status, same]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()].map((group) => {
-    const [{ check, status, remedy }] = group;
-    const checks = [...new Set(group.map((one) => one.check))];
-    const text = status === 'not-checked' ? advised.get(check) : undefined;
-    return {
-      ...{ status, checks, label: labels[status].label, brief: briefOf(checks, groupOf) },
-      description: describeAll(group),
-      remedy: remedy === null || text === undefined ? remedy : { ...remedy, text },
-    };
+  return [...groups.values()].flatMap((group) => {
+    const checks = [...new Set(group.map(({ check }) => check))];
+    const brief = briefOf(checks, groupOf);
+    return group.slice(0, 1).map(({ status, remedy }) => {
+      const { label } = labels[status];
+      return { status, checks, label, brief, description: describeAll(group), remedy };
+    });
   });
 }
 
@@ -79,11 +69,13 @@ function briefOf(checks: readonly string[], groupOf: (check: string) => CheckGro
 }
 
 /** What different checks say of the same, once: of facts that were not seen, all together. */
-function describeAll(group: readonly Told<{ readonly kind: string }>[]): string {
-  const [first = '', ...others] = new Set(group.map(({ description }) => description));
-  if (others.length === 0) return first;
+function describeAll(
+  group: readonly (DescribedFinding & { readonly evidence: { readonly kind: string } })[],
+): string {
+  const descriptions = new Set(group.map(({ description }) => description));
+  if (descriptions.size === 1) return [...descriptions].join();
   const missing = group.flatMap(({ evidence }) => (isLacking(evidence) ? evidence.missing : []));
-  const rest = group.filter(({ evidence }) => !isLacking(evidence)).map(({ description }) => description);
+  const rest = group.flatMap(({ evidence, description }) => (isLacking(evidence) ? [] : description));
   return capped([...new Set([...rest, ...describeLacking(missing).map(printable)])]).join('; ');
 }
 

@@ -40,46 +40,26 @@ export function logText(text: string): string {
 
 /**
  * The outputs of a step, in the format of `$GITHUB_OUTPUT`. `safe` comes last, so that a truncated file never claims
- * it.
+ * it. Without an answer, they replace those of an earlier run of the step.
  *
  * @param delimiter a random text that no value can contain
  */
-export function renderOutputs(answer: Answer, exitCode: number, delimiter: string): string {
-  const [next] = answer.hops;
-  return renderPairs(
-    {
-      verdict: String(answer.verdict),
-      strategy: answer.strategy ?? '',
-      'next-hop': next?.certified === true ? next.toVersion : '',
-      route: answer.hops
-        .map((hop) => `${hop.fromVersion} ${hop.toVersion} ${hop.certified ? hop.strategy : 'uncertified'}`)
-        .join('\n'),
-      'exit-code': String(exitCode),
-      safe: String(answer.safe),
-    },
-    delimiter,
-  );
-}
-
-/** The outputs of a step without an answer: they replace those of an earlier run of the step. */
-export function renderFailureOutputs(exitCode: number): string {
-  return renderPairs(
-    {
-      verdict: 'unknown',
-      strategy: '',
-      'next-hop': '',
-      route: '',
-      'exit-code': String(exitCode),
-      safe: 'false',
-    },
-    '',
-  );
-}
-
-function renderPairs(values: Readonly<Record<string, string>>, delimiter: string): string {
+export function renderOutputs(answer: Answer | undefined, exitCode: number, delimiter: string): string {
+  const { verdict = 'unknown', strategy = '', hops = [], safe = false } = answer ?? {};
+  const [next] = hops;
+  const values = {
+    verdict,
+    strategy,
+    'next-hop': next?.certified === true ? next.toVersion : '',
+    route: hops
+      .map((hop) => `${hop.fromVersion} ${hop.toVersion} ${hop.certified ? hop.strategy : 'uncertified'}`)
+      .join('\n'),
+    'exit-code': exitCode,
+    safe,
+  };
   return Object.entries(values)
     .map(([name, value]) =>
-      value.includes('\n') ? `${name}<<${delimiter}\n${value}\n${delimiter}\n` : `${name}=${value}\n`,
+      String(value).includes('\n') ? `${name}<<${delimiter}\n${value}\n${delimiter}\n` : `${name}=${value}\n`,
     )
     .join('');
 }

@@ -4,41 +4,32 @@ import { describeDowntime, describeTimeInShort } from '../words/downtime.js';
 import { countOf } from '../words/phrase.js';
 import { describeLanding } from '../words/reasons.js';
 import { describeAllWaysBack, wayBackWords } from '../words/way-back.js';
-import type { Fact } from './answer.js';
-import type { Cell, Column, Table } from './section.js';
+import type { Fact, Tone } from './answer.js';
 
 type Hop = RouteHop & HopDetails;
 
-interface HopColumn extends Column {
-  readonly cell: (hop: Hop, number: number) => Cell;
+interface Column {
+  readonly title: string;
+  /** Whether a terminal has no room for it. */
+  readonly isWide?: boolean;
+  readonly cell: (hop: Hop, number: number) => string;
+  readonly tone?: (hop: Hop) => Tone;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isKnown?: (hop: Hop) => boolean;
 }
 
-const columns: readonly HopColumn[] = [
-  { title: 'Hop', numeric: true, cell: (_, number) => String(number) },
+const columns: readonly Column[] = [
+  { title: 'Hop', cell: (_, number) => String(number) },
   { title: 'From', cell: ({ fromVersion }) => fromVersion },
   { title: 'To', cell: ({ toVersion }) => toVersion },
   {
     title: 'Strategy',
-    cell: ({ strategy, certified }) => {
-      if (!certified) return { text: `${strategy}, not certified`, mark: 'bad' };
-      return { text: strategy, mark: strategy === 'RollingUpdate' ? 'good' : 'warn' };
-    },
+    cell: ({ strategy, certified }) => `${strategy}${certified ? '' : ', not certified'}`,
+    tone: ({ strategy, certified }) => (!certified ? 'bad' : strategy === 'RollingUpdate' ? 'good' : 'warn'),
   },
-  { title: 'Releases', numeric: true, cell: ({ releases }) => String(releases.length) },
-  {
-    title: 'Unsafe',
-    numeric: true,
-    isWide: true,
-    cell: ({ unsafeVersions }) => String(unsafeVersions.length),
-  },
-  {
-    title: 'Unknown',
-    numeric: true,
-    isWide: true,
-    cell: ({ unknownVersions }) => String(unknownVersions.length),
-  },
+  { title: 'Releases', cell: ({ releases }) => String(releases.length) },
+  { title: 'Unsafe', isWide: true, cell: ({ unsafeVersions }) => String(unsafeVersions.length) },
+  { title: 'Unknown', isWide: true, cell: ({ unknownVersions }) => String(unknownVersions.length) },
   { title: 'Lands there as', cell: describeLanding },
   {
     title: 'Migrations take',
@@ -54,9 +45,25 @@ const columns: readonly HopColumn[] = [
   },
 ];
 
+/** The most important columns first, and a row for each hop. */
+export interface Table {
+  readonly columns: readonly Pick<Column, 'title' | 'isWide'>[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+}
+
 export function hopTable(hops: readonly Hop[]): Table {
   const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
-  return { columns: shown, rows: hops.map((hop, i) => shown.map(({ cell }) => cell(hop, i + 1))) };
+  return {
+    columns: shown,
+    rows: hops.map((hop, i) =>
+      shown.map(({ cell, tone }) => ({ text: cell(hop, i + 1), tone: tone?.(hop) })),
+    ),
+  };
 }
 
 /** A route in short: how many hops, and what must be known of them. */

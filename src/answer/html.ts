@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
+import { type FindingStatus, pasteInWords } from '../checks/check.js';
 import { clip, sentence } from '../words/phrase.js';
-import { type Answer, describeAnswer, type Fact, type Question } from './answer.js';
-import { hopTable } from './hops.js';
+import {
+  type Answer,
+  type Block,
+  describeAnswer,
+  type Fact,
+  type Question,
+  type Section,
+  type Tone,
+} from './answer.js';
+import type { FoundGroup } from './findings.js';
+import { type Cell, hopTable, type Table } from './hops.js';
 import { html, Markup } from './markup.js';
 import { style } from './page.js';
-import { type Block, type Cell, linesOf, type Section, type Table } from './section.js';
 import { renderLegend, renderTimeline } from './timeline.js';
 
 /** Longer texts from outside are cut here: JSON has them whole. */
@@ -15,12 +24,15 @@ const longest = 2000;
  * forbids them.
  */
 export function renderHtml(answer: Answer): string {
-  const { title, yes, facts, warnings, questions, sections, next } = answer;
+  const { title, yes, facts, warnings, questions, findings, sections, next } = answer;
   const heading = title.replaceAll(' -> ', ' \u2192 ');
   const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
   const parts: readonly Part[] = [
     ...(answer.hops.length + answer.remarks.length > 0 || answer.picture !== undefined
       ? [{ id: 'route', title: 'Route', body: renderRoute(answer) }]
+      : []),
+    ...(findings.length > 0
+      ? [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]
       : []),
     ...sections.map((section) => ({ ...section, body: renderSection(section) })),
   ];
@@ -74,7 +86,7 @@ function renderRoute({ facts, hops, remarks, picture }: Answer): Markup {
   const drawn = picture !== undefined && picture.releases.length + picture.span.missingRanges.length > 0;
   return html`${renderFacts(shown)}${table}${list(remarks.map(({ text }) => text))}${
     drawn
-      ? html`<div id="timeline"><h3>Timeline</h3><p class="soft">One mark per release, oldest first, month by month. A cross stands for all releases missing from the index there.</p>${renderLegend(picture)}${renderTimeline(picture)}</div>`
+      ? html`<div id="timeline"><h3>Timeline</h3><p class="soft">One mark per release, oldest first, month by month. A cross stands for all releases missing from the index there. A frame is where a hop of the route lands, a line below it a required stop, a shade every second hop.</p>${renderLegend(picture)}${renderTimeline(picture)}</div>`
       : undefined
   }`;
 }
@@ -83,22 +95,26 @@ function renderFacts(facts: readonly Fact[]): Markup {
   return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${prose(text)}${list(items)}</dd>`)}</dl>`;
 }
 
+function renderFinding({ status, label, checks, description, remedy }: FoundGroup): Markup {
+  const commands = remedy?.commands.join('\n').split('\n').map(escaped).join('\n') ?? '';
+  const paste =
+    remedy?.pasteIn &&
+    html`<p>${pasteInWords[remedy.pasteIn]}</p><pre><code>${new Markup(commands)}</code></pre>`;
+  const toDo = remedy === null ? undefined : html`<p class="note">To do: ${prose(remedy.text)}</p>`;
+  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${prose(description)}</p>${toDo}${paste ?? undefined}`;
+}
+
+const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn', warn: 'warn', ok: 'good' };
+
 function renderSection({ blocks, notes }: Section): Markup {
   return html`${blocks.map(renderBlock)}${notes.map((text) => html`<p class="note">${text}</p>`)}`;
 }
 
-function renderBlock(block: Block, i: number): Markup {
-  const { lead } = block;
-  const body =
-    block.kind === 'code'
-      ? html`<pre><code>${new Markup(block.text.split('\n').map(escaped).join('\n'))}</code></pre>`
-      : block.rows.length === 0
-        ? undefined
-        : renderTable(block);
-  if (block.kind === 'table' && block.folded === true) {
-    return html`<details><summary>${sentence(lead)}</summary>${body}</details>`;
-  }
-  return i === 0 ? html`<p>${sentence(lead)}.</p>${body}` : html`<h3>${sentence(lead)}</h3>${body}`;
+function renderBlock({ lead, lines, folded }: Block, i: number): Markup {
+  if (folded === true) return html`<details><summary>${sentence(lead)}</summary>${list(lines)}</details>`;
+  return i === 0
+    ? html`<p>${sentence(lead)}.</p>${list(lines)}`
+    : html`<h3>${sentence(lead)}</h3>${list(lines)}`;
 }
 
 function escaped(line: string): string {
@@ -114,20 +130,14 @@ function renderFooter({ safe, provenance }: Answer): Markup {
 }
 
 function renderTable({ columns, rows }: Table): Markup {
-  if (columns.length === 1)
-    return html`<ul>${rows.map(([cell = '']) => html`<li>${renderCell(cell)}</li>`)}</ul>`;
   return html`<div class="scroll"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
   )}</tbody></table></div>`;
 }
 
-function renderCell(cell: Cell): Markup {
-  if (typeof cell === 'string') return prose(cell);
-  const { text, mark } = cell;
-  return mark === 'code'
-    ? html`<code>${clip(text, longest)}</code>`
-    : html`<span class="tag ${mark}">${text}</span>`;
+function renderCell({ text, tone }: Cell): Markup {
+  return tone === undefined ? prose(text) : html`<span class="tag ${tone}">${text}</span>`;
 }
 
 /** Text of any length and origin: a line may break anywhere in it, but not within a version or an option. */
@@ -137,6 +147,7 @@ function prose(text: string): Markup {
 }
 
 function list(lines: readonly string[]): Markup | undefined {
-  if (lines.length === 0) return undefined;
-  return renderTable(linesOf(lines));
+  return lines.length === 0
+    ? undefined
+    : html`<ul>${lines.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
 }

@@ -6,36 +6,27 @@ import type { Answer } from './answer.js';
 /**
  * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.
  */
-export function renderJunit({ asked, questions, ...answer }: Answer): string {
+export function renderJunit(answer: Answer): string {
+  const { asked, questions, notices, provenance, facts, warnings, remarks } = answer;
+  // What is not about one question is shown at the first one.
+  const beside = [
+    ...notices,
+    ...[...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
+    ...warnings,
+    ...remarks.map(({ text }) => text),
+  ];
   return renderSuite(
     asked,
     questions.map(({ name, yes, why: all, answer: word }, i) => {
       const why = capped(all);
       // For a yes, what speaks against it is shown too: a Recreate hop may be a yes.
-      const beside = [...(i === 0 ? linesBeside(answer) : []), ...(yes ? why : [])];
-      const note = beside.length === 0 ? undefined : beside.join('\n');
+      const note = [...(i === 0 ? beside : []), ...(yes ? why : [])].join('\n');
       if (yes) return { name, note };
       const element = word === 'not checked' ? 'error' : 'failure';
       const texts = { message: why[0] ?? 'no', details: why.join('\n') };
       return { name, fault: { element, type: word === 'unknown' ? 'no' : word, ...texts }, note };
     }),
   );
-}
-
-/** What is not about one question: it is shown at the first one. */
-function linesBeside({
-  notices,
-  provenance,
-  facts,
-  warnings,
-  remarks,
-}: Omit<Answer, 'asked' | 'questions'>): string[] {
-  return [
-    ...notices,
-    ...[...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
-    ...warnings,
-    ...remarks.map(({ text }) => text),
-  ];
 }
 
 export function renderJunitFailure({ code, message, hint }: Failure): string {
@@ -53,7 +44,7 @@ interface TestCase {
     readonly message: string;
     readonly details: string;
   };
-  readonly note?: string | undefined;
+  readonly note?: string;
 }
 
 /** In the form that Jenkins, GitLab and others all accept. */
@@ -71,20 +62,16 @@ function renderSuite(name: string, cases: readonly TestCase[]): string {
   ].join('\n');
 }
 
-function renderCase({ name, fault, note }: TestCase, className: string): string {
-  const attributes = `classname="${className}" name="${escapeXml(name)}"`;
-  if (fault === undefined) {
-    return note === undefined
-      ? `    <testcase ${attributes}/>`
-      : `    <testcase ${attributes}>\n      <system-out>${escapeXml(note)}</system-out>\n    </testcase>`;
+function renderCase({ name, fault, note = '' }: TestCase, className: string): string {
+  const lines: string[] = [];
+  if (fault !== undefined) {
+    const { element, type, message, details } = fault;
+    const attributes = `type="${escapeXml(type)}" message="${escapeXml(message)}"`;
+    lines.push(`      <${element} ${attributes}>${escapeXml(details)}</${element}>`);
   }
-  const { element, type, message, details } = fault;
-  return [
-    `    <testcase ${attributes}>`,
-    `      <${element} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(details)}</${element}>`,
-    ...(note === undefined ? [] : [`      <system-out>${escapeXml(note)}</system-out>`]),
-    '    </testcase>',
-  ].join('\n');
+  if (note !== '') lines.push(`      <system-out>${escapeXml(note)}</system-out>`);
+  const start = `    <testcase classname="${className}" name="${escapeXml(name)}"`;
+  return lines.length === 0 ? `${start}/>` : [`${start}>`, ...lines, '    </testcase>'].join('\n');
 }
 
 /**

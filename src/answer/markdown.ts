@@ -1,14 +1,20 @@
+import { type PasteIn, pasteInWords } from '../checks/check.js';
 import type { Failure } from '../errors.js';
-import type { UpgradeReport } from '../release-safety/report.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../steps/steps.js';
-import { capped } from '../words/lists.js';
-import { clip, countOf, number } from '../words/phrase.js';
+import { capped, longestList } from '../words/lists.js';
+import { clip, countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
-import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
+import {
+  type Answer,
+  type Block,
+  describeAnswer,
+  type HopSteps,
+  type Question,
+  type Section,
+} from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
-import { type Block, lineOf, type Section, type Table, textOf, toPaste } from './section.js';
 
 /** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
@@ -16,12 +22,12 @@ const mostBytes = 60_000;
 /** Longer texts from outside are cut here: JSON has them whole. */
 const longest = 300;
 
-/** Longer routes are drawn up to this hop: a diagram of more is no help. */
+/** Longer routes are shown up to this hop in a report. */
 const mostHops = 30;
 
 /**
- * The answer for a pull request, a change ticket or the summary of a job. Questions, route and steps are always whole.
- * With them, the sections have at most 60 kB: each has as many lines as there is room for, and the number of those
+ * The answer for a pull request, a change ticket or the summary of a job. Questions, findings, route and steps are
+ * always whole. If that has more than 60 kB, the lists of the sections are cut as far as that takes, and say what is
  * left out.
  */
 export function renderMarkdown(answer: Answer): string {
@@ -30,23 +36,20 @@ export function renderMarkdown(answer: Answer): string {
   if (sections.length === 0) return head;
   const facts = provenance.map(({ label, text }) => escapeMarkdown(`${label}: ${text}.`));
   const foot = `<sub>${facts.join(' ')} Anything not proven counts as unsafe.</sub>\n`;
-  const folds = sections.map(foldOf);
-  const fixed = [head, ...folds.map((fold) => renderFold(fold, 0, answer)), foot];
-  const shown = shareOut(
-    mostBytes - sizeOf(fixed.join('')),
-    folds.map(({ lines }) => lines),
-  );
-  return [head, '\n', ...folds.map((fold, i) => renderFold(fold, shown[i] ?? 0, answer)), foot].join('');
+  const render = (most: number) =>
+    [head, ...sections.flatMap((section) => linesOfSection(section, most)), '', foot].join('\n');
+  const forms = [Number.POSITIVE_INFINITY, 1000, 300, 100, longestList].map(render);
+  return forms.find((text) => new TextEncoder().encode(text).length <= mostBytes) ?? render(0);
 }
 
 export function renderMarkdownAnswer(answer: Answer): string {
-  const { questions, facts, warnings, notices, sections, provenance, remarks, next } = answer;
-  const { verdict, strategy } = answer;
+  const { questions, facts, warnings, notices, findings, sections, provenance, remarks, next } = answer;
+  const { verdict, strategy, hops } = answer;
   const isLong = sections.length > 0;
-  // What is against a hop is said once, below the route.
-  const asked = answer.findings.length === 0 ? questions : [];
+  // What is against a check is said once, with its findings, and what is against a hop below the route.
+  const asked = questions.filter(({ isDetail }) => isDetail !== true || findings.length === 0);
   const against = asked.filter(
-    ({ why, isDetail }) => why.length > 0 && (isDetail !== true || answer.hops.length === 0),
+    ({ why, isDetail }) => why.length > 0 && (isDetail !== true || hops.length === 0),
   );
   const table = [
     ...asked.map((question) => [question.name, describeQuestion(question)]),
@@ -67,50 +70,26 @@ export function renderMarkdownAnswer(answer: Answer): string {
     ...(isLong ? nextLines : []),
     ...warnings.flatMap((line) => ['', `> ${escapeMarkdown(line)}`]),
     '',
-    '| | |',
-    '| --- | --- |',
-    ...table.map(([name = '', text = '']) => `| ${escapeMarkdown(name)} | ${escapeMarkdown(text)} |`),
-    ...against.flatMap(({ name, why }) => [
-      '',
-      `<details><summary>${escapeMarkdown(name)}: details</summary>`,
-      '',
-      ...capped(why).map((line) => `- ${escapeMarkdown(isLong ? clip(line, longest) : line)}`),
-      '',
-      '</details>',
-    ]),
-    ...linesOfFindings(answer.findings),
+    ...tableOf(['', ''], table),
+    ...against.flatMap(({ name, why }) =>
+      folded(
+        `${name}: details`,
+        capped(why).map((line) => `- ${escapeMarkdown(isLong ? clip(line, longest) : line)}`),
+      ),
+    ),
+    ...linesOfFindings(findings),
     ...linesOfRoute(answer),
     ...listed([
       ...notices,
       ...(isLong ? [] : provenance.map(({ label, text }) => `${label}: ${text}.`)),
       ...capped(
-        remarks.map(({ text }) => clip(text, isLong ? longest : Number.POSITIVE_INFINITY)),
-        isLong ? mostHops : Number.POSITIVE_INFINITY,
+        remarks.map(({ text }) => (isLong ? clip(text, longest) : text)),
+        isLong ? mostHops : remarks.length,
       ),
     ]),
     ...(isLong ? [] : nextLines),
     '',
   ].join('\n');
-}
-
-function linesOfFindings(findings: readonly FoundGroup[]): string[] {
-  const line = ({ label, checks, description }: FoundGroup) =>
-    `- **${label}** ${escapeMarkdown(`${checks.join(', ')}: ${description}`)}`;
-  const ok = findings.filter(({ status }) => status === 'ok');
-  return [
-    ...findings
-      .filter(({ status }) => status !== 'ok')
-      .flatMap((found) => [
-        '',
-        line(found),
-        ...(found.remedy === null ? [] : ['', `  To do: ${escapeMarkdown(found.remedy.text)}`]),
-        ...toPaste(found).flatMap(({ lead, language, text }) => [
-          '',
-          ...[`${escapeMarkdown(lead)}:`, '', ...fenced(language, text)].map((part) => `  ${part}`),
-        ]),
-      ]),
-    ...(ok.length === 0 ? [] : ['', '<details><summary>ok</summary>', '', ...ok.map(line), '', '</details>']),
-  ];
 }
 
 function describeQuestion({ yes, answer }: Question): string {
@@ -132,57 +111,49 @@ export function renderMarkdownFailure({ message, hint }: Failure): string {
   ].join('\n');
 }
 
-function listed(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
+function linesOfFindings(findings: readonly FoundGroup[]): string[] {
+  const line = ({ label, checks, description }: FoundGroup) =>
+    `- **${label}** ${escapeMarkdown(`${checks.join(', ')}: ${description}`)}`;
+  const ok = findings.filter(({ status }) => status === 'ok');
+  return [
+    ...findings
+      .filter(({ status }) => status !== 'ok')
+      .flatMap((found) => ['', line(found), ...linesOfRemedy(found).map((text) => text && `  ${text}`)]),
+    ...(ok.length === 0 ? [] : folded('ok', ok.map(line))),
+  ];
 }
 
-function linesOfRoute({ hops, picture }: Answer): string[] {
-  if (hops.length === 0) return [];
-  const shown = picture === undefined ? hops : hops.slice(0, mostHops);
-  const more = hops.length - shown.length;
+function linesOfRemedy({ remedy }: FoundGroup): string[] {
+  if (remedy === null) return [];
+  const { text, pasteIn, commands } = remedy;
   return [
-    '',
-    '**Route**',
-    '',
-    ...(picture === undefined ? [] : [...diagramOf(picture), '']),
-    ...renderMarkdownTable(hopTable(shown)),
+    ...['', `To do: ${escapeMarkdown(text)}`],
+    ...(pasteIn === null
+      ? []
+      : ['', escapeMarkdown(pasteInWords[pasteIn]), '', ...fenced(languages[pasteIn], commands.join('\n'))]),
+  ];
+}
+
+const languages: Record<PasteIn, string> = { psql: 'sql', image: 'sh', shell: 'sh', values: 'yaml' };
+
+function linesOfRoute({ hops, sections }: Answer): string[] {
+  if (hops.length === 0) return [];
+  const { columns, rows } = hopTable(hops);
+  const shown = sections.length > 0 ? rows.slice(0, mostHops) : rows;
+  const more = rows.length - shown.length;
+  return [
+    ...['', '**Route**', ''],
+    ...tableOf(
+      columns.map(({ title }) => title),
+      shown.map((row) => row.map(({ text }) => text)),
+    ),
     ...(more === 0 ? [] : ['', `And ${countOf(more, 'hop')} more, not shown here.`]),
   ];
 }
 
-/** It contains only versions, numbers and our own words. */
-function diagramOf({ route, fromVersion }: UpgradeReport): string[] {
-  const hops = route.hops.slice(0, mostHops);
-  return [
-    '```mermaid',
-    'flowchart LR',
-    `  v0(["${fromVersion}"])`,
-    ...hops.map(({ strategy, certified, releases, toVersion }, i) => {
-      const label = `${strategy}${certified ? '' : ', not certified'}, ${countOf(releases.length, 'release')}`;
-      const line = strategy === 'RollingUpdate' ? `-->|"${label}"|` : `-.->|"${label}"|`;
-      return `  v${i} ${line} v${i + 1}(["${toVersion}"])`;
-    }),
-    ...(route.hops.length > hops.length
-      ? [`  v${hops.length} -.- more["${number(route.hops.length - hops.length)} more hops"]`]
-      : []),
-    '```',
-  ];
-}
-
-function renderMarkdownTable({ columns, rows }: Table): string[] {
+function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns.map(({ title }) => title)),
-    line(columns.map(({ numeric }) => (numeric === true ? '---:' : '---'))),
-    ...rows.map((row) =>
-      line(
-        row.map((cell) => {
-          const text = escapeMarkdown(textOf(cell));
-          return typeof cell === 'object' && cell.mark === 'bad' ? `**${text}**` : text;
-        }),
-      ),
-    ),
-  ];
+  return [titles, titles.map(() => '---'), ...rows.map((row) => row.map(escapeMarkdown))].map(line);
 }
 
 function linesOfSteps({ title, before, steps, block, script }: HopSteps): string[] {
@@ -210,80 +181,35 @@ function linesOfSteps({ title, before, steps, block, script }: HopSteps): string
   ];
 }
 
+/** Between marks that the text cannot end. */
 function fenced(language: string, text: string): string[] {
   const ticks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const mark = '`'.repeat(ticks + 1);
   return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark];
 }
 
-interface Fold {
-  readonly summary: string;
-  readonly notes: readonly string[];
-  /** Escaped, each with its line break: what does not fit is cut at the end. */
-  readonly lines: readonly string[];
+/** @param most lines of each block */
+function linesOfSection({ title, blocks, notes }: Section, most: number): string[] {
+  const [first, ...others] = blocks;
+  const lines = (block?: Block) =>
+    capped(block?.lines ?? [], most, ' (this is cut at 60 kB; --format html shows all)').map(item);
+  return folded(`${title}: ${first?.lead ?? ''}`, [
+    ...notes.flatMap((note) => [`> ${escapeMarkdown(note)}`, '']),
+    ...lines(first),
+    ...others.flatMap((block) => ['', `**${escapeMarkdown(block.lead)}**`, '', ...lines(block)]),
+  ]);
 }
 
-function foldOf({ title, blocks, notes }: Section): Fold {
-  const parts = blocks.map(partOf);
-  return {
-    summary: escapeMarkdown(`${title}: ${parts[0]?.lead ?? ''}`),
-    notes,
-    lines: parts.flatMap(({ lead, lines: [first, ...others] }, i) => {
-      const heading = i === 0 ? '' : `\n**${escapeMarkdown(lead)}${first === undefined ? '' : ':'}**\n\n`;
-      return [`${heading}${first ?? ''}`, ...others].filter((line) => line !== '');
-    }),
-  };
+function folded(summary: string, lines: readonly string[]): string[] {
+  return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
 }
 
-function partOf(block: Block): { readonly lead: string; readonly lines: readonly string[] } {
-  const { lead } = block;
-  if (block.kind === 'code') return { lead, lines: [`${fenced(block.language, block.text).join('\n')}\n`] };
-  const { columns, rows, folded, dull } = block;
-  return { lead, lines: dull && folded ? [] : rows.map((row) => item(lineOf(columns, row, longest))) };
-}
-
-function renderFold({ summary, notes, lines }: Fold, shown: number, { picture }: Answer): string {
-  const cut = lines.length - shown;
-  const all =
-    picture === undefined
-      ? ''
-      : `: \`lightspan upgrade-report --from ${picture.fromVersion} --to ${picture.toVersion} --format html\` shows all`;
-  return [
-    `<details><summary>${summary}</summary>\n\n`,
-    ...notes.map((note) => `> ${escapeMarkdown(note)}\n\n`),
-    ...lines.slice(0, shown),
-    ...(cut === 0
-      ? []
-      : [
-          `\n**${number(cut)} more ${cut === 1 ? 'is' : 'are'} left out here**, because this is cut at 60 kB${all}.\n`,
-        ]),
-    '\n</details>\n\n',
-  ].join('');
+function listed(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function item(text: string): string {
-  return `- ${escapeMarkdown(text)}\n`;
-}
-
-/** How many lines of each list are shown: the lists take one line in turn, as long as there is room. */
-function shareOut(room: number, lists: readonly (readonly string[])[]): number[] {
-  const shown = lists.map(() => 0);
-  let left = room;
-  for (let before = left + 1; left < before; ) {
-    before = left;
-    for (const [i, lines] of lists.entries()) {
-      const done = shown[i] ?? 0;
-      const size = sizeOf(lines[done] ?? '');
-      if (size === 0 || size > left) continue;
-      left -= size;
-      shown[i] = done + 1;
-    }
-  }
-  return shown;
-}
-
-function sizeOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return `- ${escapeMarkdown(clip(text, longest))}`;
 }
 
 /**

@@ -1,12 +1,5 @@
 import { decisionWords } from '../checks/decision.js';
-import type { Verdict } from '../release-safety/index-schema.js';
-import {
-  type Bump,
-  isChange,
-  type JudgedPin,
-  type PinCheck,
-  type PinFinding,
-} from '../release-safety/pins.js';
+import { type Bump, isChange, type JudgedPin, type PinCheck } from '../release-safety/pins.js';
 import type { Version } from '../release-safety/version.js';
 import { type AcceptedRisk, factOfAcceptance } from '../words/accepted.js';
 import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
@@ -34,35 +27,36 @@ export interface PinDetails {
 export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
   const { before, after, pins, passes, safe } = check;
   const { verbose, judgedBy } = details;
-  const changed = pins.filter(isChange).toSorted((a, b) => Number(a.passes) - Number(b.passes));
-  const shown = verbose ? pins.toSorted((a, b) => Number(a.passes) - Number(b.passes)) : changed;
+  const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
+  const changed = noesFirst.filter(isChange);
+  const shown = verbose ? noesFirst : changed;
   const headline = summaryOfPins(check);
+  const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
+  const none: Question = {
+    name: `No pin changes (${countOf(pins.length, 'pin')})`,
+    ...{ answer: 'yes', yes: true, why: [] },
+  };
   return {
     ...emptyAnswer,
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
     asked: `pin-check ${before.name} -> ${after.name}`,
     yes: passes,
     safe,
-    verdict: composeVerdict(check),
+    verdict: safe ? true : isFalse ? false : 'unknown',
     strategy: safe ? 'RollingUpdate' : 'Recreate',
     headline,
     facts: [
       { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
     ],
-    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [noPinChanges(pins)],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [none],
     provenance: factsOfJudgedBy(judgedBy),
     why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
-    places: changed.map(({ file, path, line, finding, stops, passes }) => ({
-      file,
-      line,
-      yes: passes,
-      title: path.join('.'),
-      message: [
-        describePinFinding(finding),
-        ...whyOfPin(finding, verbose),
-        ...linesOfStops(stops),
-        ...(passes ? [] : [remedyOfPin(finding)]),
-      ].join('\n'),
+    places: changed.map((pin) => ({
+      file: pin.file,
+      line: pin.line,
+      yes: pin.passes,
+      title: pin.path.join('.'),
+      message: [...linesOfPin(pin, verbose), ...(pin.passes ? [] : [remedyOfPin(pin.finding)])].join('\n'),
     })),
   };
 }
@@ -71,37 +65,28 @@ function describeSide({ name, commit }: PinCheck['before']): string {
   return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
 }
 
-function noPinChanges({ length }: readonly unknown[]): Question {
-  return { name: `No pin changes (${countOf(length, 'pin')})`, answer: 'yes', yes: true, why: [] };
-}
-
 function questionOfPin(pin: Pin, details: PinDetails): Question {
-  const { file, path, line, previousFile, finding, stops, passes } = pin;
+  const { file, path, line, previousFile, passes } = pin;
   const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
   return {
     name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
     answer: passes ? 'yes' : 'no',
     yes: passes,
-    why: [
-      describePinFinding(finding),
-      ...whyOfPin(finding, details.verbose),
-      ...linesOfStops(stops),
-      ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`]),
-    ],
+    why: [...linesOfPin(pin, details.verbose), ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`])],
   };
 }
 
-/** What the index, and artifacts, say against a pin that moved, one line each. */
-function whyOfPin(finding: PinFinding, whole: boolean): readonly string[] {
-  if (!('check' in finding) || finding.kind === 'added') return [];
-  const { check } = finding;
-  const disagreements = 'disagreements' in check ? check.disagreements.map(describeDisagreement) : [];
-  return [
-    ...questionsOfSpan(check, { whole }).flatMap(({ name, answer, why }) =>
-      why.map((line) => `${name}: ${answer} (${line})`),
-    ),
-    ...capped(disagreements),
-  ];
+/** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
+function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] {
+  const lines = [describePinFinding(finding)];
+  if ('check' in finding && finding.kind !== 'added') {
+    const { check } = finding;
+    for (const { name, answer, why } of questionsOfSpan(check, { whole })) {
+      lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
+    }
+    if ('disagreements' in check) lines.push(...capped(check.disagreements.map(describeDisagreement)));
+  }
+  return [...lines, ...linesOfStops(stops)];
 }
 
 function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): string {
@@ -109,13 +94,6 @@ function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): stri
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
   const { check } = finding;
   return nextOfCheck(check, latestVersion, 'disagreements' in check && check.disagreements.length > 0);
-}
-
-function composeVerdict({ pins, safe }: PinCheck): Verdict {
-  if (safe) return true;
-  return pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false)
-    ? false
-    : 'unknown';
 }
 
 export function answerOfBump(

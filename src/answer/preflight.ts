@@ -16,10 +16,10 @@ import { factsOfJudgedBy } from '../words/judged-by.js';
 import { describeAge } from '../words/measures.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
-import type { PreflightDocument, UsedFacts, VerifyDocument } from './json/documents.js';
+import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from './json/documents.js';
 
 export function answerOfPreflight(document: PreflightDocument): Answer {
-  const { result, decision, failOn, hops, fromSource, facts, judgedBy } = document;
+  const { result, decision, failOn, hops, fromSource, judgedBy } = document;
   const { from, to, checks, findings, notAsked, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
   const questions = checks.map((check): Question => {
@@ -55,11 +55,10 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
     headline: `${decided}${leftOut}. ${describeCounts(counts)}`,
     facts: compact<Fact>(
       fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
-      factOfFacts('Facts', facts),
+      factsOfPreflight(document),
       { label: 'Answer', text: decided, tone: yes ? 'good' : 'bad' },
       { label: 'Checks', text: describeStatuses(counts) },
       way !== undefined && { label: 'Route', text: way },
-      notAsked.length > 0 && { label: 'Not requested', text: notAsked.join(', ') },
     ),
     questions,
     findings: groupsOfPreflight(result),
@@ -85,8 +84,16 @@ export function groupsOfPreflight({ checks, findings }: PreflightDocument['resul
   });
 }
 
-function factOfFacts(label: string, { source, collectedAt, ageMs }: UsedFacts): Fact {
-  return { label, text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
+/** What a preflight is about, and what it leaves out. */
+export function factsOfPreflight({ result: { notAsked }, facts }: PreflightOfReport): Fact[] {
+  return compact<Fact>(
+    factOfFacts(facts),
+    notAsked.length > 0 && { label: 'Not requested', text: notAsked.join(', ') },
+  );
+}
+
+function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
+  return { label: 'Facts', text: `${source}, collected ${collectedAt} (${describeAge(ageMs)})` };
 }
 
 export function answerOfVerify(document: VerifyDocument): Answer {
@@ -104,7 +111,7 @@ export function answerOfVerify(document: VerifyDocument): Answer {
     safe,
     verdict: safe ? true : 'unknown',
     strategy: undefined,
-    facts: facts === null ? [] : [factOfFacts('Facts', facts)],
+    facts: facts === null ? [] : [factOfFacts(facts)],
     questions: [],
     findings: groupFindings(findings, { labels: verifyStatusWords, describe: describeVerifyFinding }),
     why: wordsBehind(document),

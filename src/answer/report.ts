@@ -1,4 +1,10 @@
-import { type Decision, decisionWords, describeCounts, describeDecision } from '../checks/decision.js';
+import {
+  type Decision,
+  decisionWords,
+  describeCounts,
+  describeDecision,
+  manyHops,
+} from '../checks/decision.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { compact } from '../shared/compact.js';
@@ -19,7 +25,7 @@ import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js'
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
 import { type PreflightOfReport, type ReportDocument, shownHops } from './json/documents.js';
-import { groupsOfPreflight } from './preflight.js';
+import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';
 
@@ -48,15 +54,19 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
       { label: 'Releases', text: extent },
       { ...factOfRoute(route), items: route.blockedBy === null ? [] : [describeBlock(route.blockedBy)] },
       ...factsOfRoute(hops),
+      ...(preflight === undefined ? [] : factsOfPreflight(preflight)),
     ],
     warnings: nothingRead(document),
-    questions: compact<Question>(preflight && questionOfPreflight(preflight), [...questionsOfReport(report)]),
+    questions: compact<Question>(preflight && questionOfPreflight(preflight, hops.length), [
+      ...questionsOfReport(report),
+    ]),
     hops,
     remarks: [
       ...remarksOfRoute(hops, { whole: verbose }),
       ...(hops.length === 0 ? [] : goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` }))),
       ...describeHopDetails(hops).map((text) => ({ text })),
     ],
+    findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
     sections: sectionsOf(document),
     provenance: provenanceOf(document),
     why: wordsOf(document),
@@ -69,19 +79,13 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
   };
 }
 
-function questionOfPreflight({ result, decision }: PreflightOfReport): Question {
-  const open = groupsOfPreflight(result).filter(({ status }) => status !== 'ok');
+function questionOfPreflight({ result, decision }: PreflightOfReport, hops: number): Question {
   const answer = preflightAnswers[decision];
-  return {
-    name: 'Preflight',
-    answer,
-    yes: answer === 'yes',
-    why: compact(
-      open.length + result.notAsked.length > 0 &&
-        `${describeDecision(decision, result)}. ${describeCounts(result.counts)}`,
-      open.map(({ label, brief, description }) => `${label}: ${brief}: ${description}`),
-    ),
-  };
+  const why = compact(
+    `${describeDecision(decision, result)}. ${describeCounts(result.counts)}`,
+    hops > 1 && `The route has ${hops} hops. ${manyHops}`,
+  );
+  return { name: 'Preflight', answer, yes: answer === 'yes', why };
 }
 
 const preflightAnswers: Record<Decision, Question['answer']> = {

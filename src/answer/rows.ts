@@ -1,8 +1,7 @@
 import { stringifyExactJson } from '../shared/exact-json.js';
 import { countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
-import { plainPalette } from './palette.js';
-import { columnsOf, joinCells, renderRecord } from './wrap.js';
+import { columnsOf, joinCells } from './wrap.js';
 
 /** One value of a result: as the warehouse returned it, and as Lightdash formats it. */
 export interface Cell {
@@ -105,37 +104,26 @@ const widestColumn = 40;
 
 /**
  * A table for a person, with values as Lightdash formats them. The widths come from the first rows. Later rows are
- * written as they arrive, and a wider value pushes its line to the right rather than being cut. If a terminal is too
- * narrow for the first rows, each row is a paragraph, one line per value.
- *
- * @param terminal its columns; undefined if lines may have any length
+ * written as they arrive, and a wider value pushes its line to the right rather than being cut.
  */
-export function tableFormat(terminal?: number): RowFormat {
+export function tableFormat(): RowFormat {
   let widths: readonly number[] = [];
-  let isNarrow = false;
   const line = (cells: readonly string[]) => `${joinCells(cells, widths)}\n`;
+  const cellsOf = (columns: readonly string[], row: Row) =>
+    columns.map((column) => printable(row.get(column)?.formatted ?? ''));
   return {
     head: (columns, firstRows) => {
-      widths = columns.map((column) =>
-        Math.min(
-          widestColumn,
-          Math.max(columnsOf(printable(column)), ...firstRows.map((row) => columnsOf(cellText(row, column)))),
+      const titles = columns.map(printable);
+      const first = [titles, ...firstRows.map((row) => cellsOf(columns, row))];
+      widths = titles.map((_, i) =>
+        first.reduce(
+          (widest, cells) => Math.min(widestColumn, Math.max(widest, columnsOf(cells[i] ?? ''))),
+          0,
         ),
       );
-      isNarrow = terminal !== undefined && widths.reduce((sum, width) => sum + width + 2, -2) > terminal;
-      if (isNarrow) return '';
-      return line(columns.map(printable)) + line(widths.map((width) => '-'.repeat(width)));
+      return line(titles) + line(widths.map((width) => '-'.repeat(width)));
     },
-    row: (columns, row, position) => {
-      const cells = columns.map((column) => cellText(row, column));
-      if (!isNarrow || terminal === undefined) return line(cells);
-      const record = renderRecord(columns.map(printable), cells, plainPalette, terminal);
-      return position === 0 ? record : `\n${record}`;
-    },
+    row: (columns, row) => line(cellsOf(columns, row)),
     tail: (rows) => `\n${countOf(rows, 'row')}\n`,
   };
-}
-
-function cellText(row: Row, column: string): string {
-  return printable(row.get(column)?.formatted ?? '');
 }

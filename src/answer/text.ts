@@ -7,11 +7,10 @@ import { pointToExplain } from '../words/next.js';
 import { clip, countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
-import type { Answer, Fact, HopSteps, Question } from './answer.js';
-import type { FoundGroup } from './findings.js';
-import { hopTable } from './hops.js';
-import type { Palette } from './palette.js';
-import { type Block, lineOf, mostNamed, type Section, type Table, textOf } from './section.js';
+import type { Answer, Block, Fact, HopSteps, Question, Section } from './answer.js';
+import { type FoundGroup, mostNamed } from './findings.js';
+import { hopTable, type Table } from './hops.js';
+import { type Palette, plainPalette } from './palette.js';
 import { renderTable, wrapWords } from './wrap.js';
 
 export interface TextOptions {
@@ -60,10 +59,20 @@ export function renderText(answer: Answer, options: TextOptions): string {
           ...[...(long > 0 ? [''] : []), ...whyLines, ...nextLines],
         ]
       : [
-          ...[...head, ...nextLines, ...warned, ...route, '', ...reasons, ...whyLines, ''],
-          ...linesOfSections(sections, options),
+          ...[...head, ...nextLines, ...warned, ...route, '', ...reasons, ...whyLines],
+          ...[...linesOfFindings(answer.findings, options), ''],
+          ...sections.flatMap((section) => linesOfSection(section, options)),
           ...['', ...judged.map(palette.dim)],
         ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Facts alone, for a command that answers no question: all of them, with all of their items. */
+export function renderFacts(
+  facts: readonly Fact[],
+  { palette = plainPalette, width }: Partial<Pick<TextOptions, 'palette' | 'width'>> = {},
+): string {
+  const lines = facts.flatMap((fact) => linesOfFact(fact, { palette, width, verbose: true }));
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -89,14 +98,12 @@ function listed(lines: readonly string[], { verbose }: Pick<TextOptions, 'verbos
   return shown.map((line) => `  - ${printable(clip(line, longest))}`);
 }
 
-function linesOfTable({ columns, rows }: Table, { palette, width }: TextOptions): string[] {
-  const shown = columns.flatMap(({ isWide }, i) => (isWide === true ? [] : [i]));
-  const pick = <T>(all: readonly T[]) => shown.flatMap((i) => all[i] ?? []);
+function linesOfTable({ columns, rows }: Table, { palette }: TextOptions): string[] {
+  const isShown = (_: unknown, i: number) => columns[i]?.isWide !== true;
   const text = renderTable(
-    pick(columns).map(({ title }) => title.toUpperCase()),
-    rows.map((row) => pick(row).map(textOf)),
+    columns.filter(isShown).map(({ title }) => title.toUpperCase()),
+    rows.map((row) => row.filter(isShown).map(({ text }) => text)),
     palette,
-    width,
   );
   return [text.trimEnd()];
 }
@@ -166,30 +173,13 @@ export function linesOfFinding(found: FoundGroup, { palette, width, verbose }: T
   );
 }
 
-/** Sections that all say the same one thing are one line. */
-function linesOfSections(sections: readonly Section[], options: TextOptions): string[] {
-  const parts: { readonly titles: string[]; readonly first: string; readonly rest: readonly string[] }[] = [];
-  for (const { title, blocks, notes } of sections) {
-    const [first = '', ...others] = blocks.flatMap((block) => linesOfBlock(block, options));
-    const rest = [...others, ...notes];
-    const same = parts.find((part) => part.first === first && part.rest.length + rest.length === 0);
-    if (same === undefined) parts.push({ titles: [title], first, rest });
-    else same.titles.push(title);
-  }
-  return parts.flatMap(({ titles, first, rest }) => [
-    `${options.palette.bold(titles.join(', '))}: ${first}`,
-    ...rest,
-  ]);
+function linesOfSection({ title, blocks, notes }: Section, options: TextOptions): string[] {
+  const [first = '', ...others] = blocks.flatMap((block) => linesOfBlock(block, options));
+  return [`${options.palette.bold(title)}: ${first}`, ...others, ...notes];
 }
 
-function linesOfBlock(block: Block, options: TextOptions): string[] {
-  const { verbose } = options;
-  const { lead } = block;
-  if (block.kind === 'code') return [`${lead}:`, block.text.trimEnd()];
-  const { columns, rows, whole = verbose, folded, dull } = block;
-  if (dull === true && !verbose) return [];
-  if (folded === true && !verbose) return [`${lead}${rows.length === 0 ? '' : ' (--verbose lists them)'}`];
-  const lines = rows.map((row) => lineOf(columns, row, longest));
-  if (lines.length === 1 && block.whole !== true) return [printable(`${lead}: ${lines[0]}`)];
-  return [`${lead}${rows.length === 0 ? '' : ':'}`, ...listed(lines, { verbose: whole })];
+function linesOfBlock({ lead, lines, folded, whole = false }: Block, { verbose }: TextOptions): string[] {
+  if (lines.length === 0) return [lead];
+  if (folded === true && !verbose) return [`${lead} (--verbose lists them)`];
+  return [`${lead}:`, ...listed(lines, { verbose: whole || verbose })];
 }

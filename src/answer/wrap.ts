@@ -24,59 +24,26 @@ export function wrapWords(text: string, width: number | undefined, indent = ''):
 
 /** How many columns of a terminal a text takes: a wide character takes two, a combining one none. */
 export function columnsOf(text: string): number {
-  return isAscii(text) ? text.length : stringWidth(text);
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text, padded with blanks to this number of columns. */
-export function padColumns(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
-}
-
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text);
-}
-
-/**
- * Two spaces separate columns; a cell is never cut, and the last one of a line is not padded. On a terminal too narrow
- * for that, each row is a paragraph, one line per cell.
- *
- * @param width columns of the terminal; undefined if lines may have any length
- */
+/** Two spaces separate columns; a cell is never cut, and the last one of a line is not padded. */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   palette: Palette = plainPalette,
-  width?: number,
 ): string {
   const cells = rows.map((row) => row.map(printable));
   const widths = header.map((title, column) =>
     cells.reduce((widest, row) => Math.max(widest, columnsOf(row[column] ?? '')), columnsOf(title)),
   );
-  if (width !== undefined && widths.reduce((sum, column) => sum + column + 2, -2) > width) {
-    return cells.map((row) => renderRecord(header, row, palette, width)).join('\n');
-  }
   const lines = [header, ...cells].map((texts) => joinCells(texts, widths));
   return lines.map((text, i) => `${i === 0 ? palette.bold(text) : text}\n`).join('');
 }
 
 export function joinCells(cells: readonly string[], widths: readonly number[]): string {
   return cells
-    .map((cell, column) => padColumns(cell, widths[column] ?? 0))
+    .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell))))
     .join('  ')
     .trimEnd();
-}
-
-/** One row of a table, one line per cell, each with the name of its column. The cells are already harmless. */
-export function renderRecord(
-  names: readonly string[],
-  cells: readonly string[],
-  palette: Palette,
-  width: number,
-): string {
-  return names
-    .map((name, column) => {
-      const line = wrapWords(`${name}: ${cells[column] ?? ''}`, width, '  ').trimEnd();
-      return `${palette.bold(line.slice(0, name.length + 1))}${line.slice(name.length + 1)}\n`;
-    })
-    .join('');
 }

@@ -2,7 +2,6 @@ import { renderResponseJson } from '../answer/json/document.js';
 import { renderMetricsText } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
-import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';
 import { readCount, readText } from './readers.js';
 
@@ -39,7 +38,7 @@ export const command = defineCommand({
       return exitCodes.yes;
     }
     const { data } = response.results;
-    context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
+    context.stdout.write(renderMetricsText(data));
     // If the first page has no metrics, there are none.
     if (options.all !== true && (data.length > 0 || page !== undefined)) {
       context.stderr.write(`This is page ${page ?? 1}; --all lists every metric.\n`);

@@ -9,7 +9,7 @@ import { countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
 import type { ConnectionOptions } from './connection.js';
-import { type CommandContext, createProgress, widthOf } from './context.js';
+import { type CommandContext, createProgress } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { readCount, readText } from './readers.js';
 import { noSink, outputSink, type TextSink } from './text-sink.js';
@@ -47,8 +47,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, options)));
   };
   context.lastWords(sayHowToGoOn);
-  const width = file === undefined ? widthOf(context.stdout) : undefined;
-  const format = await loadFormat(options, width, kept);
+  const format = await loadFormat(options, kept);
   try {
     const windowMs = typeof wait === 'number' ? wait : defaultWindowMs;
     const end = await writeResult({
@@ -113,7 +112,6 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
 /** @param kept takes the rows instead of an output */
 async function loadFormat(
   options: RowOptions,
-  width: number | undefined,
   kept: Record<string, unknown>[] | undefined,
 ): Promise<RowFormat> {
   const { csvFormat, jsonFormat, ndjsonFormat, rawValues, tableFormat } = await import('../answer/rows.js');
@@ -132,7 +130,7 @@ async function loadFormat(
     case 'ndjson':
       return ndjsonFormat;
     case 'table':
-      return tableFormat(width);
+      return tableFormat();
   }
 }
 

@@ -43,7 +43,7 @@ again when the index changes, and when known issues do.`,
     const text = renderIndexDatasource(index, { from, targets });
     if (options.out === undefined) stdout.write(text);
     else await writeWhole(options.out, text);
-    stderr.write(renderProvenTargets({ from, targets, file: options.out }));
+    stderr.write(renderProvenTargets(from, targets, options.out));
     return exitCodes.yes;
   },
 });

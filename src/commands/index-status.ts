@@ -1,11 +1,11 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexStatusResult } from '../answer/json/index-schemas.js';
-import { renderIndexStatusText } from '../answer/outputs/release-index.js';
+import { factsOfIndex } from '../answer/outputs/release-index.js';
+import { renderFacts } from '../answer/text.js';
 import { exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
 import { describeSource } from '../sources/index-source.js';
 import { sha256 } from '../sources/sha256.js';
-import { choosePalette } from './context.js';
 import { defineCommand } from './declare.js';
 import { output, sources } from './options.js';
 import { readIndex } from './read-index.js';
@@ -29,9 +29,7 @@ export const command = defineCommand({
       ...summarizeIndex(index),
     };
     context.stdout.write(
-      options.json === true
-        ? renderDocument<IndexStatusResult>(status)
-        : renderIndexStatusText(status, await choosePalette(options, context)),
+      options.json === true ? renderDocument<IndexStatusResult>(status) : renderFacts(factsOfIndex(status)),
     );
     return exitCodes.yes;
   },

@@ -1,6 +1,7 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexVerifyResult } from '../answer/json/index-schemas.js';
-import { mostShown, renderIndexVerifyText } from '../answer/outputs/release-index.js';
+import { factsOfAudit, mostShown } from '../answer/outputs/release-index.js';
+import { renderFacts } from '../answer/text.js';
 import { exitCodeOfAnswer } from '../exit-codes.js';
 import { auditIndexText } from '../release-safety/index-faults.js';
 import { checkIndexAge } from '../sources/index-age.js';
@@ -45,7 +46,7 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
             faultCount,
             faults: faults.slice(0, mostShown),
           })
-        : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
+        : renderFacts(factsOfAudit(audit, source), { palette: await choosePalette(options, context) }),
     );
     return exitCodeOfAnswer(valid);
   },

@@ -1,6 +1,7 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesListResult } from '../answer/json/index-schemas.js';
-import { renderKnownIssueListText } from '../answer/outputs/known-issues.js';
+import { factsOfKnownIssues } from '../answer/outputs/known-issues.js';
+import { renderFacts } from '../answer/text.js';
 import { exitCodes } from '../exit-codes.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
@@ -46,7 +47,7 @@ export const command = defineCommand({
     stdout.write(
       options.json === true
         ? renderDocument<KnownIssuesListResult>({ builtInPublishedAt: publishedAt, records })
-        : renderKnownIssueListText(records, { builtInPublishedAt: publishedAt, width: widthOf(stdout) }),
+        : renderFacts(factsOfKnownIssues(records, publishedAt), { width: widthOf(stdout) }),
     );
     return exitCodes.yes;
   },

@@ -1,6 +1,7 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesShowResult } from '../answer/json/index-schemas.js';
-import { renderKnownIssueText } from '../answer/outputs/known-issues.js';
+import { factsOfKnownIssue } from '../answer/outputs/known-issues.js';
+import { renderFacts } from '../answer/text.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import type { KnownIssue } from '../known-issues/records.js';
@@ -38,7 +39,9 @@ export const command = defineCommand({
     stdout.write(
       options.json === true
         ? renderDocument<KnownIssuesShowResult>({ records })
-        : records.map((record) => renderKnownIssueText(record, widthOf(stdout))).join('\n'),
+        : records
+            .map((record) => renderFacts(factsOfKnownIssue(record), { width: widthOf(stdout) }))
+            .join('\n'),
     );
     return exitCodes.yes;
   },

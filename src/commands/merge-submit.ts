@@ -3,7 +3,7 @@ import { renderDocument, renderResponseJson } from '../answer/json/document.js';
 import { renderMergeChecksJson } from '../answer/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../answer/json/merge-schemas.js';
 import {
-  renderLostMerge,
+  lostMerge,
   renderMergeChecksText,
   renderMergeOutcome,
   renderMergeWarnings,
@@ -21,7 +21,7 @@ import { isRecord } from '../shared/is-record.js';
 import { describeProblem } from '../shared/schema-problem.js';
 import { readMergeFile } from '../sources/merge-file.js';
 import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
-import { type CommandContext, choosePalette, type Output, widthOf } from './context.js';
+import { type CommandContext, choosePalette, type Output } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import {
   fetchResult,
@@ -162,7 +162,7 @@ async function submit(
 
     async function showOutcome(output: Output): Promise<void> {
       const palette = await choosePalette(options, { env: context.env, stdout: output });
-      output.write(renderMergeOutcome(results, palette, widthOf(output)));
+      output.write(renderMergeOutcome(results, palette));
       if (wait !== undefined || results.outcome !== 'started') return;
       const { queryUuid } = results.query;
       if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
@@ -179,7 +179,7 @@ async function submitOnce(
   options: MergeSubmitOptions,
   { stderr, lastWords }: CommandContext,
 ): Promise<Exact<MergeResponse>> {
-  lastWords(() => stderr.write(renderLostMerge()));
+  lastWords(() => stderr.write(lostMerge));
   try {
     return await client.submitMerge(body);
   } catch (error) {
@@ -188,7 +188,7 @@ async function submitOnce(
       stderr.write(
         typeof queryUuid === 'string'
           ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, options))
-          : renderLostMerge(),
+          : lostMerge,
       );
     }
     throw error;

@@ -2,7 +2,6 @@ import { renderResponseJson } from '../answer/json/document.js';
 import { renderUsersText } from '../answer/outputs/lightdash.js';
 import { exitCodes } from '../exit-codes.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
-import { widthOf } from './context.js';
 import { defineCommand } from './declare.js';
 
 export const command = defineCommand({
@@ -17,9 +16,7 @@ export const command = defineCommand({
     const client = await connect(options, { project: false }, context);
     const response = await client.listUsers();
     context.stdout.write(
-      options.json === true
-        ? renderResponseJson(response)
-        : renderUsersText(response.results, widthOf(context.stdout)),
+      options.json === true ? renderResponseJson(response) : renderUsersText(response.results),
     );
     return exitCodes.yes;
   },

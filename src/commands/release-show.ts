@@ -1,6 +1,7 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
-import { renderReleaseText } from '../answer/outputs/release.js';
+import { factsOfRelease } from '../answer/outputs/release.js';
+import { renderFacts } from '../answer/text.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
@@ -57,9 +58,7 @@ export const command = defineCommand({
             knownIssues,
             artifact,
           })
-        : renderReleaseText(artifact, {
-            source,
-            knownIssues,
+        : renderFacts(factsOfRelease(artifact, { source, knownIssues }), {
             palette: await choosePalette(options, context),
           }),
     );

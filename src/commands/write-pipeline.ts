@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Answer, describeAnswer } from '../answer/answer.js';
-import { logText, renderAnnotation, renderFailureOutputs, renderOutputs } from '../answer/github.js';
+import { logText, renderAnnotation, renderOutputs } from '../answer/github.js';
 import { renderJunit, renderJunitFailure } from '../answer/junit.js';
 import {
   renderMarkdown,
@@ -38,7 +38,7 @@ export async function writeGateAnswer(
   else {
     // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
     // earlier run.
-    appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
+    appendOutputs(renderOutputs(undefined, exitCodes.unavailable, ''), env);
     const forms = [renderMarkdown, renderMarkdownAnswer, renderMarkdownLine];
     appendSummary(
       forms.map((render) => render(answer)),
@@ -70,7 +70,7 @@ export function writeGateFailure(
       renderAnnotation({ level: 'error', title: 'lightspan: no answer', message: failure.message }),
     );
     for (const append of [
-      () => appendOutputs(renderFailureOutputs(exitCode), env),
+      () => appendOutputs(renderOutputs(undefined, exitCode, ''), env),
       () => appendSummary([renderMarkdownFailure(failure)], env),
     ]) {
       try {

@@ -59,6 +59,16 @@ export function effectsOf({ heaviness }: Pick<MigrationFile, 'heaviness'>, verdi
   return effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
 }
 
+/** `20260901_x (core) on users, orgs: locks, may rewrite` */
+export function describeMigration(migration: MigrationFile): string {
+  const { name, edition, tables } = migration;
+  const does = [
+    ...effectsOf(migration, true),
+    ...effectsOf(migration, 'unknown').map((effect) => `may ${effect.slice(0, -1)}`),
+  ];
+  return `${name} (${edition}) on ${tables.join(', ') || 'no table named'}: ${does.join(', ') || 'light'}`;
+}
+
 export function describeBreak({ file, line, reason, requiredStop, ...further }: DeclaredBreak): string {
   const place =
     file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
@@ -88,10 +98,12 @@ function describeFields(fields: Readonly<Record<string, unknown>>): string {
     .join('');
 }
 
+type VariableChange = Omit<NetConfigChange, 'versions'>;
+
 /** What happened to an environment variable, and what the operator who sets it must do. */
 const netChangeWords: Record<
   NetConfigChange['type'],
-  { describe(change: NetConfigChange): string; remedy(change: NetConfigChange): string }
+  { describe(change: VariableChange): string; remedy(change: VariableChange): string }
 > = {
   removed: {
     describe: ({ formerNames, name }) => {
@@ -114,7 +126,7 @@ const netChangeWords: Record<
   },
 };
 
-export function describeNetChange(change: NetConfigChange): string {
+export function describeNetChange(change: VariableChange): string {
   return netChangeWords[change.type].describe(change);
 }
 
@@ -122,7 +134,7 @@ export function describeWhatToChange(change: NetConfigChange): string {
   return netChangeWords[change.type].remedy(change);
 }
 
-function describeDefaults({ previousDefault, defaultValue }: NetConfigChange): string {
+function describeDefaults({ previousDefault, defaultValue }: VariableChange): string {
   return `${showDefault(previousDefault)}, now ${showDefault(defaultValue)}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, emptyAnswer } from '../../src/answer/answer.js';
-import { logText, renderAnnotation, renderFailureOutputs, renderOutputs } from '../../src/answer/github.js';
+import { logText, renderAnnotation, renderOutputs } from '../../src/answer/github.js';
 import { hostileText } from '../support/hostile-text.js';
 import * as of from '../words/sentences.js';
 
@@ -78,5 +78,5 @@ it.each([
 });
 
 it('outputs of no answer take back what an earlier run said', () => {
-  expect(renderFailureOutputs(4)).toBe(linesOf('unknown', '', '', ['route='], 4));
+  expect(renderOutputs(undefined, 4, '')).toBe(linesOf('unknown', '', '', ['route='], 4));
 });

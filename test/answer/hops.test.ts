@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { hopTable } from '../../src/answer/hops.js';
-import { textOf } from '../../src/answer/section.js';
 import { planRoute } from '../../src/library.js';
 import { realIndex } from '../support/real-index.js';
 
@@ -8,7 +7,7 @@ const hops = (from: string, to: string) => planRoute(realIndex(), { from, to }).
 const below = hops('0.1050.0', '0.1895.0');
 const texts = (table: ReturnType<typeof hopTable>) => [
   table.columns.map(({ title }) => title),
-  ...table.rows.map((row) => row.map(textOf)),
+  ...table.rows.map((row) => row.map(({ text }) => text)),
 ];
 
 describe('the hops of a route', () => {
@@ -34,15 +33,15 @@ describe('the hops of a route', () => {
       ['at least 60 seconds', 'code only'],
     ]);
     expect(hopTable([{ ...first, wayBack: { needs: 'flag', because: [] } }, second]).rows).toEqual([
-      expect.arrayContaining(['a flag']),
-      expect.arrayContaining(['the backup']),
+      expect.arrayContaining([{ text: 'a flag' }]),
+      expect.arrayContaining([{ text: 'the backup' }]),
     ]);
   });
 
   it.each([
-    ['not certified', below[0], { text: 'Recreate, not certified', mark: 'bad' }],
-    ['a downtime', below[1], { text: 'Recreate', mark: 'warn' }],
-    ['rolling', hops('1.121.0', '1.123.0')[0], { text: 'RollingUpdate', mark: 'good' }],
+    ['not certified', below[0], { text: 'Recreate, not certified', tone: 'bad' }],
+    ['a downtime', below[1], { text: 'Recreate', tone: 'warn' }],
+    ['rolling', hops('1.121.0', '1.123.0')[0], { text: 'RollingUpdate', tone: 'good' }],
   ])('%s: its strategy is marked so', (_, hop, cell) => {
     expect(hopTable(hop === undefined ? [] : [hop]).rows).toEqual([expect.arrayContaining([cell])]);
   });

@@ -8,9 +8,9 @@ import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../sr
 import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import {
-  renderKnownIssueListText,
+  factsOfKnownIssue,
+  factsOfKnownIssues,
   renderKnownIssuesVerifyText,
-  renderKnownIssueText,
 } from '../../src/answer/outputs/known-issues.js';
 import {
   renderChartText,
@@ -31,10 +31,10 @@ import {
   renderFailureText,
   renderProvenance,
 } from '../../src/answer/outputs/messages.js';
-import { renderReleaseText } from '../../src/answer/outputs/release.js';
+import { factsOfRelease } from '../../src/answer/outputs/release.js';
 import {
-  renderIndexStatusText,
-  renderIndexVerifyText,
+  factsOfAudit,
+  factsOfIndex,
   renderMirrorText,
   renderProvenTargets,
 } from '../../src/answer/outputs/release-index.js';
@@ -44,7 +44,7 @@ import { answerOfPlan } from '../../src/answer/plan.js';
 import { answerOfPreflight, answerOfVerify } from '../../src/answer/preflight.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { jsonFormat, tableFormat } from '../../src/answer/rows.js';
-import { renderText } from '../../src/answer/text.js';
+import { renderFacts, renderText } from '../../src/answer/text.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
@@ -323,27 +323,29 @@ const outputs: Readonly<Record<string, () => string>> = {
       file: h('values.yaml'),
       line: 1,
     }).replace(/^::error /, ''),
-  'a release': () => renderReleaseText(artifact, { source: h('mirror'), knownIssues: [record], palette }),
+  'a release': () => renderFacts(factsOfRelease(artifact, { source: h('mirror'), knownIssues: [record] })),
   'a release against its verdict': () =>
-    renderReleaseText(contradicting, { source: 'm', knownIssues: [], palette }),
-  'known issues': () => renderKnownIssueListText([record], { builtInPublishedAt: day, width: undefined }),
-  'a known issue': () => renderKnownIssueText(record, 80),
+    renderFacts(factsOfRelease(contradicting, { source: 'm', knownIssues: [] })),
+  'known issues': () => renderFacts(factsOfKnownIssues([record], day)),
+  'a known issue': () => renderFacts(factsOfKnownIssue(record), { width: 80 }),
   'known issues that were verified': () =>
     renderKnownIssuesVerifyText([
       { file: h('a.yaml'), records: 0, faults: [{ line: 1, column: 1, field: h('id'), fault: h('no') }] },
       { file: h('b.yaml'), records: 1, faults: [] },
     ]),
   'an index that was verified': () =>
-    renderIndexVerifyText(
-      {
-        ...{ generatedAt: day, entries: 1, faultCount: 1 },
-        faults: [{ kind: 'invalid-field', field: h('a'), fault: h('no') }],
-      },
-      { source: h('index.json'), palette },
+    renderFacts(
+      factsOfAudit(
+        {
+          ...{ generatedAt: day, entries: 1, faultCount: 1 },
+          faults: [{ kind: 'invalid-field', field: h('a'), fault: h('no') }],
+        },
+        h('index.json'),
+      ),
     ),
   'an index at a glance': () =>
-    renderIndexStatusText(
-      {
+    renderFacts(
+      factsOfIndex({
         ...{
           source: h('index.json'),
           generatedAt: day,
@@ -354,8 +356,7 @@ const outputs: Readonly<Record<string, () => string>> = {
         },
         ...{ latestVersion: latest, floorVersion: null, backfilled: 0, newestGreenSpan: null },
         verdicts: { true: 1, false: 0, unknown: 0 },
-      },
-      palette,
+      }),
     ),
   'where an answer came from': () =>
     renderProvenance({ source: h('index.json'), generatedAt: day, now, entries: 1, sha256: 'x' }),
@@ -368,7 +369,7 @@ const outputs: Readonly<Record<string, () => string>> = {
       artifacts: 0,
       fetched: 0,
     }),
-  'proven targets': () => renderProvenTargets({ from: version, targets: [], file: h('a.json') }),
+  'proven targets': () => renderProvenTargets(version, [], h('a.json')),
   'the version that runs': () => renderCurrentVersion({ version, source: h('values.yaml') }),
   'a connection': () => renderConnection({ url: setting, project: setting, token: setting }),
   'a request': () =>
@@ -381,19 +382,17 @@ const outputs: Readonly<Record<string, () => string>> = {
         sorts: [{ fieldId: h('d'), descending: true }],
       },
     } as never),
-  users: () => renderUsersText([{ email: h('a'), firstName: h('b') }], undefined),
-  'users of no known form': () => renderUsersText({ [h('a')]: h('b') }, undefined),
-  metrics: () =>
-    renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }], undefined),
-  'a merge that was started': () => renderMergeOutcome(started, palette, undefined),
-  'a merge that was refused': () => renderMergeOutcome(refused, palette, undefined),
+  users: () => renderUsersText([{ email: h('a'), firstName: h('b') }]),
+  'users of no known form': () => renderUsersText({ [h('a')]: h('b') }),
+  metrics: () => renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }]),
+  'a merge that was started': () => renderMergeOutcome(started, palette),
+  'a merge that was refused': () => renderMergeOutcome(refused, palette),
   'a merge that breaks rules': () => renderMergeChecksText([{ check: brokenMerge, name: h('merge.json') }]),
   'what is no merge': () => renderMergeChecksText([{ check: noMerge, name: h('merge.json') }]),
   'a query that failed': () => renderQueryFailure({ queryUuid: h('0'), status: 'error', reason: h('no') }),
   'a query that runs on': () => renderRunningQuery(h('0'), h('lightspan query results')),
   'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),
   'rows as a table': () => rowsBy(tableFormat()),
-  'rows on a narrow terminal': () => rowsBy(tableFormat(10)),
   'rows as JSON': () => rowsBy(jsonFormat as never),
   'a document of JSON': () => renderJsonLine({ [h('a')]: h('b') }),
   ...Object.fromEntries(

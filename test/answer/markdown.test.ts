@@ -164,10 +164,10 @@ describe('a report in Markdown', () => {
   });
 
   it('lists every release that is not proven, also where nothing more is to be told of it', () => {
-    expect(markdownOf(unsafe)).toContain('\n- 1.1.0\n');
+    expect(markdownOf(unsafe)).toMatch(/^- 1\.1\.0 \(/m);
     const unknown = reportOf({ version: '1.1.0', rollingUpdateSafe: 'unknown' });
-    expect(markdownOf(unknown)).toContain('\n- 1.1.0\n');
-    expect(markdownOf(proven)).not.toContain('\n- 1.1.0: ');
+    expect(markdownOf(unknown)).toMatch(/^- 1\.1\.0 \(/m);
+    expect(markdownOf(proven)).not.toMatch(/^- 1\.1\.0 [^:\n]*: /m);
   });
 
   it('warns of a hop that is not certified, wherever it shows it', () => {
@@ -178,15 +178,14 @@ describe('a report in Markdown', () => {
       safe: false,
       route: { ...proven.route, certified: false, hops: [{ ...hop, certified: false }] },
     });
-    expect(text).toContain('-->|"RollingUpdate, not certified, 1 release"|');
-    expect(text).toContain('| **RollingUpdate, not certified** |');
+    expect(text).toContain('| RollingUpdate, not certified |');
     expect(text).toContain('Nothing certifies this hop: test it on a copy.');
   });
 
   it.each([
     [30, [], 30],
-    [31, ['more["1 more hops"]', 'And 1 hop more, not shown here.'], 30],
-    [50, ['more["20 more hops"]', 'And 20 hops more, not shown here.'], 30],
+    [31, ['And 1 hop more, not shown here.'], 30],
+    [50, ['And 20 hops more, not shown here.'], 30],
   ])('of %i hops shows thirty, and counts the others: %s', (length, told, shown) => {
     const [hop] = proven.route.hops;
     if (hop === undefined) throw new Error('no hop');
@@ -194,8 +193,8 @@ describe('a report in Markdown', () => {
       ...proven,
       route: { ...proven.route, hops: Array.from({ length }, () => ({ ...hop, hop: 7 })) },
     });
-    expect(text.match(/more\["\d+ more hops"\]|^And .* more, not shown here\.$/gm) ?? []).toEqual(told);
-    expect(text.match(/^ {2}v\d+ -->/gm)).toHaveLength(shown);
+    expect(text.match(/^And .* more, not shown here\.$/gm) ?? []).toEqual(told);
+    expect(text.match(/^\| \d+ \| 1\.0\.0 \|/gm)).toHaveLength(shown);
   });
 
   it('says that an index is from the future', () => {

@@ -190,16 +190,6 @@ describe('rows as a table', () => {
     );
   });
 
-  it('is a paragraph a row on a terminal too narrow for the first rows', () => {
-    const rows = [rowOf({ status: 'paid', n: 1 }), rowOf({ status: 'sent', n: 2 })];
-    expect(writeRows(tableFormat(10), ['status', 'n'], rows)).toBe(
-      'status:\n  <paid>\nn: <1>\n\nstatus:\n  <sent>\nn: <2>\n\n2 rows\n',
-    );
-    expect(writeRows(tableFormat(11), ['status', 'n'], rows)).toBe(
-      writeRows(tableFormat(), ['status', 'n'], rows),
-    );
-  });
-
   it('a value wider than the first rows is not cut', () => {
     const format = tableFormat();
     format.head(['a', 'b'], [rowOf({ a: 1, b: 2 })]);

@@ -3,8 +3,7 @@ import { renderHtml } from '../../src/answer/html.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { questionsOfReport } from '../../src/answer/questions.js';
 import { answerOfReport } from '../../src/answer/report.js';
-import { type Column, lineOf, type Row, textOf } from '../../src/answer/section.js';
-import { describeWhy, preflightSection, sectionsOf } from '../../src/answer/sections.js';
+import { describeWhy, sectionsOf } from '../../src/answer/sections.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
@@ -62,7 +61,7 @@ function reportOn(
 function leadOf(report: ReturnType<typeof reportOf>, id: string) {
   const { blocks = [], notes = [] } = sectionsOf({ report }).find((section) => section.id === id) ?? {};
   const [first] = blocks;
-  return { lead: first?.kind === 'table' ? first.lead : '', notes };
+  return { lead: first?.lead, notes };
 }
 
 it.each<[string, ReturnType<typeof reportOf>, RegExp, readonly string[]]>([
@@ -102,14 +101,7 @@ it('of variables that are set, it says nothing where no artifact was read, and n
 /** All that a section says, a line each. */
 function saidIn(report: ReturnType<typeof reportOf>, id: string): readonly string[] {
   const { blocks = [], notes = [] } = sectionsOf({ report }).find((section) => section.id === id) ?? {};
-  return [
-    ...blocks.flatMap((block) =>
-      block.kind === 'table'
-        ? [block.lead, ...block.rows.map((row) => `  ${lineOf(block.columns, row)}`)]
-        : [],
-    ),
-    ...notes,
-  ];
+  return [...blocks.flatMap(({ lead, lines }) => [lead, ...lines.map((line) => `  ${line}`)]), ...notes];
 }
 
 it.each<[breakingCount: number, advisoryCount: number, readonly string[]]>([
@@ -155,35 +147,13 @@ it('names the first releases that change a variable, and how many more do', () =
   );
 });
 
-const columns: readonly Column[] = [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }];
-
-it.each<[string, Row, string]>([
-  ['columns say how their cells join', ['slug is gone', '1.2.0'], 'slug is gone (1.2.0)'],
-  ['a mark adds no words', [{ text: 'slug is gone', mark: 'code' }, '1.2.0'], 'slug is gone (1.2.0)'],
-  [
-    'a long cell is cut and counted, and what follows it stays',
-    ['x'.repeat(23), '1.2.0'],
-    `${'x'.repeat(20)}... (3 characters more) (1.2.0)`,
-  ],
-])('%s', (_, row, line) => {
-  expect(lineOf(columns, row, 20)).toBe(line);
-});
-
 function reportWith(from: string, to: string, facts: Facts, records = builtInKnownIssues.records) {
   const index = withKnownIssues(realIndex(), knownIssuesOf(records, facts, afterRecords));
   return buildReport(index, { from: parseVersion(from), to: parseVersion(to), outcomes: new Map() });
 }
 
-/** The section as text tells it. */
-function sectionOf(report: ReturnType<typeof reportOf>): string[] {
-  const { blocks = [], notes = [] } = sectionsOf({ report }).find(({ id }) => id === 'known-issues') ?? {};
-  return [
-    ...blocks.flatMap((block) =>
-      block.kind === 'table' ? [block.lead, ...block.rows.map((row) => lineOf(block.columns, row))] : [],
-    ),
-    ...notes,
-  ];
-}
+const sectionOf = (report: ReturnType<typeof reportOf>) =>
+  saidIn(report, 'known-issues').map((line) => line.trim());
 
 it('tells what may hold, what to do, and what would settle it', () => {
   const report = reportWith('1.123.1', '1.134.0', new Map());
@@ -300,53 +270,14 @@ function documentOf(situation: Situation) {
 }
 
 describe('the findings of a preflight in a report', () => {
-  it('stand the gravest first, with their commands, and what is in order at the end', () => {
-    const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
-    const leads = blocks.map(({ lead }) => lead);
-    expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
-    const rows = blocks[0]?.kind === 'table' ? blocks[0].rows : [];
-    expect(rows.map(([status]) => textOf(status ?? ''))).toEqual(['NOT CHECKED', 'WARN']);
-    // What was not looked at does not look like what is in order.
-    expect(rows.map(([status]) => (typeof status === 'object' ? status.mark : undefined))).toEqual([
-      'warn',
-      'warn',
-    ]);
-    expect(leads).toContain('In psql (timeouts)');
-    expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
-    expect(notes).toEqual([
-      'Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).',
-      'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
-    ]);
-  });
-
-  it('are all listed, however many there are', () => {
-    const preflight = preflightOf(hurried('lightdash'));
-    const [, warn] = preflight.result.findings.filter(({ status }) => status !== 'ok');
-    const findings = Array.from({ length: 30 }, (_, i) => ({
-      ...warn,
-      evidence: { ...warn?.evidence, role: `role-${i}` },
-    })) as typeof preflight.result.findings;
-    const { blocks } = preflightSection({ ...preflight, result: { ...preflight.result, findings } }, 1);
-    expect(blocks[0]).toMatchObject({ kind: 'table', whole: true, rows: { length: 30 } });
-  });
-
-  it('say what they are about where there are several hops, and what was not asked', () => {
-    const preflight = preflightOf(hurried('lightdash'));
-    const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };
-    expect(preflightSection({ ...preflight, result }, 3).notes.slice(2)).toEqual([
-      expect.stringMatching(/^The route has 3 hops\. This is about all of them together;/),
-      'Not requested: queue, vacuums.',
-    ]);
-  });
-
   it.each([
     ['lightdash', '```sql', 'ALTER ROLE "lightdash" '],
     ['a```b', '````sql', 'ALTER ROLE "a```b" '],
     ['</details>', '```sql', 'ALTER ROLE "</details>" '],
   ])('in Markdown, commands are code that the name %j does not end', (name, fence, line) => {
     const text = renderMarkdown(answerOfReport(documentOf(hurried(name)), { verbose: false }));
-    const [, code = ''] = text.split(`\n${fence}\n`);
-    expect(code).toContain(`\n${line}`);
+    const [, code = ''] = text.split(`\n  ${fence}\n`);
+    expect(code).toContain(`\n  ${line}`);
   });
 
   it('in HTML, a name is text', () => {

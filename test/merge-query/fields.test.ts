@@ -486,17 +486,17 @@ const responseShapes: readonly Shape[] = [
         'kind',
         [...errorKinds, 'a kind of a later release'],
         [null, 1],
-        [...errorKinds, 'later'].map((kind) => [kind, `\n  ${kind}: x\n`]),
+        [...errorKinds, 'later'].map((kind) => [kind, `\n${kind}: x\n`]),
       ],
       ['message', ...string, [['It is wrong.', ': It is wrong.\n']]],
-      ['fieldIds', ...strings, [[['a', 'b'], '\n    Fields: a, b\n']]],
+      ['fieldIds', ...strings, [[['a', 'b'], '\n  - Fields: a, b\n']]],
       [
         'sourceId',
         [null, 'a'],
         [1, {}],
         [
-          ['a', '\nSource a:\n'],
-          [null, '\nThe merge as a whole:\n'],
+          ['a', '\n  - Source: a\n'],
+          [null, '\n  - Source: the merge as a whole\n'],
         ],
       ],
     ],
@@ -627,7 +627,7 @@ const responseShapes: readonly Shape[] = [
         [{ reason: 'x' }],
         [{}, 'x', null],
         [
-          [{ reason: 'x' }, ', pre-aggregate miss (x)\n'],
+          [{ reason: 'x' }, ', pre-aggregate miss, reason x\n'],
           [
             {
               reason: 'x',
@@ -636,7 +636,7 @@ const responseShapes: readonly Shape[] = [
               preAggregateGranularity: 'day',
               queryGranularity: '\u001bhour',
             },
-            '(x: orders_day; the pre-aggregate is by day of orders_created, the query by \\u001bhour)\n',
+            ', fieldId orders_day, preAggregateTimeDimension orders_created, preAggregateGranularity day, queryGranularity \\u001bhour\n',
           ],
         ],
       ],
@@ -653,12 +653,12 @@ const responseShapes: readonly Shape[] = [
         'reason',
         [...missReasons, 'later'],
         [null, 1, {}],
-        missReasons.map((reason) => [reason, `(${reason})`]),
+        missReasons.map((reason) => [reason, `, reason ${reason}\n`]),
       ],
-      ['fieldId', ...string, [['orders_day', '(x: orders_day)']]],
-      ['preAggregateTimeDimension', ...string],
-      ['preAggregateGranularity', ...string, [['day', '(x; the pre-aggregate is by day)']]],
-      ['queryGranularity', ...string, [['hour', '(x; the query is by hour)']]],
+      ['fieldId', ...string, [['orders_day', ', reason x, fieldId orders_day\n']]],
+      ['preAggregateTimeDimension', ...string, [['day', ', preAggregateTimeDimension day\n']]],
+      ['preAggregateGranularity', ...string, [['day', ', reason x, preAggregateGranularity day\n']]],
+      ['queryGranularity', ...string, [['hour', ', reason x, queryGranularity hour\n']]],
     ],
   },
 ];
@@ -694,7 +694,7 @@ const payloadShapes: readonly Shape[] = [
 /** What `merge submit` writes for people of an answer. */
 function showResponse(json: unknown): string {
   const parsed = parseMergeResponse(json);
-  return parsed.ok ? renderMergeOutcome(parsed.value.results, plainPalette, undefined) : '';
+  return parsed.ok ? renderMergeOutcome(parsed.value.results, plainPalette) : '';
 }
 
 function showError(payload: unknown): string {
@@ -703,7 +703,11 @@ function showError(payload: unknown): string {
 
 /** What `merge submit --dry-run` shows of a request, as it reads back. */
 function readDryRun(body: unknown): unknown {
-  const [, shown = ''] = renderRequestText({ method: 'POST', url: '/', body }).split('\n\n');
+  const [, shown = ''] = renderRequestText({
+    method: 'POST',
+    url: '/',
+    body: body as Record<string, unknown>,
+  }).split('\n\n');
   return JSON.parse(shown);
 }
 

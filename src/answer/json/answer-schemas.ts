@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { findingStatuses, pasteIns } from '../../checks/check.js';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
 import {
+  countSchema,
   dateTimeSchema,
   nullableVersionSchema,
   sha256Schema,
@@ -11,6 +12,7 @@ import { acceptableFindings } from '../../release-safety/pins.js';
 import { spanResultSchema } from '../../release-safety/results.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { acceptanceStates } from '../../words/accepted.js';
+import { pinFindingWords } from '../../words/pin-changes.js';
 
 /** What the outputs of several commands have in common. */
 
@@ -22,40 +24,26 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
+const replacedIssueSchema = z.strictObject({
+  id: z.string(),
+  source: z.string(),
+  withdrawn: z.boolean().check(z.describe('The source takes it back altogether.')),
+});
+
 /** Which known issues were excluded, on request or by a source of records. */
 export const leftOutSchema = z.strictObject({
-  publisherOnly: z
-    .boolean()
-    .check(
-      z.describe('Known issues were left out: problems found after a release was published are ignored.'),
-    ),
-  acceptedIssues: z
-    .array(z.string())
-    .check(z.describe('Known issues that are ignored because the user has dealt with them.')),
-  replacedIssues: z
-    .array(
-      z.strictObject({
-        id: z.string(),
-        source: z.string(),
-        withdrawn: z.boolean().check(z.describe('The source takes it back altogether.')),
-      }),
-    )
-    .check(
-      z.describe('Built-in known issues that do not count, because a source has a newer one of that id.'),
-    ),
+  publisherOnly: z.boolean().check(z.describe('Known issues were left out.')),
+  acceptedIssues: z.array(z.string()).check(z.describe('Known issues that the user has dealt with.')),
+  replacedIssues: z.array(replacedIssueSchema).check(z.describe('Built-in ones that a source replaced.')),
 });
 
 export const findingSchema = z.strictObject({
   check: z.string(),
   status: z.enum(findingStatuses),
   accepted: z.optional(z.literal(true).check(z.describe('It is accepted, and blocks nothing.'))),
-  subject: z
-    .nullable(z.string())
-    .check(z.describe('What it is about, by its name in your instance: a table, a migration, a setting.')),
+  subject: z.nullable(z.string()).check(z.describe('What it is about, by its name in your instance.')),
   description: z.string(),
-  evidence: z
-    .looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) })
-    .check(z.describe('The kind of finding, and what it is based on.')),
+  evidence: z.looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) }),
   remedy: z.nullable(
     z.strictObject({
       text: z.string(),
@@ -67,62 +55,37 @@ export const findingSchema = z.strictObject({
 
 export type FindingFields = DeepReadonly<z.infer<typeof findingSchema>>;
 
+export const usedFactsSchema = z.strictObject({ source: z.string(), collectedAt: dateTimeSchema });
+
+const acceptedSchema = z.strictObject({
+  name: z.string(),
+  state: z.enum(acceptanceStates).check(z.describe('Only what counts changes the answer.')),
+  reason: z.nullable(z.string()).check(z.describe('Null on the command line.')),
+  by: z.nullable(z.string()),
+  until: z.nullable(z.iso.date()).check(z.describe('The last day, in UTC.')),
+});
+
 export const judgedBySchema = z.strictObject({
   index: z.nullable(dateTimeSchema).check(z.describe('When it was generated; null if none was read.')),
-  knownIssues: z
-    .nullable(z.int().check(z.nonnegative()))
-    .check(z.describe('How many records count; null with --publisher-only.')),
-  artifacts: z
-    .strictObject({
-      read: z.int().check(z.nonnegative()),
-      of: z.int().check(z.nonnegative()),
-    })
-    .check(z.describe('Of the releases that have one.')),
-  facts: z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema })),
-  accepted: z.optional(
-    z.array(
-      z.strictObject({
-        name: z.string(),
-        state: z.enum(acceptanceStates).check(z.describe('Only what counts changes the answer.')),
-        reason: z.nullable(z.string()).check(z.describe('Null on the command line.')),
-        by: z.nullable(z.string()),
-        until: z.nullable(z.iso.date()).check(z.describe('The last day, in UTC.')),
-      }),
-    ),
-  ),
+  knownIssues: z.nullable(countSchema).check(z.describe('How many count; null with --publisher-only.')),
+  artifacts: z.strictObject({ read: countSchema, of: countSchema }),
+  facts: z.nullable(usedFactsSchema),
+  accepted: z.optional(z.array(acceptedSchema)),
   settings: z.optional(z.string().check(z.describe('The file of settings that changed the answer.'))),
 });
 
-/** What of an instance takes a yes away. */
-export const stopsSchema = z
-  .array(findingSchema)
-  .check(z.describe('With --facts: what upgrade-preflight says of them and makes the answer a no.'));
-
-/**
- * The output of the renderers in this folder, declared for the JSON Schemas in `schemas/`. The program uses only the
- * types and never runs the schemas; tests compare its output with them.
- */
+export const stopsSchema = z.array(findingSchema).check(z.describe('What of --facts makes it a no.'));
 
 /** "Upgrade-check result" of the contract: these nine fields and no other. */
-export const upgradeCheckResultSchema = z.pick(spanResultSchema, {
-  fromVersion: true,
-  toVersion: true,
-  direction: true,
-  safe: true,
-  verdict: true,
-  requiredStops: true,
-  minPreviousVersion: true,
-  coveredVersions: true,
-  missingRanges: true,
+export const upgradeCheckResultSchema = z.omit(spanResultSchema, {
+  jump: true,
+  rolling: true,
+  reasons: true,
 });
-
-const usedFactsSchema = z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }));
 
 export const upgradeVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z
-    .boolean()
-    .check(z.describe('`verified`, or `superseded` if --allow-newer allows it: the exit code is 0.')),
+  safe: z.boolean().check(z.describe('The exit code is 0.')),
   instance: z.string(),
   version: versionSchema,
   verified: z.boolean(),
@@ -131,16 +94,8 @@ export const upgradeVerifyResultSchema = z.strictObject({
   pollsInRow: z.int(),
   elapsedMs: z.number(),
   lastState: instanceStateSchema,
-  facts: usedFactsSchema.check(
-    z.describe('The facts that were judged; null if nothing besides the instance was checked.'),
-  ),
-  findings: z
-    .array(findingSchema)
-    .check(
-      z.describe(
-        'The other checks, besides readiness: with a stop, or anything not checked, it is not verified.',
-      ),
-    ),
+  facts: z.nullable(usedFactsSchema).check(z.describe('Null if only the instance was checked.')),
+  findings: z.array(findingSchema).check(z.describe('Of the other checks, besides readiness.')),
 });
 
 export const explainResultSchema = z.strictObject({
@@ -167,13 +122,9 @@ export type UpgradeCheckResult = z.infer<typeof upgradeCheckResultSchema>;
 export type UpgradeVerifyResult = z.infer<typeof upgradeVerifyResultSchema>;
 export type ExplainResult = z.infer<typeof explainResultSchema>;
 
-/** The output of `pin-check --json`; `result-schemas.ts` has that of other commands. */
-
 const sideSchema = z.strictObject({
   name: z.string(),
-  commit: z
-    .nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/)))
-    .check(z.describe('Null for a file, for staged changes, and for a repository without a commit.')),
+  commit: z.nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/))).check(z.describe('Null if none.')),
 });
 
 const judgedPinSchema = z.strictObject({
@@ -183,50 +134,29 @@ const judgedPinSchema = z.strictObject({
   previousFile: z.nullable(z.string()).check(z.describe('The former name of the file, if it was renamed.')),
   fromVersion: z.nullable(versionSchema).check(z.describe('Null if that side states none.')),
   toVersion: z.nullable(versionSchema),
-  finding: z.enum([
-    'unchanged',
-    'untouched',
-    'proven',
-    'recreate',
-    'not-proven',
-    'downgrade',
-    'added',
-    'removed',
-    'renamed',
-    'renamed-away',
-    'unreadable',
-    'image-changed',
-    'digest-changed',
-    'digest-kept',
-  ]),
+  finding: z.enum(Object.keys(pinFindingWords)),
   passes: z.boolean().check(z.describe('No change, proven, or accepted by name.')),
   message: z.string(),
-  check: z
-    .nullable(upgradeCheckResultSchema)
-    .check(z.describe('What the index says, if it was consulted: the nine keys of upgrade-check.')),
+  check: z.nullable(upgradeCheckResultSchema).check(z.describe('What the index says, if consulted.')),
   stops: stopsSchema,
+});
+
+const searchedSchema = z.strictObject({
+  files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
+  notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
 });
 
 export const pinCheckResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   passes: z.boolean().check(z.describe('Every pin passes: the exit code is 0.')),
-  safe: z
-    .boolean()
-    .check(z.describe('Nothing changes, or everything that does is proven safe to roll in one step.')),
+  safe: z.boolean().check(z.describe('Whatever changes is proven safe to roll in one step.')),
   before: sideSchema,
   after: sideSchema,
   accepted: z.array(z.enum(acceptableFindings)),
   index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
-  searched: z
-    .nullable(
-      z.strictObject({
-        files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
-        notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
-      }),
-    )
-    .check(z.describe('Where pins of Lightdash were looked for. Null if the pins were named.')),
+  searched: z.nullable(searchedSchema).check(z.describe('Null if the pins were named.')),
   pins: z.array(judgedPinSchema),
 });
 

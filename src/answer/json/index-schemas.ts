@@ -10,14 +10,10 @@ import {
 import { indexFaultSchema, indexSummarySchema } from '../../release-safety/index-schema.js';
 import { artifactFaultKindSchema } from '../../release-safety/results.js';
 
-/** The output of the commands about an index or an artifact; `result-schemas.ts` has that of the others. */
-
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
-  ageMs: z
-    .number()
-    .check(z.describe('Since it was generated; may be below 0, within the tolerated clock skew.')),
+  ageMs: z.number().check(z.describe('Since it was generated; may be below 0.')),
   sha256: sha256Schema,
   ...indexSummarySchema.shape,
 });
@@ -42,11 +38,7 @@ export const indexMirrorResultSchema = z.strictObject({
   fetched: countSchema.check(z.describe('How many of these artifacts are new.')),
   complete: z.boolean().check(z.describe('Whether the mirror contains everything that was requested.')),
   missing: z.array(
-    z.strictObject({
-      version: versionSchema,
-      kind: artifactFaultKindSchema,
-      message: z.string(),
-    }),
+    z.strictObject({ version: versionSchema, kind: artifactFaultKindSchema, message: z.string() }),
   ),
 });
 
@@ -54,17 +46,13 @@ export const indexDatasourceResultSchema = z.strictObject({
   schemaVersion: z.literal('1').check(z.describe('Renovate ignores this key and the next two.')),
   generatedAt: dateTimeSchema.check(z.describe('When the index was generated.')),
   fromVersion: versionSchema,
-  releases: z
-    .array(
-      z.strictObject({
-        version: versionSchema,
-        releaseTimestamp: z
-          .optional(dateTimeSchema)
-          .check(z.describe('Missing for a version that is not in the index.')),
-        changelogUrl: z.string(),
-      }),
-    )
-    .check(z.describe('The running version, then the proven targets, oldest first.')),
+  releases: z.array(
+    z.strictObject({
+      version: versionSchema,
+      releaseTimestamp: z.optional(dateTimeSchema).check(z.describe('Missing if the index lacks it.')),
+      changelogUrl: z.string(),
+    }),
+  ),
 });
 
 export const releaseShowResultSchema = z.strictObject({
@@ -81,25 +69,17 @@ export type IndexMirrorResult = z.infer<typeof indexMirrorResultSchema>;
 export type IndexDatasourceResult = z.infer<typeof indexDatasourceResultSchema>;
 export type ReleaseShowResult = z.infer<typeof releaseShowResultSchema>;
 
-/** The output of `lightspan known-issues`; `result-schemas.ts` has that of other commands. */
-
 const recordsSchema = z.array(recordSchema);
 
 export const knownIssuesListResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  builtInPublishedAt: z
-    .nullable(dateTimeSchema)
-    .check(z.describe('When a built-in record was last modified.')),
+  builtInPublishedAt: z.nullable(dateTimeSchema).check(z.describe('The last change of a built-in one.')),
   records: recordsSchema,
 });
 
 export const knownIssuesShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  records: recordsSchema.check(
-    z.describe(
-      'More than one if sources differ although they were modified at the same moment: each counts.',
-    ),
-  ),
+  records: recordsSchema.check(z.describe('More than one if sources differ: each counts.')),
 });
 
 export const knownIssuesVerifyResultSchema = z.strictObject({

@@ -4,8 +4,7 @@ import type { MergeValidateResult } from './merge-schemas.js';
 
 /**
  * `merge validate --json`: one line. `faults` concern the shape; `errors` are broken rules, in the form of the API's
- * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two is not empty for a file.
- * `warnings` are what a server may refuse.
+ * own with their place. At most one of the two is not empty for a file. `warnings` are what a server may refuse.
  */
 export function renderMergeChecksJson(files: readonly CheckedFile[]): string {
   const status = statusOfChecks(files);
@@ -13,35 +12,23 @@ export function renderMergeChecksJson(files: readonly CheckedFile[]): string {
     valid: status === 'valid',
     status,
     faults: files.flatMap(({ name: file, check }) =>
-      check.status === 'no-merge-request'
-        ? check.faults.map(({ path, line, column, message }) => ({ file, path, line, column, message }))
-        : [],
+      check.status !== 'no-merge-request'
+        ? []
+        : check.faults.map(({ path, line, column, message }) => ({ file, path, line, column, message })),
     ),
     errors: files.flatMap(({ name: file, check }) =>
-      check.status === 'breaks-rules'
-        ? check.faults.map(({ kind, message, fieldIds, sourceId, path, line, column }) => ({
-            file,
-            kind,
-            message,
-            fieldIds,
-            sourceId,
-            path,
-            line,
-            column,
-          }))
-        : [],
+      check.status !== 'breaks-rules'
+        ? []
+        : check.faults.map(({ kind, message, fieldIds, sourceId, path, line, column }) => {
+            return { file, kind, message, fieldIds, sourceId, path, line, column };
+          }),
     ),
     warnings: files.flatMap(({ name: file, check }) =>
       check.status === 'no-merge-request'
         ? []
-        : check.warnings.map(({ kind, message, path, line, column }) => ({
-            file,
-            kind,
-            message,
-            path,
-            line,
-            column,
-          })),
+        : check.warnings.map(({ kind, message, path, line, column }) => {
+            return { file, kind, message, path, line, column };
+          }),
     ),
   });
 }

@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/merge-check.js';
 import { mergeResponseSchema } from '../../merge-query/response.js';
 
-/** The output of the merge commands; `result-schemas.ts` has that of other commands. */
-
 const file = z.string().check(z.describe('The file that it is in.'));
 
 export const mergeValidateResultSchema = z.strictObject({
@@ -12,9 +10,7 @@ export const mergeValidateResultSchema = z.strictObject({
   status: z.enum(['valid', 'breaks-rules', 'no-merge-request']),
   faults: z.array(z.extend(faultSchema, { file })),
   errors: z.array(z.extend(ruleFaultSchema, { file })),
-  warnings: z
-    .array(z.extend(placedWarningSchema, { file }))
-    .check(z.describe('What breaks no rule but may still be refused by a server.')),
+  warnings: z.array(z.extend(placedWarningSchema, { file })).check(z.describe('A server may refuse these.')),
 });
 
 const queryUuid = z.string();

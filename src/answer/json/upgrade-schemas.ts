@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkGroups, findingStatuses } from '../../checks/check.js';
 import { decisions, failOnLevels } from '../../checks/decision.js';
-import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
+import { countSchema, dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
 import { hopWithWayBackSchema, routeSchema, routeWithWaysBackSchema } from '../../release-safety/results.js';
 import { routePreferences } from '../../release-safety/version.js';
@@ -11,30 +11,29 @@ import {
   judgedBySchema,
   leftOutSchema,
   stopsSchema,
+  usedFactsSchema,
   usedIndexSchema,
 } from './answer-schemas.js';
 
-/** The output of `upgrade-plan --json`; `result-schemas.ts` has that of other commands. */
+const secondsSchema = z.number().check(z.nonnegative());
 
-export const migrationTimeSchema = z.optional(
+const migrationTimeSchema = z.optional(
   z
     .strictObject({
-      lowSeconds: z.number().check(z.nonnegative()),
-      highSeconds: z.nullable(
-        z.number().check(z.nonnegative(), z.describe('Null if it is not known how long they take at most.')),
-      ),
+      lowSeconds: secondsSchema,
+      highSeconds: z.nullable(secondsSchema).check(z.describe('Null if it is not known.')),
       because: z.array(z.string()).check(z.describe('Why it is not known.')),
     })
-    .check(z.describe('With --facts of a database: how long its migrations take, without waits for locks.')),
+    .check(z.describe('With --facts of a database; without waits for locks.')),
 );
 
+const timedHopSchema = z.extend(hopWithWayBackSchema, { migrationTime: migrationTimeSchema });
+
 const recreateWorkSchema = z.strictObject({
-  hops: z.int().check(z.nonnegative(), z.describe('How many Recreate hops there are.')),
-  releases: z.int().check(z.nonnegative(), z.describe('How many releases they cross.')),
-  releasesNotTold: z
-    .int()
-    .check(z.nonnegative(), z.describe('How many of these do not list their migrations.')),
-  migrations: z.int().check(z.nonnegative(), z.describe('As far as the releases list them.')),
+  hops: countSchema,
+  releases: countSchema.check(z.describe('How many releases they cross.')),
+  releasesNotTold: countSchema.check(z.describe('How many of these do not list their migrations.')),
+  migrations: countSchema.check(z.describe('As far as the releases list them.')),
   migrationTime: migrationTimeSchema,
 });
 
@@ -51,21 +50,16 @@ export const upgradePlanResultSchema = z.strictObject({
   underRecreate: z.optional(
     z
       .strictObject({
-        countedBy: z
-          .enum(['migration-time', 'migrations'])
-          .check(z.describe('By what the work of the routes was compared.')),
+        countedBy: z.enum(['migration-time', 'migrations']),
         chosen: recreateWorkSchema,
         fewestHops: recreateWorkSchema.check(z.describe('Of the route with the fewest hops.')),
       })
       .check(z.describe('With --prefer least-downtime: the work that is left to Recreate hops.')),
   ),
   hops: z.array(
-    z.extend(hopWithWayBackSchema, {
-      migrationTime: migrationTimeSchema,
+    z.extend(timedHopSchema, {
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
-      block: z.optional(
-        z.string().check(z.describe('With --deploy: the commands of all steps, to paste as one block.')),
-      ),
+      block: z.optional(z.string().check(z.describe('With --deploy: all commands, to paste.'))),
       script: z.optional(z.string().check(z.describe('With --out: the file that contains them.'))),
     }),
   ),
@@ -73,30 +67,19 @@ export const upgradePlanResultSchema = z.strictObject({
 
 export type UpgradePlanResult = z.infer<typeof upgradePlanResultSchema>;
 
-/** The output of `upgrade-preflight --json`; `result-schemas.ts` has that of other commands. */
-
-const countSchema = z.int().check(z.nonnegative());
-const statusSchema = z.enum(findingStatuses);
-
 export const upgradePreflightResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z
-    .boolean()
-    .check(z.describe('No requested check stops, and everything that can was checked: the exit code is 0.')),
+  safe: z.boolean().check(z.describe('The exit code is 0.')),
   decision: z.enum(decisions),
   failOn: z.enum(failOnLevels),
   fromVersion: versionSchema,
   fromSource: z.string().check(z.describe('Where the running version was found.')),
   toVersion: versionSchema,
-  hops: countSchema.check(
-    z.describe(
-      'How many hops the index requires on the route, each with its own start check; 0 if there is no route.',
-    ),
-  ),
+  hops: countSchema.check(z.describe('Each with its own start check; 0 if there is no route.')),
   index: usedIndexSchema,
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
-  facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
+  facts: usedFactsSchema,
   counts: z
     .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })
     .check(z.describe('How many checks have each status.')),
@@ -105,7 +88,7 @@ export const upgradePreflightResultSchema = z.strictObject({
       id: z.string(),
       group: z.enum(checkGroups),
       canStop: z.boolean(),
-      status: statusSchema.check(z.describe('The gravest of its findings.')),
+      status: z.enum(findingStatuses).check(z.describe('The gravest of its findings.')),
       whole: z.boolean().check(z.describe('Every part of it was checked.')),
     }),
   ),
@@ -127,33 +110,21 @@ export const preflightPartSchema = z.pick(upgradePreflightResultSchema, {
 
 export type PreflightPart = z.infer<typeof preflightPartSchema>;
 
-/** The output of `upgrade-report --json`; `result-schemas.ts` has that of other commands. */
 export const upgradeReportResultSchema = z.strictObject({
   schemaVersion: z.literal('2'),
-  safe: upgradeReportSchema.shape.safe.check(
-    z.describe(
-      'Index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and everything that can was checked.',
-    ),
-  ),
+  safe: upgradeReportSchema.shape.safe,
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
   madeBy: z.string(),
-  acceptedIssues: leftOutSchema.shape.acceptedIssues,
-  replacedIssues: leftOutSchema.shape.replacedIssues,
+  ...z.omit(leftOutSchema, { publisherOnly: true }).shape,
   judgedBy: judgedBySchema,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(routeWithWaysBackSchema, {
-      hops: z.array(z.extend(hopWithWayBackSchema, { migrationTime: migrationTimeSchema })),
+      hops: z.array(timedHopSchema),
     })
     .check(z.describe('By what index and artifacts prove together.')),
-  preflight: z.optional(
-    preflightPartSchema.check(
-      z.describe(
-        'With --facts of an instance: what upgrade-preflight says of them. Then `span.safe` equals `safe`.',
-      ),
-    ),
-  ),
+  preflight: z.optional(preflightPartSchema).check(z.describe('With --facts of an instance.')),
 });
 
 export type UpgradeReportResult = z.infer<typeof upgradeReportResultSchema>;

@@ -44,16 +44,9 @@ export function renderUpgradePlanJson(route: ShownRoute, details: UpgradePlanJso
   const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
   return renderDocument<UpgradePlanResult>({
     safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
-    fromVersion,
-    fromSource,
-    toVersion,
-    requestedTarget,
-    prefer,
-    index,
+    ...{ fromVersion, fromSource, toVersion, requestedTarget, prefer, index },
     ...leftOut,
-    judgedBy,
-    stops,
-    certified,
+    ...{ judgedBy, stops, certified },
     hops: route.hops.map((hop, i) => {
       const { steps, block } = details.renderedHops?.[i] ?? {};
       return { ...hopFields(hop), steps, block, script: steps && details.scripts?.[i] };
@@ -75,13 +68,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
   const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
     safe: decision === 'go' || decision === 'go-with-care',
-    decision,
-    failOn,
-    fromVersion: from,
-    fromSource,
-    toVersion: to,
-    hops,
-    index,
+    ...{ decision, failOn, fromVersion: from, fromSource, toVersion: to, hops, index },
     ...leftOut,
     judgedBy,
     ...part,
@@ -125,15 +112,8 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
   const { facts, findings } = document;
   return renderDocument<UpgradeVerifyResult>({
-    safe,
-    instance,
-    version,
-    verified: outcome === 'verified',
-    outcome,
-    polls,
-    pollsInRow,
-    elapsedMs,
-    lastState,
+    ...{ safe, instance, version, verified: outcome === 'verified', outcome },
+    ...{ polls, pollsInRow, elapsedMs, lastState },
     facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;
@@ -147,7 +127,9 @@ export function renderPinCheckJson(
   { passes, safe, before, after, accepted, pins }: PinCheck<FindingFields>,
   {
     leftOut,
-    ...by
+    index,
+    judgedBy,
+    searched,
   }: Pick<DeepReadonly<PinCheckResult>, 'index' | 'judgedBy' | 'searched'> & { readonly leftOut: LeftOut },
 ): string {
   return renderDocument<PinCheckResult>({
@@ -156,10 +138,10 @@ export function renderPinCheckJson(
     before: { name: before.name, commit: before.commit ?? null },
     after: { name: after.name, commit: after.commit ?? null },
     accepted,
-    index: by.index,
+    index,
     ...leftOut,
-    judgedBy: by.judgedBy,
-    searched: by.searched,
+    judgedBy,
+    searched,
     pins: pins.map(pinOf),
   });
 }

@@ -9,61 +9,59 @@ import {
   whenWords,
 } from '../../words/known-issue-records.js';
 import { countOf } from '../../words/phrase.js';
-import { printable } from '../../words/printable.js';
+import type { Fact } from '../answer.js';
 import type { KnownIssuesVerifyResult } from '../json/index-schemas.js';
-import { wrapWords } from '../wrap.js';
+import { renderLines } from './messages.js';
 
-/** Known issues in two lines each: id and releases, and what goes wrong. */
-export function renderKnownIssueListText(
+/** Known issues: id and releases, and what goes wrong. */
+export function factsOfKnownIssues(
   records: readonly KnownIssue[],
-  {
-    builtInPublishedAt,
-    width,
-  }: { readonly builtInPublishedAt: string | null; readonly width: number | undefined },
-): string {
+  builtInPublishedAt: string | null,
+): Fact[] {
   const builtIn = builtInPublishedAt === null ? '' : `; built-in records as of ${builtInPublishedAt}`;
-  const lines = records.flatMap(({ id, affected, summary, withdrawn }) => [
-    `  ${id}: ${describeAffected(affected)}${withdrawn === undefined ? '' : ` (withdrawn ${withdrawn})`}`,
-    `    ${summary}`,
-  ]);
-  return wrapped([`Known issues: ${records.length}${builtIn}`, ...lines], width);
+  return [
+    { label: 'Known issues', text: `${records.length}${builtIn}` },
+    ...records.map(({ id, affected, summary, withdrawn }) => ({
+      label: id,
+      text: `${describeAffected(affected)}${withdrawn === undefined ? '' : ` (withdrawn ${withdrawn})`}`,
+      items: [summary],
+    })),
+  ];
 }
 
-export function renderKnownIssueText(record: KnownIssue, width: number | undefined): string {
+export function factsOfKnownIssue(record: KnownIssue): Fact[] {
   const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
   const { aliases, references, published, modified, fromBefore, withdrawn } = record;
-  const lines = compact(
-    `${id}: ${summary}`,
-    withdrawn !== undefined && `Withdrawn: it has no effect from ${withdrawn} on`,
-    `Releases: ${describeAffected(affected)}`,
-    `Applies if: ${whenWords[when]}${fromBefore === true ? ', and an older release runs' : ''}`,
-    conditions.length === 0
-      ? 'Conditions: none'
-      : 'Conditions, all required; what is not known counts as met:',
-    conditions.map((condition) => `  - ${describeCondition(condition)}`),
-    `Effect: ${describeEffect(effect)}`,
-    `To do: ${remedy}`,
-    `Details: ${details}`,
-    `Evidence: ${certaintyWords[evidence.certainty]}. ${evidence.basis}`,
-    aliases.length > 0 && `Also known as: ${aliases.join(', ')}`,
-    references.map(({ type, url }) => `${type}: ${url}`),
-    `Published: ${published}, modified ${modified}`,
+  const older = fromBefore === true ? ', and an older release runs' : '';
+  return compact<Fact>(
+    { label: id, text: summary },
+    withdrawn !== undefined && { label: 'Withdrawn', text: `it has no effect from ${withdrawn} on` },
+    { label: 'Releases', text: describeAffected(affected) },
+    { label: 'Applies if', text: `${whenWords[when]}${older}` },
+    {
+      label: 'Conditions',
+      text: conditions.length === 0 ? 'none' : 'all required; what is not known counts as met',
+      items: conditions.map(describeCondition),
+    },
+    { label: 'Effect', text: describeEffect(effect) },
+    { label: 'To do', text: remedy },
+    { label: 'Details', text: details },
+    { label: 'Evidence', text: `${certaintyWords[evidence.certainty]}. ${evidence.basis}` },
+    aliases.length > 0 && { label: 'Also known as', text: aliases.join(', ') },
+    references.map(({ type, url }) => ({ label: type, text: url })),
+    { label: 'Published', text: `${published}, modified ${modified}` },
   );
-  return wrapped(lines, width);
 }
 
 /** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderKnownIssuesVerifyText(files: DeepReadonly<KnownIssuesVerifyResult>['files']): string {
-  const lines = files.flatMap(({ file, records, faults }) =>
-    faults.length === 0
-      ? [`${file}: valid: ${countOf(records, 'known issue')}`]
-      : faults.map(
-          ({ line, column, field, fault }) => `${file}:${line}:${column}: ${field && `${field}: `}${fault}`,
-        ),
+  return renderLines(
+    files.flatMap(({ file, records, faults }) =>
+      faults.length === 0
+        ? [`${file}: valid: ${countOf(records, 'known issue')}`]
+        : faults.map(
+            ({ line, column, field, fault }) => `${file}:${line}:${column}: ${field && `${field}: `}${fault}`,
+          ),
+    ),
   );
-  return wrapped(lines, undefined);
-}
-
-function wrapped(texts: readonly string[], width: number | undefined): string {
-  return texts.map((text) => `${wrapWords(printable(text), width, '    ')}\n`).join('');
 }

@@ -4,7 +4,6 @@ import { type Exact, isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { printableLines } from '../../words/printable.js';
 import { renderPrettyJson } from '../json/document.js';
-import { plainPalette } from '../palette.js';
 import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
 
@@ -65,11 +64,10 @@ export function renderMetricsText(
     readonly tableName: string;
     readonly tags: readonly string[];
   }[],
-  width: number | undefined,
 ): string {
   if (metrics.length === 0) return 'No metrics.\n';
   const rows = metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]);
-  return renderTable(['LABEL', 'METRIC', 'TABLE', 'TAGS'], rows, plainPalette, width);
+  return renderTable(['LABEL', 'METRIC', 'TABLE', 'TAGS'], rows);
 }
 
 /**
@@ -78,23 +76,17 @@ export function renderMetricsText(
 const userColumns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'] as const;
 
 /** The users as a table. If the answer is not a list of users with a known field, the JSON as it came. */
-export function renderUsersText(results: unknown, width: number | undefined): string {
-  const users = listOf(results);
-  const columns = userColumns.filter((column) => users?.some((user) => isShown(user[column])));
-  if (users?.length === 0) return 'No users.\n';
-  if (users === undefined || columns.length === 0) return renderPrettyJson(results ?? null);
+export function renderUsersText(results: unknown): string {
+  // Some versions answer with the list, some with a page of it.
+  const users = isRecord(results) ? results.data : results;
+  if (!Array.isArray(users) || !users.every(isRecord)) return renderPrettyJson(results ?? null);
+  if (users.length === 0) return 'No users.\n';
+  const columns = userColumns.filter((column) => users.some((user) => isShown(user[column])));
+  if (columns.length === 0) return renderPrettyJson(results);
   return renderTable(
     columns.map((column) => column.toUpperCase()),
     users.map((user) => columns.map((column) => (isShown(user[column]) ? String(user[column]) : ''))),
-    plainPalette,
-    width,
   );
-}
-
-/** Some versions answer with the list, some with a page of it. */
-function listOf(results: unknown): Record<string, unknown>[] | undefined {
-  const list = isRecord(results) ? results.data : results;
-  return Array.isArray(list) && list.every(isRecord) ? list : undefined;
 }
 
 function isShown(value: unknown): boolean {

@@ -7,7 +7,6 @@ import {
   isMergeQueryErrorKind,
   type MergeQueryError,
   type MergeResults,
-  type PreAggregateMiss,
   type QueryWarning,
   type StartedMerge,
 } from '../../merge-query/response.js';
@@ -16,8 +15,11 @@ import { type Exact, stringifyExactJson } from '../../shared/exact-json.js';
 import { mergeErrorWords } from '../../words/merge-errors.js';
 import { clip, countOf } from '../../words/phrase.js';
 import { printable } from '../../words/printable.js';
+import type { Fact } from '../answer.js';
 import { renderPrettyJson } from '../json/document.js';
+import type { MergeSubmitDryRunResult } from '../json/merge-schemas.js';
 import type { Palette } from '../palette.js';
+import { renderFacts } from '../text.js';
 import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
 
@@ -73,28 +75,20 @@ export function renderRequestText({
   method,
   url,
   body,
-}: {
-  readonly method: string;
-  readonly url: string;
-  readonly body: unknown;
-}): string {
+}: Pick<MergeSubmitDryRunResult, 'method' | 'url' | 'body'>): string {
   return `${method} ${printable(url)}\n\n${renderPrettyJson(body)}`;
 }
 
-export function renderMergeOutcome(
-  results: Exact<MergeResults>,
-  palette: Palette,
-  width: number | undefined,
-): string {
-  if (results.outcome === 'started') return renderStarted(results, palette, width);
+export function renderMergeOutcome(results: Exact<MergeResults>, palette: Palette): string {
+  if (results.outcome === 'started') return renderStarted(results, palette);
   const { errors } = results;
-  return `Merge ${palette.bad('refused')}: ${countOf(errors.length, 'error')}\n\n${renderMergeErrors(errors, palette)}`;
+  const refused = `Merge ${palette.bad('refused')}: ${countOf(errors.length, 'error')}`;
+  return `${refused}\n\n${renderFacts(errors.map(factOfError))}`;
 }
 
 function renderStarted(
   { fieldOrigins, parameterReferences, query }: Exact<StartedMerge>,
   palette: Palette,
-  width: number | undefined,
 ): string {
   const { queryUuid, warnings, cacheMetadata, usedParametersValues, resolvedTimezone } = query;
   const used = Object.entries(usedParametersValues).map(
@@ -104,15 +98,18 @@ function renderStarted(
   const origins = Object.entries(fieldOrigins).map(([fieldId, origin]) => [fieldId, describeOrigin(origin)]);
   return [
     `Merge ${palette.good('started')}: query ${printable(queryUuid ?? '(the answer does not name it)')}\n\n`,
-    `${renderTable(['FIELD', 'FROM'], origins, palette, width)}\n`,
-    renderLines(
-      compact(
-        `Warnings:${warnings.length === 0 ? ' none' : ''}`,
-        warnings.map((warning) => `  - ${describeWarning(warning)}`),
-        `Cache: ${describeCache(cacheMetadata)}`,
-        `Parameters: ${used.join(', ') || 'none'}`,
-        unset.length > 0 && `Parameters without a value: ${unset.join(', ')}`,
-        `Time zone: ${resolvedTimezone ?? 'none'}`,
+    `${renderTable(['FIELD', 'FROM'], origins, palette)}\n`,
+    renderFacts(
+      compact<Fact>(
+        {
+          label: 'Warnings',
+          text: warnings.length === 0 ? 'none' : '',
+          items: warnings.map(describeWarning),
+        },
+        { label: 'Cache', text: describeCache(cacheMetadata) },
+        { label: 'Parameters', text: used.join(', ') || 'none' },
+        unset.length > 0 && { label: 'Parameters without a value', text: unset.join(', ') },
+        { label: 'Time zone', text: resolvedTimezone ?? 'none' },
       ),
     ),
   ].join('');
@@ -141,80 +138,62 @@ function describeWarning({ message, tables = [], fields = [] }: QueryWarning): s
 }
 
 function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregate }: CacheMetadata): string {
-  const { hit, name, reason } = preAggregate ?? {};
-  const why = reason === undefined ? '' : ` (${describeMiss(reason)})`;
+  const { hit, name = '', reason = {} } = preAggregate ?? {};
+  const why = Object.entries(reason).map(([key, value]) =>
+    typeof value === 'string' ? `, ${key} ${value}` : '',
+  );
   return compact(
     cacheHit ? 'hit' : 'miss',
     cacheUpdatedTime !== undefined && `updated ${cacheUpdatedTime}`,
     cacheExpiresAt !== undefined && `expires ${cacheExpiresAt}`,
-    hit !== undefined && `pre-aggregate ${name === undefined ? '' : `${name} `}${hit ? 'hit' : 'miss'}${why}`,
+    hit !== undefined && `pre-aggregate ${name && `${name} `}${hit ? 'hit' : 'miss'}${why.join('')}`,
   ).join(', ');
-}
-
-function describeMiss(miss: Exact<PreAggregateMiss>): string {
-  const { reason, fieldId, preAggregateTimeDimension, preAggregateGranularity, queryGranularity } = miss;
-  const of = preAggregateTimeDimension === undefined ? '' : ` of ${preAggregateTimeDimension}`;
-  const by = preAggregateGranularity;
-  const granularities = compact(
-    by !== undefined && `the pre-aggregate is by ${by}${of}`,
-    queryGranularity !== undefined && `the query ${by === undefined ? 'is ' : ''}by ${queryGranularity}`,
-  ).join(', ');
-  return [[reason, fieldId].filter(Boolean).join(': '), granularities].filter(Boolean).join('; ');
 }
 
 /** Longer messages from outside are cut here. */
 const longest = 2000;
 
-/** Errors grouped by the source at fault, each with its fields and what to do about it. */
-export function renderMergeErrors(errors: readonly MergeQueryError[], palette: Palette): string {
-  const groups = [...new Set(errors.map(({ sourceId }) => sourceId))].map((source) => {
-    const title = source === null ? 'The merge as a whole' : `Source ${printable(source)}`;
-    const own = errors.filter(({ sourceId }) => sourceId === source);
-    return [palette.bold(`${title}:`), ...own.flatMap((error) => describeError(error, palette))];
-  });
-  return groups.map((lines) => `${lines.join('\n')}\n`).join('\n');
+/** Each error with the source and the fields at fault, and what to do about it. */
+function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fact {
+  return {
+    label: kind,
+    text: clip(message, longest),
+    items: compact(
+      `Source: ${sourceId ?? 'the merge as a whole'}`,
+      fieldIds.length > 0 && `Fields: ${fieldIds.join(', ')}`,
+      isMergeQueryErrorKind(kind) && `To do: ${mergeErrorWords[kind].remedy}`,
+    ),
+  };
 }
 
-function describeError({ kind, message, fieldIds }: MergeQueryError, palette: Palette): string[] {
-  return compact(
-    `  ${palette.bad(printable(kind))}: ${printable(clip(message, longest))}`,
-    fieldIds.length > 0 && `    Fields: ${fieldIds.map(printable).join(', ')}`,
-    isMergeQueryErrorKind(kind) && `    To do: ${mergeErrorWords[kind].remedy}`,
-  );
-}
+const endings = { error: 'failed', cancelled: 'was cancelled', expired: 'has expired' } as const;
 
 /** How a query ended without a result, and what to do. */
-const failedQueryWords = {
-  error: { label: 'failed', remedy: 'correct what the reason names, and submit the merge again.' },
-  unexplained: {
-    label: 'failed, without a reason',
-    remedy: 'look for the query in the log of the server, and submit the merge again.',
-  },
-  cancelled: {
-    label: 'was cancelled',
-    remedy: 'somebody cancelled it; submit the merge again if that was not meant.',
-  },
-  expired: { label: 'has expired', remedy: 'its result is gone; submit the merge again.' },
-} as const;
-
 export function renderQueryFailure({
   queryUuid,
   status,
   reason = '',
 }: {
   readonly queryUuid: string;
-  readonly status: Exclude<keyof typeof failedQueryWords, 'unexplained'>;
+  readonly status: keyof typeof endings;
   readonly reason: string | undefined;
 }): string {
-  const { label, remedy } = failedQueryWords[status === 'error' && reason === '' ? 'unexplained' : status];
   const why = reason && `: ${clip(reason, longest)}`;
-  return renderLines([`Query ${queryUuid} ${label}${why}`, `Next: ${remedy}`]);
+  const first =
+    status !== 'error'
+      ? ''
+      : reason === ''
+        ? 'look for the query in the log of the server; then '
+        : 'correct what the reason names; then ';
+  return renderLines([
+    `Query ${queryUuid} ${endings[status]}${why}`,
+    `Next: ${first}submit the merge again.`,
+  ]);
 }
 
 /** A query whose result was not fetched, and the command that fetches it: nothing runs twice. */
 export function renderRunningQuery(queryUuid: string, command: string): string {
-  const still = `Query ${queryUuid} may still be running on the server.`;
-  return renderLines([still]) + renderNextOfQuery(command);
+  return renderLines([`Query ${queryUuid} may still be running on the server.`]) + renderNextOfQuery(command);
 }
 
 export function renderNextOfQuery(command: string): string {
@@ -222,9 +201,6 @@ export function renderNextOfQuery(command: string): string {
 }
 
 /** A merge that may be running, without anything that identifies its query. */
-export function renderLostMerge(): string {
-  return renderLines([
-    'The merge may be running on the server: no answer named its query.',
-    'Next: nothing can fetch its result; submit the merge again if it may run twice; otherwise ask the operator of the server.',
-  ]);
-}
+export const lostMerge = `The merge may be running on the server: no answer named its query.
+Next: nothing can fetch its result; submit the merge again if it may run twice; otherwise ask the operator of the server.
+`;

@@ -1,37 +1,29 @@
 import type { IndexAudit } from '../../release-safety/index-faults.js';
 import type { Version } from '../../release-safety/version.js';
-import { compact } from '../../shared/compact.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { describeIndexFault } from '../../words/index-faults.js';
 import { describeAge } from '../../words/measures.js';
-import { pointToExplain } from '../../words/next.js';
 import { countOf, number } from '../../words/phrase.js';
-import { printable } from '../../words/printable.js';
+import type { Fact } from '../answer.js';
 import type { IndexMirrorResult, IndexStatusResult } from '../json/index-schemas.js';
-import type { Palette } from '../palette.js';
 import { renderLines } from './messages.js';
 
-export function renderIndexStatusText(
-  status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>,
-  palette: Palette,
-): string {
+export function factsOfIndex(status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>): Fact[] {
   const { verdicts, newestGreenSpan: span } = status;
-  const rows = {
-    Index: printable(status.source),
-    Generated: `${status.generatedAt} (${describeAge(status.ageMs)})`,
-    'SHA-256': status.sha256,
-    Releases: `${status.releases}, ${status.firstVersion} to ${status.latestVersion}`,
-    Floor: status.floorVersion ?? 'none',
-    Verdicts: `${palette.good(`${verdicts.true} true`)}, ${palette.bad(`${verdicts.false} false`)}, ${palette.warn(`${verdicts.unknown} unknown`)}`,
-    Backfilled: String(status.backfilled),
-    'Newest green span':
-      span === null
-        ? 'none'
-        : `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`,
-  };
-  return Object.entries(rows)
-    .map(([name, value]) => `${palette.bold(`${name}:`)} ${value}\n`)
-    .join('');
+  const green = span && `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`;
+  return [
+    { label: 'Index', text: status.source },
+    { label: 'Generated', text: `${status.generatedAt} (${describeAge(status.ageMs)})` },
+    { label: 'SHA-256', text: status.sha256 },
+    { label: 'Releases', text: `${status.releases}, ${status.firstVersion} to ${status.latestVersion}` },
+    { label: 'Floor', text: status.floorVersion ?? 'none' },
+    {
+      label: 'Verdicts',
+      text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
+    },
+    { label: 'Backfilled', text: String(status.backfilled) },
+    { label: 'Newest green span', text: green ?? 'none' },
+  ];
 }
 
 /**
@@ -39,21 +31,22 @@ export function renderIndexStatusText(
  */
 export const mostShown = 1000;
 
-export function renderIndexVerifyText(
-  { entries, faults, faultCount }: IndexAudit,
-  { source, palette }: { readonly source: string; readonly palette: Palette },
-): string {
-  const verdict = faults.length === 0 ? palette.good('none') : palette.bad(String(faultCount));
+export function factsOfAudit({ entries, faults, faultCount }: IndexAudit, source: string): Fact[] {
   const shown = faults.slice(0, mostShown);
-  const lines = compact(
-    `Index: ${printable(source)}`,
-    `Releases: ${entries}`,
-    `Faults: ${verdict}`,
-    shown.map((fault) => `  - ${palette.bold(fault.kind)}: ${describeIndexFault(fault)}`),
-    faultCount > shown.length && `  and ${number(faultCount - shown.length)} more`,
-    pointToExplain(shown.map(({ kind }) => kind)),
-  );
-  return `${lines.join('\n')}\n`;
+  const items = shown.map((fault) => `${fault.kind}: ${describeIndexFault(fault)}`);
+  const kinds = new Set(shown.map(({ kind }) => kind));
+  const more = faultCount - shown.length;
+  return [
+    { label: 'Index', text: source },
+    { label: 'Releases', text: String(entries) },
+    {
+      label: 'Faults',
+      text: String(faultCount || 'none'),
+      tone: faultCount === 0 ? 'good' : 'bad',
+      items: more > 0 ? [...items, `and ${number(more)} more`] : items,
+    },
+    ...(kinds.size === 0 ? [] : [{ label: 'Why', text: `lightspan explain ${[...kinds].join(' ')}` }]),
+  ];
 }
 
 export function renderMirrorText(
@@ -68,19 +61,15 @@ export function renderMirrorText(
   ]);
 }
 
-export function renderProvenTargets({
-  from,
-  targets,
-  file,
-}: {
-  readonly from: Version;
-  readonly targets: readonly { readonly version: Version }[];
-  readonly file: string | undefined;
-}): string {
+export function renderProvenTargets(
+  from: Version,
+  targets: readonly { readonly version: Version }[],
+  file: string | undefined,
+): string {
   const newest = targets.at(-1)?.version;
   const found =
     newest === undefined
       ? `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`
       : `From ${from}: ${countOf(targets.length, 'proven target')}, the newest ${newest}.`;
-  return `${found}${file === undefined ? '' : ` Written to ${printable(file)}.`}\n`;
+  return renderLines([`${found}${file === undefined ? '' : ` Written to ${file}.`}`]);
 }

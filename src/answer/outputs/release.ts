@@ -1,134 +1,104 @@
 import type { KnownIssue } from '../../known-issues/records.js';
-import type {
-  ApiSurface,
-  ConfigChange,
-  MigrationFile,
-  ReleaseArtifact,
-} from '../../release-safety/artifact.js';
+import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../../release-safety/artifact.js';
 import { strategyContradictsVerdict } from '../../release-safety/reconcile.js';
 import { strategyFor } from '../../release-safety/span.js';
 import { compact } from '../../shared/compact.js';
 import { describeCondition } from '../../words/known-issue-records.js';
 import { countOf } from '../../words/phrase.js';
-import { printable } from '../../words/printable.js';
-import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../../words/release.js';
-import type { Palette } from '../palette.js';
+import {
+  advisoriesMeaning,
+  describeAdvisory,
+  describeBreak,
+  describeMigration,
+  describeNetChange,
+} from '../../words/release.js';
+import type { Fact } from '../answer.js';
 
-/** One release according to its artifact, for a person. A missing section is shown as not reported. */
-export function renderReleaseText(
+const notReported = 'not reported';
+
+/**
+ * One release according to its artifact, for a person. A missing section is shown as not reported.
+ *
+ * @param knownIssues those about the release, whatever their conditions
+ */
+export function factsOfRelease(
   artifact: ReleaseArtifact,
-  {
-    source,
-    knownIssues,
-    palette,
-  }: {
-    readonly source: string;
-    /** Those about the release, whatever their conditions. */
-    readonly knownIssues: readonly KnownIssue[];
-    readonly palette: Palette;
-  },
-): string {
+  { source, knownIssues }: { readonly source: string; readonly knownIssues: readonly KnownIssue[] },
+): Fact[] {
   const { version, previousVersion, releaseDate, upgrade, migrations, api, config } = artifact;
   const { declaredBreaks, declaredAdvisories, compatibility } = artifact;
   const { rollingUpdateSafe: verdict, recommendedStrategy } = compatibility;
-  const paint = palette[verdict === true ? 'good' : verdict === false ? 'bad' : 'warn'];
-  const lines = compact(
-    palette.bold(`Release ${version}`),
-    `Previous version: ${previousVersion ?? 'none'}`,
-    `Released: ${releaseDate ?? notReported}`,
-    `Rolling update: ${paint(String(verdict))} (strategy ${strategyFor(verdict)})`,
-    strategyContradictsVerdict(artifact) &&
-      palette.bad(
-        `  - the artifact nevertheless recommends ${printable(recommendedStrategy ?? '')}; the verdict counts`,
+  return compact<Fact>(
+    { label: 'Release', text: version },
+    { label: 'Previous version', text: previousVersion ?? 'none' },
+    { label: 'Released', text: releaseDate ?? notReported },
+    {
+      label: 'Rolling update',
+      text: `${verdict} (strategy ${strategyFor(verdict)})`,
+      tone: verdict === true ? 'good' : verdict === false ? 'bad' : 'warn',
+      items: compact(
+        strategyContradictsVerdict(artifact) &&
+          `the artifact nevertheless recommends ${recommendedStrategy}; the verdict counts`,
       ),
-    `Minimum previous version: ${upgrade.minPreviousVersion ?? 'none'}`,
-    `Required stops: ${upgrade.requiredStops.join(', ') || 'none'}`,
-    '',
-    migrations === undefined ? `Migrations: ${notReported}` : describeMigrations(migrations, palette),
-    describeSurface('REST API', api?.rest),
-    describeSurface('MCP tools', api?.mcp),
+    },
+    { label: 'Minimum previous version', text: upgrade.minPreviousVersion ?? 'none' },
+    { label: 'Required stops', text: upgrade.requiredStops.join(', ') || 'none' },
+    migrations === undefined ? { label: 'Migrations', text: notReported } : factOfMigrations(migrations),
+    factOfSurface('REST API', api?.rest),
+    factOfSurface('MCP tools', api?.mcp),
     config === undefined
-      ? `Environment variables: ${notReported}`
-      : [
-          `Environment variables: ${breakingOf(config)}, ${countOf(config.changes.length, 'change')}`,
-          items(config.changes.map(describeChange)),
-        ],
+      ? { label: 'Environment variables', text: notReported }
+      : {
+          label: 'Environment variables',
+          text: `${breakingOf(config)}, ${countOf(config.changes.length, 'change')}`,
+          items: config.changes.map(describeChange),
+        },
     listed('Declared breaks', declaredBreaks?.map(describeBreak)),
     // Older artifacts have no such section, so it is not shown as not reported.
     declaredAdvisories !== undefined &&
       listed(`Declared advisories (${advisoriesMeaning})`, declaredAdvisories.map(describeAdvisory)),
-    `Known issues: ${knownIssues.length === 0 ? 'none' : palette.bad(String(knownIssues.length))}`,
-    knownIssues.map(({ id, summary, conditions, remedy }) => [
-      `  - ${palette.bold(id)}: ${printable(summary)}`,
-      conditions.length > 0 && `    If: ${printable(conditions.map(describeCondition).join(', '))}`,
-      `    To do: ${printable(remedy)}`,
-    ]),
-    '',
-    `Source: ${printable(source)}`,
+    listed('Known issues', knownIssues.map(describeKnownIssue)),
+    { label: 'Source', text: source },
   );
-  return lines.map((line) => `${line}\n`).join('');
 }
 
-const notReported = 'not reported';
-
-function items(texts: readonly string[]): string[] {
-  return texts.map((text) => `  - ${printable(text)}`);
+function listed(label: string, items: readonly string[] | undefined): Fact {
+  if (items === undefined) return { label, text: notReported };
+  return { label, text: String(items.length || 'none'), items };
 }
 
-function listed(name: string, texts: readonly string[] | undefined): string[] {
-  return [`${name}: ${texts === undefined ? notReported : texts.length || 'none'}`, ...items(texts ?? [])];
+function describeKnownIssue({ id, summary, conditions, remedy }: KnownIssue): string {
+  const only = conditions.length === 0 ? '' : ` If: ${conditions.map(describeCondition).join(', ')}.`;
+  return `${id}: ${summary}${only} To do: ${remedy}`;
 }
 
-function describeMigrations(
-  { present, count, coreCount, eeCount, files }: NonNullable<ReleaseArtifact['migrations']>,
-  palette: Palette,
-): string[] {
-  if (count === 0) return [`Migrations: ${present === 'unknown' ? 'unknown' : 'none'}`];
-  return [
-    `Migrations: ${count} (${coreCount} core, ${eeCount} enterprise)`,
-    ...files.map((file) => describeMigration(file, palette)),
-  ];
-}
-
-function describeMigration(file: MigrationFile, palette: Palette): string {
-  const { name, edition, tables } = file;
-  const does = effectsOf(file, true).join(', ');
-  const may = effectsOf(file, 'unknown').join(', ');
-  const words = compact(does !== '' && palette.bad(does), may !== '' && palette.warn(`may: ${may}`));
-  const on = printable(tables.join(', ')) || 'no table named';
-  return `  - ${printable(name)} (${edition}) on ${on}: ${words.join('; ') || 'light'}`;
+function factOfMigrations(migrations: NonNullable<ReleaseArtifact['migrations']>): Fact {
+  const { present, count, coreCount, eeCount, files } = migrations;
+  const none = present === 'unknown' ? 'unknown' : 'none';
+  const text = count === 0 ? none : `${count} (${coreCount} core, ${eeCount} enterprise)`;
+  return { label: 'Migrations', text, items: count === 0 ? [] : files.map(describeMigration) };
 }
 
 function breakingOf({ checked, breaking }: Pick<ApiSurface, 'checked' | 'breaking'>): string {
   return `${checked ? '' : 'not checked, '}breaking ${breaking}`;
 }
 
-function describeSurface(name: string, surface: ApiSurface | undefined): string[] {
-  if (surface === undefined) return [`${name}: ${notReported}`];
+function factOfSurface(label: string, surface: ApiSurface | undefined): Fact {
+  if (surface === undefined) return { label, text: notReported };
   const { breakingCount, changes, advisoryCount, advisories } = surface;
-  return [
-    `${name}: ${breakingOf(surface)}, ${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`,
-    ...items([...changes, ...advisories.map((advisory) => `advisory: ${advisory}`)]),
-  ];
+  return {
+    label,
+    text: `${breakingOf(surface)}, ${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`,
+    items: [...changes, ...advisories.map((advisory) => `advisory: ${advisory}`)],
+  };
 }
 
 function describeChange(change: ConfigChange): string {
-  switch (change.type) {
-    case 'removed':
-      return `${change.name} removed${formerDefault(change.previousDefault)}`;
-    case 'renamed':
-      return `${change.previousName} renamed to ${change.name}${change.defaultValue === undefined ? '' : ` (default ${show(change.defaultValue)})`}`;
-    case 'defaultChanged':
-      return `${change.name} has another default: ${show(change.defaultValue)}${formerDefault(change.previousDefault)}`;
-    case 'unrecognised':
-      return `a change of a kind newer than this lightspan: ${JSON.stringify(change.change)}`;
+  if (change.type === 'unrecognised') {
+    return `a change of a kind newer than this lightspan: ${JSON.stringify(change.change)}`;
   }
-}
-
-function formerDefault(value: Parameters<typeof show>[0]): string {
-  return value === undefined ? '' : ` (its default was ${show(value)})`;
-}
-
-function show(value: string | number | boolean | null | undefined): string {
-  return value === undefined || value === null ? 'none' : JSON.stringify(value);
+  const formerNames = [change.type === 'renamed' ? change.previousName : change.name];
+  const described = describeNetChange({ ...change, formerNames });
+  if (change.type !== 'removed' || change.previousDefault === undefined) return described;
+  return `${described} (its default was ${change.previousDefault === null ? 'none' : JSON.stringify(change.previousDefault)})`;
 }

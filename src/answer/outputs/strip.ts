@@ -40,19 +40,8 @@ export function renderStrip(result: SpanResult, palette: Palette, width: number)
     fit(line, width)
       .map(({ shape }) => painted(shape))
       .join(''),
-    ...wrapItems(key, width).map(painted),
+    painted(wrapWords(key.join('  '), width)),
   ];
-}
-
-/** No item is broken across lines. */
-function wrapItems(items: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + item.length + 2 > width) lines.push(item);
-    else lines.splice(-1, 1, `${line}  ${item}`);
-  }
-  return lines;
 }
 
 function marksOf(result: SpanResult): Mark[] {

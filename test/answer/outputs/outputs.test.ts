@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/answer/outputs/explain.js';
 import {
-  renderKnownIssueListText,
+  factsOfKnownIssue,
+  factsOfKnownIssues,
   renderKnownIssuesVerifyText,
-  renderKnownIssueText,
 } from '../../../src/answer/outputs/known-issues.js';
 import {
   renderChartText,
@@ -13,21 +13,21 @@ import {
   renderUsersText,
 } from '../../../src/answer/outputs/lightdash.js';
 import {
-  renderLostMerge,
+  lostMerge,
   renderMergeChecksText,
-  renderMergeErrors,
   renderMergeOutcome,
   renderQueryFailure,
 } from '../../../src/answer/outputs/merge.js';
 import { renderLatest, renderProgress } from '../../../src/answer/outputs/messages.js';
 import { renderPinSearch } from '../../../src/answer/outputs/pin-search.js';
-import { renderReleaseText } from '../../../src/answer/outputs/release.js';
+import { factsOfRelease } from '../../../src/answer/outputs/release.js';
 import {
+  factsOfAudit,
+  factsOfIndex,
   mostShown,
-  renderIndexStatusText,
-  renderIndexVerifyText,
   renderProvenTargets,
 } from '../../../src/answer/outputs/release-index.js';
+import { renderFacts } from '../../../src/answer/text.js';
 import type { KnownIssue } from '../../../src/known-issues/records.js';
 import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
@@ -94,7 +94,7 @@ const heavy = (heaviness: object, name = 'a', tables: readonly string[] = ['t', 
 const artifact = (more: object) =>
   parseReleaseArtifact({ ...JSON.parse(realArtifactText('1.121.0')), ...more }) as ReleaseArtifact;
 const release = (more: object, knownIssues: KnownIssue[] = []) =>
-  renderReleaseText(artifact(more), { source: 'mirror', knownIssues, palette });
+  renderFacts(factsOfRelease(artifact(more), { source: 'mirror', knownIssues }), { palette });
 const surface = {
   ...{ checked: false, breaking: 'unknown', changes: [], breakingCount: 2 },
   ...{ advisories: [], advisoryCount: 2 },
@@ -110,7 +110,6 @@ const started = (query: object, more: object = {}) =>
       },
     } as unknown as MergeResults,
     palette,
-    undefined,
   );
 const miss = (reason: object) => ({
   cacheMetadata: { cacheHit: true, cacheExpiresAt: day, preAggregate: { hit: false, reason } },
@@ -154,23 +153,21 @@ const words: readonly ExplainedWord[] = [
 ];
 
 const outputs: Readonly<Record<string, () => string>> = {
-  'an index': () => renderIndexStatusText(status, palette),
+  'an index': () => renderFacts(factsOfIndex(status)),
   'an index with a proven step': () =>
-    renderIndexStatusText({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) }, palette),
-  'an index with proven steps': () =>
-    renderIndexStatusText({ ...status, newestGreenSpan: greenSpan(2) }, palette),
-  'an index without a fault': () => renderIndexVerifyText(audit(0), { source: 'index.json', palette }),
-  'an index with two': () => renderIndexVerifyText(audit(2), { source: 'index.json', palette }),
+    renderFacts(factsOfIndex({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) })),
+  'an index with proven steps': () => renderFacts(factsOfIndex({ ...status, newestGreenSpan: greenSpan(2) })),
+  'an index without a fault': () => renderFacts(factsOfAudit(audit(0), 'index.json'), { palette }),
+  'an index with two': () => renderFacts(factsOfAudit(audit(2), 'index.json'), { palette }),
   'an index with many more than are shown': () =>
-    renderIndexVerifyText(audit(mostShown + 1200), { source: 'index.json', palette }).replaceAll(
+    renderFacts(factsOfAudit(audit(mostShown + 1200), 'index.json'), { palette }).replaceAll(
       /(?:( {2}- .*\n)\1+)/g,
       '$1  […]\n',
     ),
-  'no known issues': () => renderKnownIssueListText([], { builtInPublishedAt: null, width: undefined }),
-  'known issues': () =>
-    renderKnownIssueListText([record, conditional], { builtInPublishedAt: day, width: 30 }),
-  'a known issue': () => renderKnownIssueText(record, undefined),
-  'a known issue that was withdrawn': () => renderKnownIssueText(conditional, undefined),
+  'no known issues': () => renderFacts(factsOfKnownIssues([], null)),
+  'known issues': () => renderFacts(factsOfKnownIssues([record, conditional], day), { width: 30 }),
+  'a known issue': () => renderFacts(factsOfKnownIssue(record)),
+  'a known issue that was withdrawn': () => renderFacts(factsOfKnownIssue(conditional)),
   'known issues that were verified': () =>
     renderKnownIssuesVerifyText([
       { file: 'a.yaml', records: 2, faults: [] },
@@ -262,12 +259,15 @@ const outputs: Readonly<Record<string, () => string>> = {
   'a merge that breaks a rule': () =>
     merge({ status: 'breaks-rules', faults: [mergeFault, { ...mergeFault, path: 'a.b' }], warnings: [] }),
   'a merge that was refused': () =>
-    renderMergeErrors(
-      [
-        { kind: 'too_few_sources', message: 'x'.repeat(2000), sourceId: null, fieldIds: [] },
-        { kind: 'newer', message: 'x'.repeat(3001), sourceId: 'a', fieldIds: ['f', 'g'] },
-        { kind: 'empty_join_key', message: 'no key', sourceId: null, fieldIds: ['h'] },
-      ],
+    renderMergeOutcome(
+      {
+        outcome: 'refused',
+        errors: [
+          { kind: 'too_few_sources', message: 'x'.repeat(2000), sourceId: null, fieldIds: [] },
+          { kind: 'newer', message: 'x'.repeat(3001), sourceId: 'a', fieldIds: ['f', 'g'] },
+          { kind: 'empty_join_key', message: 'no key', sourceId: null, fieldIds: ['h'] },
+        ],
+      } as unknown as MergeResults,
       palette,
     ).replaceAll(/x{9,}/g, (xs) => `[${xs.length} times x]`),
   'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
@@ -279,23 +279,19 @@ const outputs: Readonly<Record<string, () => string>> = {
         ['no', undefined].map((reason) => renderQueryFailure({ queryUuid: '0', status, reason })),
       )
       .join(''),
-  'a merge that was lost': renderLostMerge,
-  'no metrics': () => renderMetricsText([], undefined),
-  metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }], undefined),
-  'no users': () => renderUsersText([], undefined) + renderUsersText({ data: [] }, undefined),
+  'a merge that was lost': () => lostMerge,
+  'no metrics': () => renderMetricsText([]),
+  metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }]),
+  'no users': () => renderUsersText([]) + renderUsersText({ data: [] }),
   users: () =>
-    renderUsersText(
-      {
-        data: [
-          { email: 'a@b', isActive: true, other: 1 },
-          { email: null, role: 'admin', lastName: parseExactJson('12345678901234567890') },
-          { email: 5, firstName: { given: 'A' } },
-        ],
-      },
-      undefined,
-    ),
-  'users of no known form': () =>
-    renderUsersText([{ other: 1 }], undefined) + renderUsersText(null, undefined),
+    renderUsersText({
+      data: [
+        { email: 'a@b', isActive: true, other: 1 },
+        { email: null, role: 'admin', lastName: parseExactJson('12345678901234567890') },
+        { email: 5, firstName: { given: 'A' } },
+      ],
+    }),
+  'users of no known form': () => renderUsersText([{ other: 1 }]) + renderUsersText(null),
   'a chart': () => chart({}),
   'a chart that sorts': () =>
     chart({
@@ -309,9 +305,7 @@ const outputs: Readonly<Record<string, () => string>> = {
     renderConnection({ url: { value: 'u', where: 'w' }, project: undefined, token: undefined }),
   'proven targets': () =>
     [[], [{ version: one }], [{ version: one }, { version: two }]]
-      .map((targets) =>
-        renderProvenTargets({ from, targets, file: targets.length === 2 ? 'a.json' : undefined }),
-      )
+      .map((targets) => renderProvenTargets(from, targets, targets.length === 2 ? 'a.json' : undefined))
       .join(''),
   words: () => renderExplanation(words, 30),
   'where pins were looked for': () => {
@@ -330,9 +324,7 @@ const outputs: Readonly<Record<string, () => string>> = {
   },
   'kinds of words': () =>
     renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
-  'all words': () => renderWordList(words, undefined) + renderWordList(words, 40),
-  'all words, where there is just room and where there is not': () =>
-    renderWordList(words, 50) + renderWordList(words, 49),
+  'words of a kind': () => renderWordList(words, undefined) + renderWordList(words, 40),
   'statements, with a last line and without': () => renderSql('SELECT 1') + renderSql('SELECT 1;\n'),
   'the target that latest stands for': () => renderLatest(to),
   progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,

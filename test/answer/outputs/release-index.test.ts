@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mostShown, renderIndexVerifyText } from '../../../src/answer/outputs/release-index.js';
-import { plainPalette } from '../../../src/answer/palette.js';
+import { factsOfAudit, mostShown } from '../../../src/answer/outputs/release-index.js';
+import { renderFacts } from '../../../src/answer/text.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 
 /** Lists that an index may make as long as it likes: what is left out is counted. */
@@ -14,7 +14,7 @@ describe('the faults of an index', () => {
       () => ({ kind: 'duplicate', version: parseVersion('1.0.0'), positions }) as const,
     );
     const audit = { generatedAt: '2026-09-06T18:08:42Z', entries: 9, faults, faultCount: count };
-    return renderIndexVerifyText(audit, { source: 'index.json', palette: plainPalette });
+    return renderFacts(factsOfAudit(audit, 'index.json'));
   };
 
   it.each([
@@ -38,6 +38,6 @@ describe('the faults of an index', () => {
   it('are a thousand, and how many more', () => {
     const text = verify([0, 1], mostShown + 5);
     expect(text.match(/^ {2}- duplicate: /gm)).toHaveLength(mostShown);
-    expect(text).toContain('\n  and 5 more\n');
+    expect(text).toContain('\n  - and 5 more\n');
   });
 });
