@@ -2,7 +2,7 @@ import { type PasteIn, pasteInWords } from '../checks/check.js';
 import type { Failure } from '../errors.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../steps/steps.js';
 import { capped, longestList } from '../words/lists.js';
-import { clip, countOf } from '../words/phrase.js';
+import { clip } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
 import {
@@ -22,35 +22,36 @@ const mostBytes = 60_000;
 /** Longer texts from outside are cut here: JSON has them whole. */
 const longest = 300;
 
-/** Longer routes are shown up to this hop in a report. */
-const mostHops = 30;
-
 /**
- * The answer for a pull request, a change ticket or the summary of a job. Questions, findings, route and steps are
- * always whole. If that has more than 60 kB, the lists of the sections are cut as far as that takes, and say what is
- * left out.
+ * The answer for a pull request, a change ticket or the summary of a job. Only the lists of sections are cut: if the
+ * whole has more than 60 kB, as far as that takes, and it says what is left out.
  */
 export function renderMarkdown(answer: Answer): string {
-  const { steps, sections, provenance } = answer;
-  const head = [renderMarkdownAnswer(answer), ...steps.flatMap(linesOfSteps)].join('\n');
-  if (sections.length === 0) return head;
-  const facts = provenance.map(({ label, text }) => escapeMarkdown(`${label}: ${text}.`));
-  const foot = `<sub>${facts.join(' ')} Anything not proven counts as unsafe.</sub>\n`;
   const render = (most: number) =>
-    [head, ...sections.flatMap((section) => linesOfSection(section, most)), '', foot].join('\n');
+    [
+      ...linesOfAnswer(answer),
+      ...answer.sections.flatMap((section) => linesOfSection(section, most)),
+      '',
+      ...answer.steps.flatMap(linesOfSteps),
+    ].join('\n');
   const forms = [Number.POSITIVE_INFINITY, 1000, 300, 100, longestList].map(render);
   return forms.find((text) => new TextEncoder().encode(text).length <= mostBytes) ?? render(0);
 }
 
-export function renderMarkdownAnswer(answer: Answer): string {
-  const { questions, facts, warnings, notices, findings, sections, provenance, remarks, next } = answer;
+function linesOfAnswer(answer: Answer): string[] {
+  const { questions, facts, warnings, notices, findings, provenance, remarks, next } = answer;
   const { verdict, strategy, hops } = answer;
-  const isLong = sections.length > 0;
   // What is against a check is said once, with its findings, and what is against a hop below the route.
   const asked = questions.filter(({ isDetail }) => isDetail !== true || findings.length === 0);
   const against = asked.filter(
     ({ why, isDetail }) => why.length > 0 && (isDetail !== true || hops.length === 0),
   );
+  const route = hopTable(hops);
+  const beside = [
+    ...notices,
+    ...provenance.map(({ label, text }) => `${label}: ${text}.`),
+    ...remarks.map(({ text }) => text),
+  ];
   const table = [
     ...asked.map((question) => [question.name, describeQuestion(question)]),
     ['Verdict', String(verdict)],
@@ -62,43 +63,32 @@ export function renderMarkdownAnswer(answer: Answer): string {
       .filter(({ label }) => label !== 'Verdict')
       .map(({ label, text, items = [] }) => [label, [text, ...items].filter(Boolean).join('; ')]),
   ];
-  const nextLines = next === undefined ? [] : ['', `**Next:** ${escapeMarkdown(next)}`];
   return [
     `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.asked)}`,
     '',
     escapeMarkdown(describeAnswer(answer)),
-    ...(isLong ? nextLines : []),
+    ...(next === undefined ? [] : ['', `**Next:** ${escapeMarkdown(next)}`]),
     ...warnings.flatMap((line) => ['', `> ${escapeMarkdown(line)}`]),
     '',
     ...tableOf(['', ''], table),
-    ...against.flatMap(({ name, why }) =>
-      folded(
-        `${name}: details`,
-        capped(why).map((line) => `- ${escapeMarkdown(isLong ? clip(line, longest) : line)}`),
-      ),
-    ),
+    ...against.flatMap(({ name, why }) => folded(`${name}: details`, capped(why).map(item))),
     ...linesOfFindings(findings),
-    ...linesOfRoute(answer),
-    ...listed([
-      ...notices,
-      ...(isLong ? [] : provenance.map(({ label, text }) => `${label}: ${text}.`)),
-      ...capped(
-        remarks.map(({ text }) => (isLong ? clip(text, longest) : text)),
-        isLong ? mostHops : remarks.length,
-      ),
-    ]),
-    ...(isLong ? [] : nextLines),
-    '',
-  ].join('\n');
+    ...(hops.length === 0
+      ? []
+      : [
+          ...['', '**Route**', ''],
+          ...tableOf(
+            route.columns.map(({ title }) => title),
+            route.rows.map((row) => row.map(({ text }) => text)),
+          ),
+        ]),
+    ...(beside.length === 0 ? [] : ['', ...beside.map(item)]),
+  ];
 }
 
 function describeQuestion({ yes, answer }: Question): string {
   const sign = answer === 'yes' ? '✅' : '⚠️';
   return `${yes ? sign : '❌'} ${answer}`;
-}
-
-export function renderMarkdownLine(answer: Answer): string {
-  return `\n${escapeMarkdown(answer.asked)}: ${answer.yes ? '✅ yes' : '❌ no'}\n`;
 }
 
 export function renderMarkdownFailure({ message, hint }: Failure): string {
@@ -135,21 +125,6 @@ function linesOfRemedy({ remedy }: FoundGroup): string[] {
 }
 
 const languages: Record<PasteIn, string> = { psql: 'sql', image: 'sh', shell: 'sh', values: 'yaml' };
-
-function linesOfRoute({ hops, sections }: Answer): string[] {
-  if (hops.length === 0) return [];
-  const { columns, rows } = hopTable(hops);
-  const shown = sections.length > 0 ? rows.slice(0, mostHops) : rows;
-  const more = rows.length - shown.length;
-  return [
-    ...['', '**Route**', ''],
-    ...tableOf(
-      columns.map(({ title }) => title),
-      shown.map((row) => row.map(({ text }) => text)),
-    ),
-    ...(more === 0 ? [] : ['', `And ${countOf(more, 'hop')} more, not shown here.`]),
-  ];
-}
 
 function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -202,10 +177,6 @@ function linesOfSection({ title, blocks, notes }: Section, most: number): string
 
 function folded(summary: string, lines: readonly string[]): string[] {
   return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
-}
-
-function listed(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function item(text: string): string {

@@ -32,10 +32,8 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   const shown = verbose ? noesFirst : changed;
   const headline = summaryOfPins(check);
   const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
-  const none: Question = {
-    name: `No pin changes (${countOf(pins.length, 'pin')})`,
-    ...{ answer: 'yes', yes: true, why: [] },
-  };
+  const name = `No pin changes (${countOf(pins.length, 'pin')})`;
+  const none: Question = { name, answer: 'yes', yes: true, why: [] };
   return {
     ...emptyAnswer,
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,

@@ -84,6 +84,9 @@ function questionOfPreflight({ result, decision }: PreflightOfReport, hops: numb
   const why = compact(
     `${describeDecision(decision, result)}. ${describeCounts(result.counts)}`,
     hops > 1 && `The route has ${hops} hops. ${manyHops}`,
+    groupsOfPreflight(result)
+      .filter(({ status }) => status !== 'ok')
+      .map(({ label, brief, description }) => `${label}: ${brief}: ${description}`),
   );
   return { name: 'Preflight', answer, yes: answer === 'yes', why };
 }

@@ -29,41 +29,33 @@ const longest = 500;
 /** The answer for a person. */
 export function renderText(answer: Answer, options: TextOptions): string {
   const { palette, width, strip = [] } = options;
-  const { title, facts, warnings, sections, provenance, why, next } = answer;
+  const { hops, findings, steps, sections, next } = answer;
   const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
-  const whyLines = pointToExplain(why);
-  const nextLines = next === undefined ? [] : [`Next: ${printable(next)}`];
-  const judged = provenance.map(({ label, text }) => printable(`${label}: ${text}`));
-  const head = [
-    printable(title),
-    ...facts.flatMap((fact) => linesOfFact(fact, options)),
-    ...(strip.length === 0 ? [] : ['', ...strip]),
-  ];
-  const reasons = questions.flatMap((question) => linesOfQuestion(question, options));
   const route = [
-    ...(answer.hops.length === 0 ? [] : ['', ...linesOfTable(hopTable(answer.hops), options)]),
+    ...(hops.length === 0 ? [] : ['', ...linesOfTable(hopTable(hops), options)]),
     ...answer.remarks.map(({ text, bad }) => {
       const line = wrapWords(printable(bad === true ? `! ${text}` : text), width, '  ');
       return bad === true ? palette.bad(line) : line;
     }),
   ];
-  const long = route.length + answer.steps.length + answer.findings.length;
-  const warned = warnings.map((line) => palette.warn(wrapWords(printable(line), width)));
-  const lines =
-    sections.length === 0
-      ? [
-          ...[...head, ...warned, ...(questions.length > 1 || strip.length > 0 ? [''] : []), ...reasons],
-          ...[...judged, ...route],
-          ...linesOfFindings(answer.findings, options),
-          ...answer.steps.flatMap((hop) => ['', ...linesOfSteps(hop, palette)]),
-          ...[...(long > 0 ? [''] : []), ...whyLines, ...nextLines],
-        ]
-      : [
-          ...[...head, ...nextLines, ...warned, ...route, '', ...reasons, ...whyLines],
-          ...[...linesOfFindings(answer.findings, options), ''],
-          ...sections.flatMap((section) => linesOfSection(section, options)),
-          ...['', ...judged.map(palette.dim)],
-        ];
+  const long = route.length + steps.length + findings.length + sections.length;
+  const lines = [
+    printable(answer.title),
+    ...answer.facts.flatMap((fact) => linesOfFact(fact, options)),
+    ...(strip.length === 0 ? [] : ['', ...strip]),
+    ...answer.warnings.map((line) => palette.warn(wrapWords(printable(line), width))),
+    ...(questions.length > 1 || strip.length > 0 ? [''] : []),
+    ...questions.flatMap((question) => linesOfQuestion(question, options)),
+    ...answer.provenance.map(({ label, text }) => printable(`${label}: ${text}`)),
+    ...route,
+    ...linesOfFindings(findings, options),
+    ...steps.flatMap((hop) => ['', ...linesOfSteps(hop, palette)]),
+    ...(sections.length > 0 ? [''] : []),
+    ...sections.flatMap((section) => linesOfSection(section, options)),
+    ...(long > 0 ? [''] : []),
+    ...pointToExplain(answer.why),
+    ...(next === undefined ? [] : [`Next: ${printable(next)}`]),
+  ];
   return lines.map((line) => `${line}\n`).join('');
 }
 

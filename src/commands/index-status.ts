@@ -6,6 +6,7 @@ import { exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
 import { describeSource } from '../sources/index-source.js';
 import { sha256 } from '../sources/sha256.js';
+import { choosePalette } from './context.js';
 import { defineCommand } from './declare.js';
 import { output, sources } from './options.js';
 import { readIndex } from './read-index.js';
@@ -29,7 +30,9 @@ export const command = defineCommand({
       ...summarizeIndex(index),
     };
     context.stdout.write(
-      options.json === true ? renderDocument<IndexStatusResult>(status) : renderFacts(factsOfIndex(status)),
+      options.json === true
+        ? renderDocument<IndexStatusResult>(status)
+        : renderFacts(factsOfIndex(status), { palette: await choosePalette(options, context) }),
     );
     return exitCodes.yes;
   },

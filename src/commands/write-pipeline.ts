@@ -2,12 +2,7 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:f
 import { type Answer, describeAnswer } from '../answer/answer.js';
 import { logText, renderAnnotation, renderOutputs } from '../answer/github.js';
 import { renderJunit, renderJunitFailure } from '../answer/junit.js';
-import {
-  renderMarkdown,
-  renderMarkdownAnswer,
-  renderMarkdownFailure,
-  renderMarkdownLine,
-} from '../answer/markdown.js';
+import { renderMarkdown, renderMarkdownFailure } from '../answer/markdown.js';
 import { type Failure, LightspanError } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
 import type { GateFormat } from '../invocation.js';
@@ -39,11 +34,7 @@ export async function writeGateAnswer(
     // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
     // earlier run.
     appendOutputs(renderOutputs(undefined, exitCodes.unavailable, ''), env);
-    const forms = [renderMarkdown, renderMarkdownAnswer, renderMarkdownLine];
-    appendSummary(
-      forms.map((render) => render(answer)),
-      env,
-    );
+    appendSummary(renderMarkdown(answer), env);
     const annotations = [
       ...answer.places.slice(0, mostPlaces),
       { yes: answer.yes, title: answer.asked, message: describeAnswer(answer) },
@@ -71,7 +62,7 @@ export function writeGateFailure(
     );
     for (const append of [
       () => appendOutputs(renderOutputs(undefined, exitCode, ''), env),
-      () => appendSummary([renderMarkdownFailure(failure)], env),
+      () => appendSummary(renderMarkdownFailure(failure), env),
     ]) {
       try {
         append();
@@ -93,10 +84,10 @@ function appendOutputs(text: string, env: CommandContext['env']): void {
   append('GITHUB_OUTPUT', env, () => text);
 }
 
-/** Appends the first of the texts that still fits to `$GITHUB_STEP_SUMMARY`, next to what others wrote, if one does. */
-function appendSummary(texts: readonly string[], env: CommandContext['env']): void {
+/** Appends to `$GITHUB_STEP_SUMMARY`, next to what others wrote, if there is room. */
+function appendSummary(text: string, env: CommandContext['env']): void {
   append('GITHUB_STEP_SUMMARY', env, (size) =>
-    texts.find((text) => size + 1 + Buffer.byteLength(text) < maxSummaryBytes),
+    size + 1 + Buffer.byteLength(text) < maxSummaryBytes ? text : undefined,
   );
 }
 

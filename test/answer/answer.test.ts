@@ -3,12 +3,7 @@ import { type Answer, describeAnswer } from '../../src/answer/answer.js';
 import { answerOfCheck } from '../../src/answer/check.js';
 import { renderOutputs } from '../../src/answer/github.js';
 import { renderJunit } from '../../src/answer/junit.js';
-import {
-  escapeMarkdown,
-  renderMarkdown,
-  renderMarkdownAnswer,
-  renderMarkdownLine,
-} from '../../src/answer/markdown.js';
+import { escapeMarkdown, renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
 import { evaluateSpan, planRoute } from '../../src/library.js';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
@@ -154,11 +149,8 @@ describe.each(rows)('$name', ({ answer, yes, safe, questions, sentence, verdict,
     expect(describeAnswer(answer)).toMatch(sentence);
   });
 
-  it.each([
-    ['whole', renderMarkdown],
-    ['without commands', renderMarkdownAnswer],
-  ])('in Markdown, %s', (_, render) => {
-    const text = render(answer);
+  it('in Markdown', () => {
+    const text = renderMarkdown(answer);
     const signs = [...text.matchAll(/✅|❌/g)].map(([found]) => found);
     expect(signs).toEqual([yes, ...questions].map(sign));
     expect(text.startsWith(`### ${sign(yes)} `)).toBe(true);
@@ -168,10 +160,6 @@ describe.each(rows)('$name', ({ answer, yes, safe, questions, sentence, verdict,
     expect(text).toContain(`\n| Verdict | ${verdict} |\n`);
     expect(text.includes('(a downtime)')).toBe(answer.strategy === 'Recreate');
     expect(text.includes(', not certified |')).toBe(answer.hops.some(({ certified }) => !certified));
-  });
-
-  it('in one line of Markdown', () => {
-    expect(renderMarkdownLine(answer)).toMatch(yes ? /: ✅ yes\n$/ : /: ❌ no\n$/);
   });
 
   it('in JUnit', () => {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, emptyAnswer } from '../../src/answer/answer.js';
-import {
-  escapeMarkdown,
-  renderMarkdown,
-  renderMarkdownFailure,
-  renderMarkdownLine,
-} from '../../src/answer/markdown.js';
+import { escapeMarkdown, renderMarkdown, renderMarkdownFailure } from '../../src/answer/markdown.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { buildReport } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
@@ -66,7 +61,6 @@ const answers: Readonly<Record<string, () => string>> = {
     }),
   'an answer about no span': () =>
     renderMarkdown({ ...answer, headline: 'all is well', strategy: undefined }),
-  lines: () => renderMarkdownLine(answer) + renderMarkdownLine({ ...answer, ...no }),
   'no answer': () =>
     renderMarkdownFailure({ message: 'no <index>', hint: undefined } as never) +
     renderMarkdownFailure({ message: 'no index', hint: 'Give *one*.' } as never),
@@ -180,21 +174,6 @@ describe('a report in Markdown', () => {
     });
     expect(text).toContain('| RollingUpdate, not certified |');
     expect(text).toContain('Nothing certifies this hop: test it on a copy.');
-  });
-
-  it.each([
-    [30, [], 30],
-    [31, ['And 1 hop more, not shown here.'], 30],
-    [50, ['And 20 hops more, not shown here.'], 30],
-  ])('of %i hops shows thirty, and counts the others: %s', (length, told, shown) => {
-    const [hop] = proven.route.hops;
-    if (hop === undefined) throw new Error('no hop');
-    const text = markdownOf({
-      ...proven,
-      route: { ...proven.route, hops: Array.from({ length }, () => ({ ...hop, hop: 7 })) },
-    });
-    expect(text.match(/^And .* more, not shown here\.$/gm) ?? []).toEqual(told);
-    expect(text.match(/^\| \d+ \| 1\.0\.0 \|/gm)).toHaveLength(shown);
   });
 
   it('says that an index is from the future', () => {

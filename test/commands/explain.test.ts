@@ -17,7 +17,7 @@ describe('lightspan explain', () => {
     const { code, stdout, stderr } = await runCli(['explain'], { columns: 80 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').length).toBeLessThanOrEqual(40);
-    const counts = [...stdout.matchAll(/^ {2}(\S+) +(\d+) {2}(.*)$/gm)].map(([, ...parts]) => parts);
+    const counts = [...stdout.matchAll(/^ {2}(\S+) \((\d+)\): (.*)$/gm)].map(([, ...parts]) => parts);
     expect(counts.map(([name, , title]) => [name, title])).toEqual(Object.entries(wordKinds));
     expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(topics.length);
   });
@@ -27,7 +27,7 @@ describe('lightspan explain', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^${title}:\n`));
     const listed = topics.filter(({ group }) => group === title).map(({ word }) => word);
-    expect([...stdout.matchAll(/^ {2}(\S+) {2}/gm)].map(([, word]) => word)).toEqual(listed);
+    expect([...stdout.matchAll(/^ {2}(\S+): /gm)].map(([, word]) => word)).toEqual(listed);
     const { words } = JSON.parse((await runCli(['explain', kind, '--json'])).stdout);
     expect(words.map(({ word }: { word: string }) => word)).toEqual(listed);
   });

@@ -250,14 +250,14 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
   });
 
   it('keeps what others have written, and stays below 1 MiB', async () => {
-    const theirs = 'x'.repeat(1024 * 1024 - 200);
+    const theirs = 'x'.repeat(1024 * 1024 - 5000);
     await writeFile(env.GITHUB_STEP_SUMMARY, theirs);
     await writeFile(env.GITHUB_OUTPUT, 'theirs=1');
     await runCli(github(red), { env });
     expect(await outputs()).toMatchObject({ theirs: '1', safe: 'false' });
     const summary = await readFile(env.GITHUB_STEP_SUMMARY, 'utf8');
     expect(summary.slice(0, theirs.length)).toBe(theirs);
-    expect(summary.slice(theirs.length)).toBe('\n\nupgrade-check 1.111.0 -&gt; 1.115.0: ❌ no\n');
+    expect(summary.slice(theirs.length)).toMatch(/^\n### ❌ upgrade-check 1\.111\.0 -&gt; 1\.115\.0\n/);
     await writeFile(env.GITHUB_STEP_SUMMARY, 'x'.repeat(1024 * 1024 - 10));
     await runCli(github(red), { env });
     expect((await stat(env.GITHUB_STEP_SUMMARY)).size).toBe(1024 * 1024 - 10);

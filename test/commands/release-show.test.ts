@@ -64,11 +64,8 @@ describe('release show', () => {
     const { code, stdout } = await show('2.127.0', '--known-issues', own);
     expect(code).toBe(0);
     expect(stdout).toContain(`Known issues: 2
-  - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have.
-    If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending
-    To do: Land on 2.128.0 or a newer release instead.
-  - our-issue: It breaks.
-    To do: Mend it first.
+  - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have. If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending. To do: Land on 2.128.0 or a newer release instead.
+  - our-issue: It breaks. To do: Mend it first.
 `);
     const json = await show('2.127.0', '--known-issues', own, '--json');
     expect(JSON.parse(json.stdout).knownIssues.map(({ id }: { id: string }) => id)).toEqual([

@@ -179,7 +179,7 @@ describe('--variables', () => {
     );
     expect(text.stdout).toContain(': set NEW_NAME instead of OLD_NAME\n');
     expect(text.stdout).toMatch(
-      /outweighs the default\nat least 1 other variable removed.*: OLD_FLAG removed/,
+      /outweighs the default.*\nat least 1 other variable removed.*:\n {2}- OLD_FLAG removed/,
     );
     for (const format of formats) {
       const { stdout, stderr } = await runCli(report('1.111.0', 'latest', '--format', format, ...source));
@@ -257,7 +257,7 @@ describe('what artifacts hold is text, wherever it is shown', () => {
   it('markdown: no tag but ours, no link, no mention, no command', async () => {
     const markdown = await rendered('markdown');
     const tags = new Set([...markdown.matchAll(/<\/?[a-z]+/g)].map(([tag]) => tag));
-    expect([...tags].sort()).toEqual(['</details', '</sub', '</summary', '<details', '<sub', '<summary']);
+    expect([...tags].sort()).toEqual(['</details', '</summary', '<details', '<summary']);
     expect(markdown).not.toMatch(/(?<!\\)\]\(|@|:\/\/|##\[|^\s*::/m);
     for (const line of markdown.split('\n')) expect(line).toMatch(uncontrolled);
   });
@@ -285,12 +285,9 @@ describe('markdown of at most 60 kB', () => {
     const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'markdown', '--index', hostile));
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(60_000);
     expect(Buffer.byteLength(stdout)).toBeGreaterThan(40_000);
-    expect(stdout).toMatch(
-      /\*\*\d+ more are left out here\*\*, because this is cut at 60 kB: `lightspan upgrade-report /,
-    );
+    expect(stdout).toMatch(/^- and [\d,]+ more \(this is cut at 60 kB; --format html shows all\)$/m);
     expect(stdout.match(/<details>/g)).toHaveLength(9);
     expect(stdout.match(/<\/details>/g)).toHaveLength(9);
-    expect(stdout).toContain('```mermaid\nflowchart LR\n  v0(["1.111.0"])\n');
   });
 });
 
@@ -385,7 +382,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
         .replaceAll(/<[^>]*>|[*\\]/g, '');
       expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
       expect(said).toContain(`${label}, for the requested checks only. `);
-      expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
+      expect(said).toMatch(/Facts:?[ |]*\S*facts\.json, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
     }
   });
 
@@ -421,14 +418,12 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     );
     expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
     expect(stdout).toContain('\nNext: fix what stops it, and check again.\n');
+    expect(stdout).toMatch(/\n\nSTOP {8}lock-and-lease: .*\n +To do: /);
     expect(stdout).toMatch(
-      /\n\nPreflight: STOP, for the requested checks only\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
+      /\n +In \/usr\/app of a container of Lightdash:\n +pnpm -F backend migrate-production /,
     );
-    expect(stdout).toContain(
-      '\nIn /usr/app of a container of Lightdash (lock-and-lease):\npnpm -F backend migrate-production ',
-    );
-    expect(stdout.indexOf('\nPreflight: STOP')).toBeLessThan(stdout.indexOf('\nReleases: 1 proven\n'));
-    expect(stdout).toMatch(/\n\d+ checks that found nothing \(--verbose lists them\)\n/);
+    expect(stdout.indexOf('\nSTOP ')).toBeLessThan(stdout.indexOf('\nReleases: 1 proven\n'));
+    expect(stdout).toMatch(/\nok {10}\d+ checks \(--verbose lists them\)\n/);
   });
 
   it('the same findings as upgrade-preflight, word for word', async () => {
@@ -471,7 +466,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /Report written to .*\nVerdict: UNSAFE\nReleases: .*\nRoute: .*\nPreflight: no\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
+      /Report written to .*\nVerdict: UNSAFE\nReleases: .*\nRoute: .*\n(?:.*\n)*Preflight: no\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
     );
     expect(stderr).not.toContain('Rolling update: ');
   });

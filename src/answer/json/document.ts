@@ -49,7 +49,14 @@ export function upgradeCheckFields(result: SpanResult): DeepReadonly<UpgradeChec
   const { fromVersion, toVersion, direction, safe, verdict } = result;
   const { requiredStops, minPreviousVersion, coveredVersions, missingRanges } = result;
   return {
-    ...{ fromVersion, toVersion, direction, safe, verdict },
-    ...{ requiredStops, minPreviousVersion, coveredVersions, missingRanges },
+    fromVersion,
+    toVersion,
+    direction,
+    safe,
+    verdict,
+    requiredStops,
+    minPreviousVersion,
+    coveredVersions,
+    missingRanges,
   };
 }

@@ -1,11 +1,9 @@
 import { findingFields } from '../../checks/describe.js';
 import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
-import type { RoutePreference } from '../../release-safety/version.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { ShownHop, ShownRoute } from '../../steps/shown-route.js';
 import { describeVerifyFinding } from '../../verify/describe.js';
-import type { JudgedBy } from '../../words/judged-by.js';
 import type { LeftOut } from '../../words/notices.js';
 import { describePinFinding } from '../../words/pin-changes.js';
 import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
@@ -25,15 +23,10 @@ import type {
   UpgradeReportResult,
 } from './upgrade-schemas.js';
 
-export interface UpgradePlanJsonOptions extends PlanDetails {
-  readonly index: DeepReadonly<UpgradePlanResult['index']>;
-  /** Where the current version was found. */
-  readonly fromSource: string;
-  readonly prefer: RoutePreference;
-  readonly leftOut: LeftOut;
-  readonly judgedBy: JudgedBy;
-  readonly stops: readonly FindingFields[];
-}
+type UpgradePlanJsonOptions = PlanDetails &
+  Pick<DeepReadonly<UpgradePlanResult>, 'index' | 'fromSource' | 'prefer' | 'judgedBy' | 'stops'> & {
+    readonly leftOut: LeftOut;
+  };
 
 /**
  * The plan for a program: one line, with its own schemaVersion. `safe` is `rolling`, in no more hops than are allowed:
@@ -44,9 +37,16 @@ export function renderUpgradePlanJson(route: ShownRoute, details: UpgradePlanJso
   const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
   return renderDocument<UpgradePlanResult>({
     safe: rolling && !hasTooManyHops(route, maxHops) && stops.length === 0,
-    ...{ fromVersion, fromSource, toVersion, requestedTarget, prefer, index },
+    fromVersion,
+    fromSource,
+    toVersion,
+    requestedTarget,
+    prefer,
+    index,
     ...leftOut,
-    ...{ judgedBy, stops, certified },
+    judgedBy,
+    stops,
+    certified,
     hops: route.hops.map((hop, i) => {
       const { steps, block } = details.renderedHops?.[i] ?? {};
       return { ...hopFields(hop), steps, block, script: steps && details.scripts?.[i] };
@@ -68,7 +68,13 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
   const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
     safe: decision === 'go' || decision === 'go-with-care',
-    ...{ decision, failOn, fromVersion: from, fromSource, toVersion: to, hops, index },
+    decision,
+    failOn,
+    fromVersion: from,
+    fromSource,
+    toVersion: to,
+    hops,
+    index,
     ...leftOut,
     judgedBy,
     ...part,
@@ -78,14 +84,9 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
 /** The part of a preflight that a report contains, too. */
 function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
   const { counts, checks, notAsked, findings } = result;
-  return {
-    decision,
-    facts: { source: facts.source, collectedAt: facts.collectedAt },
-    counts,
-    checks,
-    notAsked,
-    findings: findings.map(findingFields),
-  };
+  const { source, collectedAt } = facts;
+  const described = findings.map(findingFields);
+  return { decision, facts: { source, collectedAt }, counts, checks, notAsked, findings: described };
 }
 
 /** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
@@ -112,8 +113,15 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
   const { facts, findings } = document;
   return renderDocument<UpgradeVerifyResult>({
-    ...{ safe, instance, version, verified: outcome === 'verified', outcome },
-    ...{ polls, pollsInRow, elapsedMs, lastState },
+    safe,
+    instance,
+    version,
+    verified: outcome === 'verified',
+    outcome,
+    polls,
+    pollsInRow,
+    elapsedMs,
+    lastState,
     facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;

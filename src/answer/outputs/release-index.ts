@@ -22,7 +22,7 @@ export function factsOfIndex(status: DeepReadonly<Omit<IndexStatusResult, 'schem
       text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
     },
     { label: 'Backfilled', text: String(status.backfilled) },
-    { label: 'Newest green span', text: green ?? 'none' },
+    { label: 'Newest green span', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
   ];
 }
 
