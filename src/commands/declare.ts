@@ -23,8 +23,8 @@ export interface OptionDeclaration {
   readonly required?: true;
   /** What `--no-<name>` beside it means. */
   readonly negation?: string;
-  /** The name of an option that cannot be given beside it. */
-  readonly conflicts?: string;
+  /** The names of options that cannot be given beside it. */
+  readonly conflicts?: string | readonly string[];
   /** The names of options of which one must be given beside it. */
   readonly needs?: readonly string[];
   readonly hidden?: true;
@@ -124,7 +124,7 @@ function optionOf(one: OptionDeclaration): Option {
   if (option.required || option.optional)
     option.argParser<unknown>(one.fold ?? (one.several ? several : once)(read));
   if (one.default !== undefined) option.default(one.default, one.defaultText);
-  if (conflicts !== undefined) option.conflicts(conflicts);
+  if (conflicts !== undefined) option.conflicts([conflicts].flat());
   return option.hideHelp(one.hidden ?? false);
 }
 

@@ -101,31 +101,23 @@ export async function openEvidence(
     evidenceFor: async (span) => {
       const alone = { index, accepted, acceptedIssues };
       if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
-      const evidence = { ...alone, artifacts, everyArtifact: options.verifyArtifacts };
       const { seeInstance, seeReleases } = await import('./see-instance.js');
-      return facts !== undefined && isSeen
-        ? {
-            ...evidence,
-            ...(await seeInstance(
-              { facts: facts.file.facts, index, artifacts, diskFree: options.diskFree, only, accepted },
-              span,
-              load,
-            )),
-          }
-        : { ...evidence, known: await seeReleases(index, span, load, options) };
+      const { diskFree, verifyArtifacts: everyArtifact } = options;
+      const seen =
+        facts !== undefined && isSeen
+          ? { facts: facts.file.facts, index, artifacts, diskFree, only, accepted }
+          : undefined;
+      const known = seen
+        ? await seeInstance(seen, span, load)
+        : { known: await seeReleases(index, span, load, options) };
+      return { ...alone, artifacts, everyArtifact, ...known };
     },
   };
 }
 
 /** How much an answer rests on that was judged by this evidence. */
 export function judgedBy(
-  {
-    index,
-    knownIssues,
-    facts,
-    settings,
-    acceptances,
-  }: Pick<EvidenceSource, 'index' | 'knownIssues' | 'facts' | 'settings' | 'acceptances'>,
+  { index, knownIssues, facts, settings, acceptances }: EvidenceSource,
   { artifacts, accepted }: Pick<SpanJudgement, 'artifacts' | 'accepted'>,
 ): JudgedBy {
   const risks = listAcceptances(acceptances, accepted);

@@ -16,7 +16,7 @@ import type { Version } from '../release-safety/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
-import { compareVersions, isVersion } from '../release-safety/version.js';
+import { compareVersions } from '../release-safety/version.js';
 import { didYouMean } from '../shared/did-you-mean.js';
 import { quote } from '../shared/quote.js';
 import { parallelism } from '../sources/in-parallel.js';
@@ -112,34 +112,33 @@ export async function placeInDatabase(
   stated: Edition,
   load: LoadArtifacts,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
-  if (ledger?.status !== 'seen') {
-    throw notTold('the facts do not hold the rows of knex_migrations');
-  }
+  if (ledger?.status !== 'seen') throw unplaced('the facts do not hold the rows of knex_migrations');
   const releases = index.entries.filter(({ backfilled }) => !backfilled);
   const [first] = releases;
   const last = releases.at(-1);
-  if (first === undefined || last === undefined) throw notTold('the index holds no release with an artifact');
+  if (first === undefined || last === undefined)
+    throw unplaced('the index holds no release with an artifact');
   const outcomes = await load(releases.map(({ version }) => version));
   const line = layLine(index, { from: last.version, to: last.version }, first.version, outcomes);
   const applied = appliedNames(ledger.value);
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
-  if (oldest === undefined) throw notTold('no artifact names a migration that it has run');
+  if (oldest === undefined) throw unplaced('no artifact names a migration that it has run');
 
   const ran = seenValue(runs)?.lastSucceeded?.appVersion;
-  const between = (version: Version) =>
-    index.entries.some((entry) => entry.version === version) &&
-    compareVersions(version, oldest) >= 0 &&
-    newest !== undefined &&
-    compareVersions(version, newest) <= 0;
-  if (isVersion(ran) && between(ran)) {
-    return { version: ran, source: 'the newest run that migration_run_ledger records' };
+  const possible = index.entries
+    .map(({ version }) => version)
+    .filter((version) => compareVersions(version, oldest) >= 0)
+    .filter((version) => newest !== undefined && compareVersions(version, newest) <= 0);
+  const lastRun = possible.find((version) => version === ran);
+  if (lastRun !== undefined) {
+    return { version: lastRun, source: 'the newest run that migration_run_ledger records' };
   }
   const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
   const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';
   return { version: oldest, source: `the ledger of the database${interval}` };
 }
 
-function notTold(why: string): LightspanError {
+function unplaced(why: string): LightspanError {
   return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
     hint: 'Give the running version with --from <version>.',
   });

@@ -234,18 +234,19 @@ const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
  */
 async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
-  const present = await Promise.all(scripts.map(({ file }) => readFile(file, 'utf8').catch(() => undefined)));
-  const refuse = (file: string, what: string) =>
-    new LightspanError('unwritable-output', `${file} already exists, and is ${what}`, {
+  const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
+  const present = names
+    .filter((name) => scriptName.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+  for (const path of present) {
+    const own = scripts.find(({ file }) => file === path);
+    if (own !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === own.text) continue;
+    const what = own === undefined ? 'of another plan' : 'another script';
+    throw new LightspanError('unwritable-output', `${path} already exists, and is ${what}`, {
       hint: 'Move it away, or name another folder.',
     });
-  const other = scripts.find(({ text }, i) => present[i] !== undefined && present[i] !== text);
-  if (other !== undefined) throw refuse(other.file, 'another script');
-  const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
-  const stray = names
-    .sort()
-    .find((name) => scriptName.test(name) && !hops.some(({ script }) => script.name === name));
-  if (stray !== undefined) throw refuse(join(folder, stray), 'of another plan');
+  }
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
@@ -253,8 +254,6 @@ async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promi
       cause: error,
     });
   }
-  for (const [i, { file, text }] of scripts.entries()) {
-    if (present[i] === undefined) await writeWhole(file, text);
-  }
+  for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
   return scripts.map(({ file }) => file);
 }

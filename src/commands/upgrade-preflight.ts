@@ -1,13 +1,11 @@
 import type { PreflightDocument } from '../answer/json/documents.js';
 import { renderUpgradePreflightJson } from '../answer/json/upgrade.js';
-import type { Preflight } from '../checks/checks.js';
 import { decide } from '../checks/decision.js';
-import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import { knownEdition } from '../instance/ledger.js';
 import { requireTargetAhead } from '../release-safety/route.js';
 import type { CommandContext } from './context.js';
-import { type CurrentVersion, findCurrentVersion } from './current-version.js';
+import { findCurrentVersion } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { deployment } from './deployment-options.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
@@ -33,6 +31,7 @@ const takes = {
   fromDatabase: {
     flags: '--from-database',
     description: 'or: derive it from the migrations that the database has run',
+    conflicts: ['from', 'instance', 'fromFile'],
   },
   ...target,
   database: {
@@ -63,6 +62,7 @@ const takes = {
   grants: {
     flags: '--grants',
     description: 'print SQL that creates the least privileged role that sees everything, and do nothing else',
+    conflicts: 'sql',
   },
   ...statedFact,
   ...checking,
@@ -113,7 +113,7 @@ async function upgradePreflight(
   if (options.sql === true || options.grants === true) return await printSql(options, context);
   const format = chooseFormat(options);
   const { to, failOn } = options;
-  const stated = await givenVersion(options, context);
+  const stated = options.fromDatabase === true ? undefined : await findCurrentVersion(options, context);
   requireTargetAhead({ from: stated?.version, to });
   const read = await readFacts(options, context);
   const evidence = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
@@ -121,18 +121,17 @@ async function upgradePreflight(
   const { facts } = read.file;
   const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
   const { route, preflight, ...judged } = await judgeGivenRoute(evidence, { from: current.version, to });
-  const result = requireJudged(preflight);
-  const decision = decide(result, failOn);
+  if (preflight === undefined) throw new Error('the facts were not judged');
+  const decision = decide(preflight, failOn);
   const exitCode = exitCodeOfOutcome(decision);
-  const by = judgedBy(evidence, judged);
   const document: PreflightDocument = {
-    result,
+    result: preflight,
     decision,
     failOn,
     hops: route.hops.length,
     fromSource: current.source,
     index: await describeUsedIndex(evidence),
-    judgedBy: by,
+    judgedBy: judgedBy(evidence, judged),
     facts: usedFacts(read),
   };
   await writeAnswer(
@@ -149,22 +148,11 @@ async function upgradePreflight(
   return exitCode;
 }
 
-/** The facts are given, and they are judged. */
-function requireJudged(preflight: Preflight | undefined): Preflight {
-  if (preflight === undefined) throw new Error('the facts were not judged');
-  return preflight;
-}
-
 /** Prints SQL to be run elsewhere; no source is read. */
 async function printSql(
-  { sql, grants, migratingRole, measure }: UpgradePreflightOptions,
-  { stdout, stderr }: CommandContext,
+  { grants, migratingRole, measure }: UpgradePreflightOptions,
+  { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  if (sql === true && grants === true) {
-    throw new LightspanError('usage', '--sql and --grants print two scripts', {
-      hint: 'Give one of the two.',
-    });
-  }
   if (grants === true) {
     const { grantsSql } = await import('../sources/database/grants.js');
     stdout.write(grantsSql(grantedRole));
@@ -172,26 +160,8 @@ async function printSql(
     const { factsScript } = await import('../sources/database/facts-script.js');
     stdout.write(factsScript({ migratingRole, measure }));
   }
-  if (stdout.isTTY === true) {
-    const name = grants === true ? 'grants' : 'sql';
-    const file = grants === true ? 'grants.sql' : 'facts.sql';
-    stderr.write(`To keep this script, redirect it: lightspan upgrade-preflight --${name} > ${file}\n`);
-  }
   return exitCodes.yes;
 }
 
 /** The role that `--grants` creates. */
 const grantedRole = 'lightspan';
-
-/** The running version, as it is given; undefined if it is to be read from the database. */
-async function givenVersion(
-  options: UpgradePreflightOptions,
-  context: CommandContext,
-): Promise<Pick<CurrentVersion, 'version' | 'source'> | undefined> {
-  if (options.fromDatabase !== true) return await findCurrentVersion(options, context);
-  const given = [options.from, options.instance, options.fromFile].some((way) => way !== undefined);
-  if (!given) return undefined;
-  throw new LightspanError('usage', 'the running version is given in more than one way', {
-    hint: 'Give one of --from <version>, --instance <url>, --from-file <file> and --from-database.',
-  });
-}

@@ -1,21 +1,17 @@
 import type { VerifyDocument } from '../answer/json/documents.js';
 import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { VerifyOutcome } from '../instance-state.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { parseInstanceAddress } from '../sources/instance-health.js';
-import type { CanaryFinding } from '../verify/canary.js';
 import { decideVerify } from '../verify/checks.js';
-import { printable } from '../words/printable.js';
 import { connectionNotes } from './connection.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { asksDeployment, cluster, manifests } from './deployment-options.js';
 import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
 import { readText } from './readers.js';
-import type { Looked } from './verify-look.js';
-import { pollInstance, polling, type Say } from './verify-poll.js';
+import { pollInstance, polling } from './verify-poll.js';
 import { textOf } from './write-answer.js';
 
 const takes = {
@@ -94,13 +90,18 @@ export async function upgradeVerify(
   const { version, polls } = options;
   const instance = parseInstanceAddress(options.instance);
   requireEnoughTime(options);
-  const looking = await openLooking(options, context);
-  const canary = await openCanary(options, context);
+  const { database, facts, canary, window, ...rest } = options;
+  const looks = asksDeployment(options) || database !== undefined || facts !== undefined;
+  const look = looks ? await (await import('./verify-look.js')).openLook(options, context) : undefined;
+  const connecting = { ...rest, url: options.instance };
+  const runCanary =
+    canary && (await (await import('./verify-look.js')).openCanary(canary, connecting, window, context));
 
-  const { last, row, elapsedMs } = await pollInstance(instance, options, context, looking.settle);
+  const settle = look?.settle ?? (async () => true);
+  const { last, row, elapsedMs } = await pollInstance(instance, options, context, settle);
   const pollsInRow = row?.polls ?? 0;
   const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
-  const looked = await looking.end(served, version);
+  const looked = await look?.end(served, version);
   if (last instanceof LightspanError) {
     const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
     throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
@@ -110,7 +111,7 @@ export async function upgradeVerify(
   }
   const readiness = outcomeOf(served, version);
   const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
-  const findings = [...(looked?.findings ?? []), ...(await canary(ready))];
+  const findings = [...(looked?.findings ?? []), ...(runCanary ? [await runCanary(ready)] : [])];
   const decision = decideVerify(ready, findings);
   const safe = decision === 'verified';
   const document: VerifyDocument = {
@@ -125,93 +126,12 @@ export async function upgradeVerify(
     facts: looked?.facts ?? null,
     findings,
   };
-  context.stdout.write(await render(document, options, context));
+  context.stdout.write(
+    options.json === true
+      ? (await import('../answer/json/upgrade.js')).renderUpgradeVerifyJson(document)
+      : await textOf((await import('../answer/preflight.js')).answerOfVerify(document), options, context),
+  );
   return exitCodeOfOutcome(decision);
-}
-
-/** The query to run at the end, if one is named. */
-async function openCanary(
-  options: UpgradeVerifyOptions,
-  context: CommandContext,
-): Promise<(ready: boolean) => Promise<readonly CanaryFinding[]>> {
-  const { canary, project } = options;
-  if (canary === undefined) {
-    if (project === undefined) return async () => [];
-    throw new LightspanError(
-      'usage',
-      '--project applies to the query of --canary, but --canary is not given',
-    );
-  }
-  const reader = await import('./verify-look.js');
-  const run = await reader.openCanary({ ...options, canary }, context);
-  return async (ready) => [await run(ready)];
-}
-
-async function render(
-  document: VerifyDocument,
-  options: UpgradeVerifyOptions,
-  context: CommandContext,
-): Promise<string> {
-  if (options.json === true) {
-    const { renderUpgradeVerifyJson } = await import('../answer/json/upgrade.js');
-    return renderUpgradeVerifyJson(document);
-  }
-  const { answerOfVerify } = await import('../answer/preflight.js');
-  return await textOf(answerOfVerify(document), options, context);
-}
-
-/** The checks besides readiness, during polling and at the end. */
-interface Looking {
-  /** Runs the checks, and returns whether there is nothing else to wait for. */
-  readonly settle: (served: Version, say: Say) => Promise<boolean>;
-  /**
-   * The last findings. If the instance was not ready, the checks run anyway, because they may show why.
-   *
-   * @throws the error that prevented the checks, if the instance itself is ready
-   */
-  readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
-}
-
-async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
-  const isAsked = options.database !== undefined || options.facts !== undefined;
-  if (!asksDeployment(options) && !isAsked) {
-    return { settle: async () => true, end: async () => undefined };
-  }
-  const { openLook } = await import('./verify-look.js');
-  const look = await openLook(options, context);
-  const { mayPass } = await import('../verify/checks.js');
-  let last: Looked | LightspanError | ReleaseSafetyError | undefined;
-
-  return {
-    settle: async (served, say) => {
-      last = await look.at(served).catch(unlessUsage);
-      if (last instanceof Error) {
-        say(`not looked at: ${printable(last.message)}`);
-        return last.code !== 'network' && last.code !== 'timeout';
-      }
-      const awaited = look.isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
-      if (awaited !== undefined) {
-        const { describeVerifyFinding } = await import('../verify/describe.js');
-        say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
-      }
-      return awaited === undefined;
-    },
-    end: async (served, wanted) => {
-      // One that was ready was looked at when it was.
-      last ??= await look.at(wanted).catch(unlessUsage);
-      if (!(last instanceof Error)) return last;
-      if (served !== undefined) throw last;
-      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
-      return undefined;
-    },
-  };
-}
-
-/** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
-function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
-  const isTold = error instanceof LightspanError || error instanceof ReleaseSafetyError;
-  if (isTold && exitCodeOfError(error.code) !== exitCodes.usage) return error;
-  throw error;
 }
 
 /** @param served the release that was ready in enough polls, if any */

@@ -7,19 +7,21 @@ import { seenValue } from '../facts/needs.js';
 import { knownEdition } from '../instance/ledger.js';
 import type { ReleaseLine } from '../instance/release-line.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { isRecord } from '../shared/is-record.js';
 import { readMergeFile } from '../sources/merge-file.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary, mergeWithItself } from '../verify/canary.js';
-import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../verify/checks.js';
-import type { VerifyFinding } from '../verify/describe.js';
-import { connect } from './connection.js';
+import { groupsWithFacts, mayPass, verifyChecks, withStatedMigrations } from '../verify/checks.js';
+import { describeVerifyFinding, type VerifyFinding } from '../verify/describe.js';
+import { printable } from '../words/printable.js';
+import { type ConnectionOptions, connect } from './connection.js';
 import { type CommandContext, mapOutput } from './context.js';
 import type { DeploymentOptions } from './deployment-options.js';
 import { buildRequestBody, type RequestBody } from './merge-body.js';
 import type { ArtifactOptions, SourceOptions } from './options.js';
 import { openArtifacts } from './read-artifacts.js';
-import { type FactsOptions, readFacts } from './read-facts.js';
+import { type FactsOptions, readFacts, usedFacts } from './read-facts.js';
 import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
 
@@ -31,11 +33,16 @@ export interface Looked {
   readonly findings: readonly VerifyFinding[];
 }
 
+/** The checks besides readiness, during polling and at the end. */
 export interface Look {
-  /** Runs the checks, as after an upgrade to the release that is served. */
-  readonly at: (served: Version) => Promise<Looked>;
-  /** Whether a later call may see something else; facts in files do not change. */
-  readonly isLive: boolean;
+  /** Runs the checks, and returns whether there is nothing else to wait for. */
+  readonly settle: (served: Version, say: (words: string) => void) => Promise<boolean>;
+  /**
+   * The last findings. If the instance was not ready, the checks run anyway, because they may show why.
+   *
+   * @throws the error that prevented the checks, if the instance itself is ready
+   */
+  readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
 }
 
 /**
@@ -46,29 +53,53 @@ export interface Look {
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
   const quiet = sayingOnce(context);
+  // Facts in files do not change.
   const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);
   const kept = isLive ? undefined : await readFacts(options, context);
-
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
-  const at = async (served: Version): Promise<Looked> => {
-    const { file, source, ageMs } =
-      kept ?? (await readFacts({ ...options, ...cluster, measure: false }, quiet));
-    if (options.kubernetes === true) cluster = clusterOf(file);
-    const facts = withStatedMigrations(file.facts);
+  let last: Looked | LightspanError | ReleaseSafetyError | undefined;
+
+  /** As after an upgrade to the release that is served. */
+  const lookAt = async (served: Version): Promise<Looked> => {
+    const read = kept ?? (await readFacts({ ...options, ...cluster, measure: false }, quiet));
+    if (options.kubernetes === true) cluster = clusterOf(read.file);
+    const facts = withStatedMigrations(read.file.facts);
     const groups = groupsWithFacts(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
-    const { findings } = runChecks(asked, {
-      from: served,
-      to: served,
-      line: await lineAt(served),
-      issues: undefined,
-      diskFree: undefined,
-      edition: knownEdition(facts),
-      facts,
-    });
-    return { facts: { source, collectedAt: file.collectedAt, ageMs }, findings };
+    const line = await lineAt(served);
+    const edition = knownEdition(facts);
+    const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
+    return { facts: usedFacts(read), findings: runChecks(asked, given).findings };
   };
-  return { at, isLive };
+
+  return {
+    settle: async (served, say) => {
+      last = await lookAt(served).catch(unlessUsage);
+      if (last instanceof Error) {
+        say(`not looked at: ${printable(last.message)}`);
+        return last.code !== 'network' && last.code !== 'timeout';
+      }
+      const awaited = isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
+      if (awaited !== undefined)
+        say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
+      return awaited === undefined;
+    },
+    end: async (served, wanted) => {
+      // One that was ready was looked at when it was.
+      last ??= await lookAt(wanted).catch(unlessUsage);
+      if (!(last instanceof Error)) return last;
+      if (served !== undefined) throw last;
+      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
+      return undefined;
+    },
+  };
+}
+
+/** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
+function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
+  const isKnown = error instanceof LightspanError || error instanceof ReleaseSafetyError;
+  if (isKnown && exitCodeOfError(error.code) !== exitCodes.usage) return error;
+  throw error;
 }
 
 /** The cluster that was read first: later reads use the same one, even if the current context has changed. */
@@ -116,62 +147,44 @@ async function openLine(
   };
 }
 
-export interface CanaryOptions {
-  readonly instance: string;
-  /** A merge file, `-`, or the UUID of a chart. */
-  readonly canary: string;
-  readonly project?: string;
-  readonly allowHttp?: true;
-  /** Milliseconds for one request. */
-  readonly timeout: number;
-  /** Milliseconds for the query. */
-  readonly window: number;
-}
-
-/** Runs the query once, if the instance is ready. */
-export type Canary = (isReady: boolean) => Promise<CanaryFinding>;
-
 const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads the query before anything is requested.
+ * Reads the query before anything is requested, and runs it once, if the instance is ready.
  *
+ * @param canary a merge file, `-`, or the UUID of a chart
+ * @param windowMs for the query
  * @throws {LightspanError} `usage` for a file that is not a merge; if it cannot be read
  */
-export async function openCanary(options: CanaryOptions, context: CommandContext): Promise<Canary> {
-  const { canary } = options;
-  const found = (evidence: CanaryEvidence, isAnswer = true) => judgeCanary(canary, evidence, isAnswer);
-  const notRun = (message: string, hint: string) => found({ kind: 'canary-not-run', message, hint }, false);
+export async function openCanary(
+  canary: string,
+  options: ConnectionOptions,
+  windowMs: number,
+  context: CommandContext,
+): Promise<(isReady: boolean) => Promise<CanaryFinding>> {
+  const notRun = (message: string, hint: string) =>
+    judgeCanary(canary, { kind: 'canary-not-run', message, hint }, false);
   const merge = chartUuid.test(canary) ? undefined : await readMerge(canary, context);
 
   return async (isReady) => {
-    if (!isReady)
-      return notRun(
-        'the instance is not ready with that release, and was not asked',
-        'Verify again when it is.',
-      );
-    const { instance: url, ...rest } = options;
-    let client: LightdashClient;
-    try {
-      client = await connect({ ...rest, url }, { project: true }, context);
-    } catch (error) {
-      if (!(error instanceof LightspanError)) throw error;
-      return notRun(error.message, error.hint ?? 'Correct it, and verify again.');
+    if (!isReady) {
+      const why = 'the instance is not ready with that release, and was not asked';
+      return notRun(why, 'Verify again when it is.');
     }
     try {
+      const client = await connect(options, { project: true }, context);
       const body = merge ?? (await mergeOfChart(client, canary));
       if (body === undefined) {
-        return notRun(
-          'the chart has no dimension, so that no merge can run its query',
-          'Name a chart with one, or a merge file.',
-        );
+        const why = 'the chart has no dimension, so that no merge can run its query';
+        return notRun(why, 'Name a chart with one, or a merge file.');
       }
-      return found(await run(client, body, options.window));
+      return judgeCanary(canary, await run(client, body, windowMs), true);
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
-      const { code, message, hint = null } = error;
+      const { code, message, hint } = error;
+      if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
       const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable;
-      return found({ kind: 'canary-failed', message, hint }, isAnswer);
+      return judgeCanary(canary, { kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
     }
   };
 }
@@ -185,28 +198,24 @@ async function readMerge(source: string, { stdin }: CommandContext): Promise<Req
       hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
     });
   }
-  return requestOf(json);
+  return buildRequestBody(json, anew);
 }
 
 /** A cached result may be from before the upgrade, and would prove nothing. */
-function requestOf(file: RequestBody): RequestBody {
-  return buildRequestBody(file, { invalidateCache: true });
-}
+const anew = { invalidateCache: true } as const;
 
 async function mergeOfChart(client: LightdashClient, uuid: string): Promise<RequestBody | undefined> {
   const { results } = await client.getChart(uuid);
   const mergeQuery = mergeWithItself(results.metricQuery);
-  return mergeQuery && requestOf({ mergeQuery });
+  return mergeQuery && buildRequestBody({ mergeQuery }, anew);
 }
 
 /** Runs until the first page of the result: all that counts is that there are rows. */
 async function run(client: LightdashClient, body: RequestBody, windowMs: number): Promise<CanaryEvidence> {
   const { results } = await client.submitMerge(body);
   if (results.outcome === 'refused') {
-    return {
-      kind: 'canary-refused',
-      errors: results.errors.map(({ kind, message }) => ({ kind, message })),
-    };
+    const errors = results.errors.map(({ kind, message }) => ({ kind, message }));
+    return { kind: 'canary-refused', errors };
   }
   const { queryUuid, cacheMetadata } = results.query;
   if (cacheMetadata.cacheHit) return { kind: 'canary-from-cache' };

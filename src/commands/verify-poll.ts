@@ -73,7 +73,12 @@ export async function pollInstance(
 ): Promise<Polled> {
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
-  const { say, sayElse, pause } = tellerOf(context, elapsedMs);
+  let saidAt = 0;
+  let saidBefore: readonly string[] = [];
+  const write = (words: string) => {
+    saidAt = elapsedMs();
+    context.stderr.write(`${seconds(saidAt)}: ${words}\n`);
+  };
 
   let row: Polled['row'];
   let end = window;
@@ -89,6 +94,11 @@ export async function pollInstance(
     // One different poll, and the count starts again: old and new pods may be answering in turn.
     const served = versionThatCounts(last, version);
     row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
+    const said: string[] = [];
+    const say = (words: string) => {
+      said.push(words);
+      if (!saidBefore.includes(words)) write(words);
+    };
     say(
       last instanceof LightspanError
         ? `not to be trusted: ${printable(last.message)}`
@@ -99,9 +109,13 @@ export async function pollInstance(
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
     end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
-    if (row !== undefined && row.polls >= polls && (await settle(row.served, sayElse))) break;
+    if (row !== undefined && row.polls >= polls && (await settle(row.served, say))) break;
     if (elapsedMs() + interval > end) break;
-    await pause(interval, end);
+    saidBefore = said;
+    if (elapsedMs() - saidAt >= remindMs) {
+      write(`still ${said.at(-1)}; waits for up to ${seconds(end - elapsedMs())} more`);
+    }
+    await context.sleep(interval);
   }
   return { last, row, elapsedMs: elapsedMs() };
 }
@@ -111,47 +125,9 @@ const graceMs = 1_000;
 
 /** How long a name that does not resolve is asked for again. */
 const unknownHostMs = 60_000;
+
 /** How often the same is said. */
 const remindMs = 30_000;
-
-interface Teller {
-  /** The state of the instance. */
-  readonly say: Say;
-  /** What else is waited for. */
-  readonly sayElse: Say;
-  /** Waits for some milliseconds, and reminds of what is waited for until `end`. */
-  readonly pause: (ms: number, end: number) => Promise<void>;
-}
-
-/** Says what changes at once, and what does not every 30 s. */
-function tellerOf({ stderr, sleep }: CommandContext, elapsedMs: () => number): Teller {
-  let saidAt = 0;
-  let now = '';
-  const write = (words: string) => {
-    saidAt = elapsedMs();
-    stderr.write(`${seconds(saidAt)}: ${words}\n`);
-  };
-  const sayOnChange = (): Say => {
-    let said: string | undefined;
-    return (words) => {
-      if (words !== said) write(words);
-      said = words;
-      now = words;
-    };
-  };
-  return {
-    say: sayOnChange(),
-    sayElse: sayOnChange(),
-    pause: async (ms, end) => {
-      const until = elapsedMs() + ms;
-      for (let left = ms; left > 0; left = until - elapsedMs()) {
-        await sleep(Math.min(left, Math.max(1, saidAt + remindMs - elapsedMs())));
-        if (elapsedMs() - saidAt < remindMs || elapsedMs() >= end) continue;
-        write(`still ${now}; waits for up to ${seconds(end - elapsedMs())} more`);
-      }
-    },
-  };
-}
 
 function seconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;

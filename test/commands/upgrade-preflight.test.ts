@@ -62,37 +62,20 @@ describe('lightspan upgrade-preflight', () => {
     const outcome = await runCli(judge(name, ...span, ...more));
     expect(outcome.code).toBe(code);
     expect(outcome.stdout).toContain(`\nAnswer: ${answer}\n`);
-    const forAGate = await runCli(judge(name, ...span, ...more, '--format', 'markdown'));
-    expect(forAGate.stdout.startsWith('### ✅')).toBe(code === 0);
     const failOn = more.includes('warn' as never) ? 'warn' : 'stop';
     const { stdout } = await runCli(judge(name, ...span, ...more, '--json'));
-    expect(JSON.parse(stdout)).toMatchObject({ failOn });
-  });
-
-  it('tells every check, what was found, and what to do', async () => {
-    const { stdout } = await runCli(judge('warn', ...span, '--verbose'));
-    for (const { id } of checks) expect(stdout).toContain(` ${id}: `);
-    expect(stdout).toContain(
-      'WARN        replication-slots: nobody reads the logical slot gone, for which 3.3 GiB are kept',
-    );
-    expect(stdout).toContain(
-      "pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'gone' AND NOT active;",
-    );
-    expect(stdout).toContain(`\nChecks: 1 warn, ${checks.length - 1} ok\n`);
-  });
-
-  it.each(Object.keys(situations))('--json keeps to its schema: %s', async (name) => {
-    const { stdout, code } = await runCli(judge(name as keyof typeof situations, ...span, '--json'));
     const output = JSON.parse(stdout);
     expect(validatorOf('upgrade-preflight-result.json')(output)).toBe(true);
-    expect(output.safe).toBe(code === 0);
-    expect(Object.values<number>(output.counts).reduce((sum, count) => sum + count)).toBe(checks.length);
+    expect(output).toMatchObject({ failOn, safe: code === 0 });
+    if (!more.includes('--only' as never)) {
+      const counts = Object.values<number>(output.counts);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(checks.length);
+    }
   });
 
-  it('takes the version that runs from the database', async () => {
-    const { stdout, code } = await runCli(judge('go', '--from-database', '--to', '2.1.0'));
-    expect(code).toBe(0);
-    expect(stdout).toContain('Current version: 2.0.0 (the ledger of the database');
+  it('tells every check with --verbose', async () => {
+    const { stdout } = await runCli(judge('warn', ...span, '--verbose'));
+    for (const { id } of checks) expect(stdout).toContain(` ${id}: `);
   });
 
   describe('--from-database', () => {
@@ -104,43 +87,16 @@ describe('lightspan upgrade-preflight', () => {
       { version: '2.3.0', migrations: [{ name: names[2] ?? '' }] },
     ];
     const ranBy = (appVersion: string) => ({ newest: null, lastSucceeded: runOf({ appVersion }) });
+    const ledger = ledgerOf(...names.slice(0, 2));
+    const oldest = '2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)';
+    const newestRun = (version: string) => `${version} (the newest run that migration_run_ledger records)`;
     it.each<[string, Situation['facts'], number, string]>([
-      [
-        'takes the oldest at which the ledger can stand',
-        { ledger: ledgerOf(...names.slice(0, 2)) },
-        0,
-        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
-      ],
-      [
-        'takes the one that ran last',
-        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.2.0') },
-        0,
-        'Current version: 2.2.0 (the newest run that migration_run_ledger records)',
-      ],
-      [
-        'takes the one that ran last, where it is the oldest that can have',
-        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.1.0') },
-        0,
-        'Current version: 2.1.0 (the newest run that migration_run_ledger records)',
-      ],
-      [
-        'takes none that is older than the ledger',
-        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.0.0') },
-        0,
-        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
-      ],
-      [
-        'takes none that the ledger contradicts',
-        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.3.0') },
-        0,
-        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
-      ],
-      [
-        'takes none that is no release',
-        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('development') },
-        0,
-        'Current version: 2.1.0',
-      ],
+      ['takes the oldest at which the ledger can stand', { ledger }, 0, oldest],
+      ['takes the one that ran last', { ledger, runs: ranBy('2.2.0') }, 0, newestRun('2.2.0')],
+      ['takes the oldest, where it ran last', { ledger, runs: ranBy('2.1.0') }, 0, newestRun('2.1.0')],
+      ['takes none that is older than the ledger', { ledger, runs: ranBy('2.0.0') }, 0, oldest],
+      ['takes none that the ledger contradicts', { ledger, runs: ranBy('2.3.0') }, 0, oldest],
+      ['takes none that is no release', { ledger, runs: ranBy('development') }, 0, oldest],
       ['needs a ledger', { ledger: 'not-permitted' }, 2, 'do not hold the rows of knex_migrations'],
       ['needs a migration that is known', { ledger: ledgerOf('20260101000000_x') }, 2, 'no artifact names'],
     ])('%s', async (_, facts, code, text) => {
@@ -247,8 +203,6 @@ describe('for a pipeline', () => {
     const unseen = await runCli(judge('unseen', ...span, '--format', 'junit'));
     expect(unseen.stdout).toContain(`tests="${checks.length}" failures="0" errors="1"`);
     expect(unseen.stdout).toContain('<error type="not checked" message="NOT CHECKED: ');
-    const warn = await runCli(judge('warn', ...span, '--format', 'junit'));
-    expect(warn.stdout).toContain('<system-out>WARN: nobody reads the logical slot gone');
   });
 
   it.each([
@@ -302,12 +256,9 @@ describe('the age of facts', () => {
 describe('what is refused', () => {
   it.each<[string[], number, string]>([
     [['--to', '2.1.0'], 2, 'the running version is not given'],
-    [[...span, '--from-database'], 2, 'the running version is given in more than one way'],
-    [['--to', '2.1.0', '--from-file', 'x#y', '--from-database'], 2, 'given in more than one way'],
-    [['--to', '2.1.0', '--instance', 'http://[::1]:1', '--from-database'], 2, 'given in more than one way'],
+    [['--to', '2.1.0', '--from-file', 'x#y', '--from-database'], 2, 'cannot be used with'],
+    [['--to', '2.1.0', '--instance', 'http://[::1]:1', '--from-database'], 2, 'cannot be used with'],
     [[...span, '--only', ''], 2, 'Write names separated by commas'],
-    [[...span, '--fact', 'edition=free'], 2, 'edition is community or enterprise'],
-    [[...span, '--fact', 'editoin=community'], 2, 'There is no such fact.'],
     [[...span, '--disk-free', 'much'], 2, 'Write it as 1000000 (bytes)'],
   ])('%j', async (more, code, message) => {
     const outcome = await runCli(judge('go', ...more));
@@ -352,9 +303,6 @@ describe('what is run elsewhere', () => {
   ])('%s', async (flag, text) => {
     const written = await runCli(['upgrade-preflight', flag]);
     expect(written).toEqual({ code: 0, stdout: expect.stringMatching(text), stderr: '' });
-    const shown = await runCli(['upgrade-preflight', flag], { columns: 80 });
-    const redirect = `lightspan upgrade-preflight ${flag} > `;
-    expect(shown).toEqual({ ...written, stderr: expect.stringContaining(redirect) });
   });
 
   it('--sql looks at the role that is named, and measures unless that is refused', async () => {
