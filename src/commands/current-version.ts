@@ -15,11 +15,7 @@ export interface CurrentVersion {
   readonly pinned: readonly Pin[];
 }
 
-/**
- * The running version: given, requested from the instance, or read from the file that pins it.
- *
- * @throws {LightspanError} `usage` if it is given in two ways or in none, and the errors of reading it
- */
+/** The running version: given, requested from the instance, or read from the file that pins it. */
 export async function findCurrentVersion(
   options: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp'>,
   context: CommandContext,

@@ -19,24 +19,17 @@ import { isFolder } from '../sources/read-file.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
-import type { ArtifactOptions, KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
+import type { OptionsOf } from './declare.js';
+import type { checking, judging, KnownIssueOptions, OutputOptions } from './options.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 import type { ReadFacts } from './read-facts.js';
 import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
-/** The options that name evidence. */
-export type EvidenceOptions = SourceOptions &
-  ArtifactOptions &
+export type EvidenceOptions = OptionsOf<typeof judging & typeof checking> &
   KnownIssueOptions &
   Pick<OutputOptions, 'verbose'> &
-  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'> & {
-    readonly verifyArtifacts?: true;
-    /** Bytes. */
-    readonly diskFree?: number;
-    /** Checks and groups. */
-    readonly only?: readonly string[];
-  };
+  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'>;
 
 /** Evidence for one span, as a command shows it. */
 export interface SeenEvidence extends Evidence<Preflight> {
@@ -83,10 +76,13 @@ export async function openEvidence(
   const accepted = judged.acceptances.inForce;
   const artifacts = new Map<string, ArtifactOutcome>();
   let opened: Promise<LoadArtifacts> | undefined;
-  const load = rememberIn(artifacts, async (versions) => {
+  const load: LoadArtifacts = async (versions) => {
     opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
-    return await (await opened)(versions);
-  });
+    const missing = versions.filter((version) => !artifacts.has(version));
+    const loaded = missing.length === 0 ? [] : await (await opened)(missing);
+    for (const [version, outcome] of loaded) artifacts.set(version, outcome);
+    return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
+  };
   const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =
     asked.artifacts === true ||
@@ -144,24 +140,11 @@ export async function readGivenFacts(
   return known && alsoStating(known, fact);
 }
 
-function rememberIn(known: Map<string, ArtifactOutcome>, load: LoadArtifacts): LoadArtifacts {
-  return async (versions) => {
-    const missing = versions.filter((version) => !known.has(version));
-    if (missing.length > 0) for (const [version, outcome] of await load(missing)) known.set(version, outcome);
-    return new Map([...known].filter(([version]) => versions.some((one) => one === version)));
-  };
-}
-
-/** The answer for a span, and the evidence that it was judged by. */
 export interface JudgedSpan extends SpanJudgement<Preflight> {
   readonly evidence: SeenEvidence;
 }
 
-/**
- * The answer for a span, by all that the options give.
- *
- * @throws {LightspanError} `unread-artifacts` if only artifacts are missing that `--verify-artifacts` asks for
- */
+/** Throws `unread-artifacts` if only artifacts are missing that `--verify-artifacts` asks for. */
 export async function judgeGivenSpan(
   { evidenceFor }: EvidenceSource,
   span: Span,
@@ -179,16 +162,10 @@ export async function judgeGivenSpan(
   return { ...judgement, evidence };
 }
 
-/** The answer for a route, and the evidence that it was judged by. */
-export interface JudgedRoute extends RouteJudgement<Preflight> {
-  readonly evidence: SeenEvidence;
-}
-
-/** The answer for a route, by all that the options give. */
 export async function judgeGivenRoute(
   { index, evidenceFor }: EvidenceSource,
   { from, to }: RouteRequest,
-): Promise<JudgedRoute> {
+): Promise<RouteJudgement<Preflight> & { readonly evidence: SeenEvidence }> {
   // What is read can only take away: no route leads further than that of the index alone.
   const { toVersion } = planRoute(index, { from, to });
   const evidence = await evidenceFor({ from, to: toVersion });
@@ -204,10 +181,7 @@ export async function describeStops(
   return stops.map(findingFields);
 }
 
-/**
- * Reports on stderr which known issues apply to spans, what of the instance stops them, and what is accepted: the nine
- * keys of `upgrade-check --json` have no place for it.
- */
+/** Says what the nine keys of `upgrade-check --json` have no place for. */
 export async function noticeReasons(
   results: readonly SpanResult[],
   stops: readonly FindingFields[],
@@ -235,10 +209,7 @@ export async function instanceAnswer(
   return questionOfInstance(preflight, stops);
 }
 
-async function notAllRead({
-  unread,
-  artifacts: { of },
-}: Pick<SpanJudgement, 'unread' | 'artifacts'>): Promise<LightspanError> {
+async function notAllRead({ unread, artifacts: { of } }: SpanJudgement): Promise<LightspanError> {
   const { describeDisagreement } = await import('../words/release.js');
   const { firstOf } = await import('../words/lists.js');
   const which = firstOf(unread.map(describeDisagreement), 1);

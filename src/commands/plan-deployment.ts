@@ -50,11 +50,6 @@ type StepOptions = OptionsOf<typeof steps>;
 
 const refusal = (message: string, hint: string) => new LightspanError('usage', message, { hint });
 
-/**
- * Checks that the options of the steps fit together.
- *
- * @throws {LightspanError} `usage`
- */
 export function checkStepOptions(options: StepOptions, format: string): void {
   if (options.deploy !== undefined && format === 'junit') {
     throw refusal(
@@ -69,13 +64,7 @@ export function checkStepOptions(options: StepOptions, format: string): void {
   }
 }
 
-/**
- * How the instance is deployed: by the command line, by the file that pins the version, and by the facts, in this order
- * of precedence.
- *
- * @throws {LightspanError} `usage` if that file, or the facts, are of another kind of deployment, or of more than one;
- * {@link ReleaseSafetyError} `invalid-version` for the version of the chart
- */
+/** By the command line, by the file that pins the version, and by the facts, in this order of precedence. */
 export async function readDeployment(
   options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'> & Pick<KnownIssueOptions, 'fact'>,
   current: CurrentVersion,
@@ -231,7 +220,6 @@ async function composeDeployment(
   return { ...known, file, files: [], services, project: undefined, database };
 }
 
-/** Without what else a pin has. */
 function imageOf({ registry, repository, tag, digest }: Pin): DeployedImage {
   return { registry: registry ?? null, repository: repository ?? null, tag, digest: digest ?? null };
 }

@@ -54,7 +54,6 @@ export async function openArtifacts(
     });
 }
 
-/** Runs a task of many parts and shows its progress. */
 export async function withProgress<T>(
   what: string,
   context: Pick<CommandContext, 'stderr' | 'env'>,

@@ -20,7 +20,6 @@ export interface ReadFacts {
   readonly ageMs: number;
 }
 
-/** Which facts an answer is based on. */
 export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
   return { source, collectedAt: file.collectedAt, ageMs };
 }
@@ -30,7 +29,6 @@ export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactVal
   return { ...read, file: withStated(read.file, fact) };
 }
 
-/** The options that name facts of an instance. */
 export interface FactsOptions
   extends DeploymentOptions,
     Pick<KnownIssueOptions, 'facts' | 'fact'>,
@@ -42,12 +40,7 @@ export interface FactsOptions
   readonly measure?: boolean;
 }
 
-/**
- * The facts that the command line names, with what it states itself.
- *
- * @throws {LightspanError} `usage`; if they are unavailable; `too-old`
- * @throws {ReleaseSafetyError} if they cannot be trusted
- */
+/** The facts that the command line names, with what it states itself. */
 export async function readFacts(options: FactsOptions, context: CommandContext): Promise<ReadFacts> {
   const { database, facts, factsOut } = options;
   let read: ReadFacts | undefined;
@@ -74,9 +67,6 @@ const warnAfterMs = 86_400_000;
  * Reads facts that were collected earlier, with the same limit of age for every command.
  *
  * @param facts a file, or `-` for standard input
- * @param maxAge milliseconds; if not given, facts older than a day cause a warning
- * @throws {LightspanError} if it cannot be read; `too-old`
- * @throws {ReleaseSafetyError} if it cannot be trusted
  */
 export async function readFactsFile(
   facts: string,
@@ -111,12 +101,7 @@ async function readDatabase(
   return { file, source: `the database${name}`, ageMs: 0 };
 }
 
-/**
- * Adds the facts of a deployment to those that were already read, which may be none. A fact from two sources is
- * refused, because either may be right.
- *
- * @throws {LightspanError} `usage`, and the errors of the collection
- */
+/** A fact that was already read is refused, because either may be right. */
 async function addDeployment(
   read: ReadFacts | undefined,
   options: FactsOptions,

@@ -24,7 +24,6 @@ import { type Acceptances, acceptancesOf } from './acceptances.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { KnownIssueOptions, OutputOptions, SourceOptions } from './options.js';
 
-/** The request for the index, by the options and the environment. */
 export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
   return {
     source: options.index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl),
@@ -42,16 +41,8 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    const { sha256 } = await import('../sources/sha256.js');
-    stderr.write(
-      renderProvenance({
-        source: describeSource(loaded.source),
-        generatedAt: loaded.index.generatedAt,
-        now: now(),
-        entries: loaded.index.entries.length,
-        sha256: sha256(loaded.bytes),
-      }),
-    );
+    const used = await describeUsedIndex(loaded);
+    stderr.write(renderProvenance({ ...used, now: now(), entries: loaded.index.entries.length }));
   }
   return loaded;
 }
@@ -155,12 +146,7 @@ export function leftOutBy(
     : { publisherOnly: false, acceptedIssues: [...namesOf('issue', inForce)], replacedIssues };
 }
 
-/**
- * A name of the command line that is no known issue is mistyped. One of settings may be of another source: the answer
- * says that it fits nothing.
- *
- * @throws {LightspanError} `usage`
- */
+/** A name of the command line that is no known issue is mistyped; one of settings may be of another source. */
 async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
   const ids = [...new Set(records.map(({ id }) => id))];
   const given = inForce.filter(({ reason }) => reason === null);

@@ -103,8 +103,6 @@ function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): reado
 /**
  * The running release according to the database: the one that migrated last, if the ledger agrees with it; else the
  * oldest at which the ledger can be.
- *
- * @throws {LightspanError} `usage` if the database does not show it
  */
 export async function placeInDatabase(
   index: ReleaseSafetyIndex,
@@ -144,11 +142,7 @@ function unplaced(why: string): LightspanError {
   });
 }
 
-/**
- * The checks that `--only` names, directly or by their group.
- *
- * @throws {LightspanError} `usage` for a name of neither
- */
+/** The checks that `--only` names, directly or by their group. */
 export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
   const chosen = words.flatMap((word) => {
     const named = checks.filter(({ id, group }) => id === word || group === word);

@@ -88,12 +88,7 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   return exitCodeOfOutcome(decision);
 }
 
-/**
- * The text of a file that can be replaced: a pipe cannot, and may never end. If the file has another name (a hard link),
- * that would keep the old text.
- *
- * @throws {LightspanError} `unwritable-output`, or the errors of reading it
- */
+/** A pipe cannot be replaced, and may never end. Under another name (a hard link), the old text would stay. */
 async function readReplaceable(file: string): Promise<string> {
   try {
     const names = existingFile(file)?.nlink ?? 1;

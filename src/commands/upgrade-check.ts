@@ -58,7 +58,6 @@ export const command = defineCommand({
   run: upgradeCheck,
 });
 
-/** `lightspan upgrade-check`: exit 0 only if the whole span is proven safe to roll in one step. */
 async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const current = await findCurrentVersion(options, context);
@@ -136,11 +135,7 @@ async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Ver
   return planRoute(index, { from, to: 'latest' }).toVersion;
 }
 
-/**
- * Requires that a change of a pin changes only its release.
- *
- * @throws {LightspanError} `invalid-pin` if something else of the image changes
- */
+/** Requires that a change of a pin changes only its release. */
 export async function requireSameImage(from: PinnedImage, to: PinnedImage): Promise<void> {
   const { imageChange } = await import('../release-safety/pins.js');
   const change = imageChange(from, to);

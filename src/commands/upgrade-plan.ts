@@ -91,7 +91,6 @@ export const command = defineCommand({
   run: upgradePlan,
 });
 
-/** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
 async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   checkStepOptions(options, format);
@@ -226,11 +225,8 @@ function judgeLeastDowntime(
 const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
 
 /**
- * Writes a script for every hop into a folder, which is created if it does not exist. Existing files are left as they
- * are: somebody may have edited them, or be running them.
- *
- * @returns the files, in the order of the hops
- * @throws {LightspanError} `unwritable-output`, before any is written, if another script is in the way
+ * Writes a script for every hop into a folder. Existing files are left as they are: somebody may have edited them, or be
+ * running them.
  */
 async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));

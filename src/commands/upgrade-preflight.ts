@@ -105,7 +105,6 @@ export const command = defineCommand({
   run: upgradePreflight,
 });
 
-/** `lightspan upgrade-preflight`: exit 0 only if nothing stops, and everything that can stop was checked. */
 async function upgradePreflight(
   options: UpgradePreflightOptions,
   context: CommandContext,
@@ -163,5 +162,4 @@ async function printSql(
   return exitCodes.yes;
 }
 
-/** The role that `--grants` creates. */
 const grantedRole = 'lightspan';

@@ -1,9 +1,8 @@
-import { emptyAnswer } from '../answer/answer.js';
+import { describeAnswer } from '../answer/answer.js';
 import { logText } from '../answer/github.js';
 import type { ReportDocument } from '../answer/json/documents.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
-import { plainPalette } from '../answer/palette.js';
 import { answerOfReport } from '../answer/report.js';
 import { renderText } from '../answer/text.js';
 import { decide, heldTo } from '../checks/decision.js';
@@ -11,6 +10,7 @@ import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import { buildReport } from '../release-safety/report.js';
 import { requireTargetAhead } from '../release-safety/route.js';
+import { printable } from '../words/printable.js';
 import { type CommandContext, choosePalette, packageVersion, widthOf } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -69,7 +69,6 @@ finds in them, and --max-age limits their age, too.`,
   run: upgradeReport,
 });
 
-/** `lightspan upgrade-report`: exit 0 only if index and artifacts prove the whole span safe to roll in one step. */
 async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { stdout, stderr } = context;
@@ -81,7 +80,9 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     else {
       await file.write(text);
       await file.commit();
-      stderr.write(renderWritten(document, options.out ?? ''));
+      // A user of a pipeline sees only this.
+      const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
+      stderr.write(`Report written to ${printable(options.out ?? '')}: ${describeAnswer(answer)}\n`);
     }
     return exitCode;
   } catch (error) {
@@ -158,18 +159,4 @@ async function render(
   const text = renderText(answer, { palette, verbose, width, strip });
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.
   return !isFile && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
-}
-
-/** Says that a report was written to its file, and why it is not a yes: a user of a pipeline sees only this. */
-function renderWritten(document: ReportDocument, file: string): string {
-  const answer = answerOfReport(document, { verbose: false });
-  const against = answer.questions.filter(({ yes }) => !yes);
-  const { why, next } = answer;
-  const summary = {
-    ...answer,
-    ...emptyAnswer,
-    ...{ title: `Report written to ${file}`, questions: against, why, next },
-    facts: answer.facts.filter(({ label }) => ['Verdict', 'Releases', 'Route'].includes(label)),
-  };
-  return renderText(summary, { palette: plainPalette, verbose: false, width: undefined });
 }

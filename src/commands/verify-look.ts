@@ -37,19 +37,11 @@ export interface Looked {
 export interface Look {
   /** Runs the checks, and returns whether there is nothing else to wait for. */
   readonly settle: (served: Version, say: (words: string) => void) => Promise<boolean>;
-  /**
-   * The last findings. If the instance was not ready, the checks run anyway, because they may show why.
-   *
-   * @throws the error that prevented the checks, if the instance itself is ready
-   */
+  /** The last findings. If the instance was not ready, the checks run anyway, because they may show why. */
   readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
 }
 
-/**
- * Collects and checks the facts of an instance, as often as needed.
- *
- * @throws {LightspanError} `usage`; if index or files are unavailable
- */
+/** Collects and checks the facts of an instance, as often as needed. */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
   const quiet = sayingOnce(context);
@@ -153,8 +145,6 @@ const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Reads the query before anything is requested, and runs it once, if the instance is ready.
  *
  * @param canary a merge file, `-`, or the UUID of a chart
- * @param windowMs for the query
- * @throws {LightspanError} `usage` for a file that is not a merge; if it cannot be read
  */
 export async function openCanary(
   canary: string,

@@ -56,7 +56,6 @@ export interface Polled {
   readonly elapsedMs: number;
 }
 
-/** Reports what is waited for. */
 export type Say = (words: string) => void;
 
 /**
@@ -126,7 +125,6 @@ const graceMs = 1_000;
 /** How long a name that does not resolve is asked for again. */
 const unknownHostMs = 60_000;
 
-/** How often the same is said. */
 const remindMs = 30_000;
 
 function seconds(ms: number): string {

@@ -29,7 +29,7 @@ export function chooseFormat<Format extends string>({
   });
 }
 
-/** An answer in every form; only the requested one is made. */
+/** Only the requested form of an answer is made. */
 export interface AnswerForms {
   readonly format: GateFormat;
   readonly exitCode: ExitCode;
@@ -41,7 +41,6 @@ export interface AnswerForms {
   readonly strip?: (palette: Palette, width: number) => Promise<readonly string[]>;
 }
 
-/** Writes an answer in the requested format. */
 export async function writeAnswer(forms: AnswerForms, context: CommandContext): Promise<void> {
   const { format, exitCode, options, leftOut, json, strip } = forms;
   const { stdout } = context;
@@ -60,7 +59,6 @@ export async function writeAnswer(forms: AnswerForms, context: CommandContext): 
   }
 }
 
-/** An answer for a person. */
 export async function textOf(
   answer: Answer,
   options: Pick<OutputOptions, 'color' | 'verbose'>,

@@ -9,19 +9,12 @@ import type { GateFormat } from '../invocation.js';
 import { describeWriteFault } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
-/** The formats for pipelines only. */
 export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 
 /** GitHub shows 10 annotations per level; one is for the whole answer. */
 const mostPlaces = 9;
 
-/**
- * Writes an answer for a pipeline.
- *
- * @param text the answer as text, for the log of a step
- * @throws {LightspanError} `unwritable-output` if a file that GitHub names cannot be written (then the steps that
- *   follow would read missing outputs), or standard output
- */
+/** Throws if a file that GitHub names cannot be written: the steps that follow would read missing outputs. */
 export async function writeGateAnswer(
   answer: Answer,
   text: () => Promise<string>,
@@ -45,10 +38,7 @@ export async function writeGateAnswer(
   }
 }
 
-/**
- * Reports in the format of a pipeline that there is no answer. It never throws, because the failure itself is still to
- * be reported.
- */
+/** It never throws, because the failure itself is still to be reported. */
 export function writeGateFailure(
   failure: Failure,
   { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },

@@ -9,10 +9,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const healthOf = (version: string) => JSON.stringify({ status: 'ok', results: { version } });
 
-describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current version from', (command) => {
+describe('where upgrade-check takes the current version from', () => {
   const run = async (...argv: string[]) => {
     const source = ['--index', realIndexFile, '--to', '1.214.0', '--json'];
-    const { code, stdout } = await runCli([command, ...source, ...argv]);
+    const { code, stdout } = await runCli(['upgrade-check', ...source, ...argv]);
     return { code, ...JSON.parse(stdout) };
   };
   const ask = async (listener: RequestListener) => {
@@ -86,29 +86,18 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
     [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
     [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
-    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
-    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
+    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies only with'],
     [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'https://user:pass@example.org'], 'usage', 'contains a user or a password'],
     [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
-    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline contacts none'],
+    [['--instance', 'https://example.org', '--offline'], 'usage', "cannot be used with option '--offline'"],
     [['--from-file', 'package.json'], 'usage', 'does not show where it pins Lightdash'],
-    [
-      ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
-      'invalid-pin',
-      'it is not three numbers joined by dots',
-    ],
   ])('refuses %j', async (argv, code, message) => {
     expect(await run(...argv)).toMatchObject({
       code: 2,
       safe: false,
       error: { code, message: expect.stringContaining(message) },
     });
-  });
-
-  it('has no answer of a file that is not there', async () => {
-    const answer = await run('--from-file', 'no/such.yaml#image.tag');
-    expect(answer).toMatchObject({ code: 3, error: { code: 'unreadable-source' } });
   });
 });

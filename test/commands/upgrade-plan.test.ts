@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { tableFact } from '../support/facts.js';
@@ -36,32 +35,19 @@ const json = async (...argv: string[]) => {
 };
 
 describe('upgrade-plan', () => {
-  it('goes round known issues, and says which; where it cannot, which hold', async () => {
-    expect(await runCli(plan('--from', '1.123.1', '--to', '1.134.0'))).toMatchObject({
+  it('takes back by a known issue what a record says, and names it', async () => {
+    const file = join(temporaryFolder(), 'an-issue.json');
+    const affected = [{ introduced: '2.90.0' }];
+    const record = recordOf({ affected, when: 'overlap', effect: { kind: 'recreate' } });
+    writeFileSync(file, JSON.stringify(record));
+    const argv = plan('--from', '2.80.0', '--to', '2.94.0', '--known-issues', file);
+    expect(await runCli(argv)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /\n1 +1\.123\.1 +1\.124\.0 +RollingUpdate +1 +known issue start-check-refuses-skips\n[\s\S]*\nHops 1 to 3 land there because of an issue further on: known issue start-check-refuses-skips\.\nHops 1 to 3: 1\.125\.0, 1\.131\.0, 1\.134\.0: known issue start-check-refuses-skips: /,
-      ),
+      stdout: expect.stringMatching(/\n1 +2\.80\.0 [\s\S]* Recreate [\s\S]*known issue an-issue/),
     });
     expect(await runCli(plan('--from', '2.125.0', '--to', '2.127.0'))).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(
-        /\n1 .*, not certified [\s\S]*\n! Hop 1 is not certified: known issue ai-prompt-table-in-core-migration\.\nHop 1: 2\.127\.0: known issue ai-prompt-table-in-core-migration: .* \(--fact edition=community\|enterprise, --fact table\.ai_prompt=present\|absent, --fact migration\..*=applied\|pending could settle it\)/,
-      ),
-    });
-    const record = recordOf({
-      affected: [{ introduced: '2.90.0' }],
-      when: 'overlap',
-      effect: { kind: 'recreate' },
-    });
-    const file = join(temporaryFolder(), 'an-issue.json');
-    writeFileSync(file, JSON.stringify(record));
-    const own = ['--known-issues', file];
-    expect(await runCli(plan('--from', '2.80.0', '--to', '2.94.0', ...own))).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        /\n1 +2\.80\.0 [\s\S]* Recreate [\s\S]*\nHop 1 is a Recreate: known issue an-issue\.\nHop 1: 2\.94\.0: known issue an-issue: /,
-      ),
+      stdout: expect.stringContaining('! Hop 1 is not certified: known issue ai-prompt-table'),
     });
   });
 
@@ -71,23 +57,17 @@ describe('upgrade-plan', () => {
     ['a complete route, Recreate hops included', ['--from', '0.3474.0'], 0],
     ['hops that a known issue may hold of', ['--from', '0.1893.0'], 1],
     ['--require-rolling and a Recreate hop', ['--from', '0.3474.0', '--require-rolling'], 1],
-    ['--require-rolling and rolling hops', ['--from', '2.117.0', '--require-rolling'], 0],
     ['--max-hops and a hop too many', ['--from', '0.3474.0', '--max-hops', '3'], 1],
     ['--max-hops and as many hops', ['--from', '0.3474.0', '--max-hops', '4'], 0],
-    ['--max-hops and one hop, a Recreate', ['--from', '1.111.0', '--to', '1.115.0', '--max-hops', '1'], 0],
     [
       '--max-hops, --require-rolling and a Recreate hop',
       ['--from', '1.111.0', '--to', '1.115.0', '--max-hops', '1', '--require-rolling'],
       1,
     ],
-    ['--max-hops and a hop that cannot be certified', ['--from', '0.1050.0', '--max-hops', '9'], 1],
-    ['--max-hops and no route', ['--from', '1.111.0', '--to', '9.0.0', '--max-hops', '1'], 1],
-    ['already there, with --max-hops', ['--from', '2.134.2', '--max-hops', '1'], 0],
     ['a hop that cannot be certified', ['--from', '0.1050.0'], 1],
     ['a start that the index does not hold', ['--from', '1.112.7', '--to', '1.115.0'], 1],
     ['a target that the index does not hold', ['--from', '1.111.0', '--to', '9.0.0'], 1],
     ['already there', ['--from', '2.134.2'], 0],
-    ['already there, with --require-rolling', ['--from', '2.134.2', '--require-rolling'], 0],
     ['newer than the index', ['--from', '9.0.0'], 1],
   ])('%s: %j exits %i', async (_, argv, code) => {
     const { stdout, ...outcome } = await runCli(plan(...argv));
@@ -112,13 +92,6 @@ describe('upgrade-plan', () => {
       expect(stdout.replace('"safe":false', '')).not.toMatch(/\bsafe\b/i);
       if (format === 'json') expect(JSON.parse(stdout)).toMatchObject({ safe: false, rolling: true });
     }
-  });
-
-  it('colours the route where colour is asked for, and leaves the words alone', async () => {
-    const plain = await runCli(plan('--from', '0.1050.0'));
-    const coloured = await runCli(plan('--from', '0.1050.0', '--color'));
-    expect(coloured.stdout).toContain('\u001b[31m8 hops, NOT CERTIFIED\u001b[39m');
-    expect(stripVTControlCharacters(coloured.stdout)).toBe(plain.stdout);
   });
 });
 
@@ -145,46 +118,10 @@ describe('upgrade-plan --deploy', () => {
   it('lists the steps of the first hop, and its commands as one block: what comes after is planned again', async () => {
     const argv = ['--deploy', 'helm', '--chart-version', '2.16.283', '--migration-job'];
     const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
-    const headings = stdout.split('\n').filter((line) => /^Hop \d: |^ {2}\d|^Paste|^\(|^\)/.test(line));
-    const hop = (from: string, to: string) => [
-      `  1. Confirm that ${from} is running: this hop starts from it`,
-      '  2. Rehearse the upgrade, and see what it changes',
-      '  3. Check that the database can be backed up',
-      '  4. Stop what writes: scale the workloads down',
-      '  5. Back up the database, and check the backup',
-      `  6. Upgrade the release to ${to} (Recreate)`,
-      '  7. Wait until the new pods are ready',
-      `  8. Confirm that ${to} is running before you go on`,
-      'Paste this as one block (bash, zsh or dash):',
-      '( begin=1',
-      ')',
-    ];
-    expect(headings).toEqual(['Hop 1: 1.3.0 -> 1.111.0 (Recreate)', ...hop('1.3.0', '1.111.0')]);
-    expect(stdout).toContain(
-      'Next: run the steps of hop 1, then plan again from 1.111.0, which runs by then (--out writes a script for every hop).',
-    );
-  });
-
-  it('--json carries the steps, and the block', async () => {
-    const { steps, block } = await hopOf(
-      ...[
-        ...span,
-        '--deploy',
-        'helm',
-        '--release',
-        'ld',
-        '--values',
-        'v.yaml',
-        '--chart-version',
-        '2.16.361',
-      ],
-    );
-    expect(steps[1].values).toEqual({
-      file: 'v.yaml',
-      yaml: 'image:\n  tag: "1.115.0"\nupgrade:\n  mode: Recreate\n',
-    });
-    expect(steps[5].commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
-    expect(block).toMatch(/^\( begin=1\n[\s\S]*\n\)\n$/);
+    expect(stdout).toContain('\nHop 1: 1.3.0 -> 1.111.0 (Recreate)\n');
+    expect(stdout).not.toMatch(/\nHop 2: 1\.111\.0 -> /);
+    expect(stdout.match(/^Paste this as one block|^\( begin=1$/gm)).toHaveLength(2);
+    expect(stdout).toContain('\nNext: run the steps of hop 1, then plan again from 1.111.0, ');
   });
 
   it('asks for what nobody told, by name', async () => {
@@ -196,26 +133,10 @@ describe('upgrade-plan --deploy', () => {
     );
   });
 
-  it('keeps the suffix of the tag', async () => {
-    const block = await commandsOf(...span, '--deploy', 'compose', '--tag-suffix', '-custom');
-    expect(block).toContain("grep -E ':1\\.115\\.0-custom(@sha256:[0-9a-f]+)?$'");
-  });
-
   it('uses what --from-file read of a compose file: its name, service, image, suffix and database', async () => {
-    const file = written(
-      'bi.yml',
-      [
-        'services:',
-        '  web:',
-        '    image: ghcr.io/bi/lightdash:v1.111.0-custom',
-        '  jobs:',
-        '    image: ghcr.io/bi/lightdash:v1.111.0-custom',
-        '  store:',
-        '    image: pgvector/pgvector:pg15',
-      ].join('\n'),
-    );
     const image = 'ghcr.io/bi/lightdash:v1.111.0-custom';
     const services = { web: { image }, jobs: { image }, store: { image: 'pgvector/pgvector:pg15' } };
+    const file = written('bi.yml', stringify({ services }));
     const argv = [
       ...['--from-file', `${file}#services.web.image`, '--tag-suffix', '-custom'],
       ...['--to', '1.115.0', '--deploy', 'compose'],
@@ -223,17 +144,9 @@ describe('upgrade-plan --deploy', () => {
     const planned = async (env: Record<string, string>) =>
       JSON.parse((await runCli(plan(...argv, '--json'), { env })).stdout).hops[0];
     const { steps, block } = await planned(dockerPrinting({ name: 'bi', services }));
-    expect(steps[1].values).toEqual({
-      file,
-      yaml: [
-        'services:',
-        '  web:',
-        '    image: "ghcr.io/bi/lightdash:v1.115.0-custom"',
-        '  jobs:',
-        '    image: "ghcr.io/bi/lightdash:v1.115.0-custom"',
-        '',
-      ].join('\n'),
-    });
+    const next = { image: 'ghcr.io/bi/lightdash:v1.115.0-custom' };
+    expect(steps[1].values.file).toBe(file);
+    expect(parse(steps[1].values.yaml)).toEqual({ services: { web: next, jobs: next } });
     expect(block).toContain(`export COMPOSE_FILE=${file}\n`);
     expect(block).toContain(
       "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
@@ -245,16 +158,6 @@ describe('upgrade-plan --deploy', () => {
     // Without docker compose, nobody knows which service is the database.
     const without = await planned({ PATH: '/nowhere' });
     expect(asked(without.block)).toEqual(['LIGHTDASH_URL', 'PGDATABASE', 'PGHOST', 'PGUSER']);
-  });
-
-  it.each([
-    ['docker-compose.yml', /\ncd \/\S+\n/],
-    ['compose.yaml', /\ncd \/\S+\n/],
-    ['other.yml', /\n\[ -n "\$\{COMPOSE_FILE:-\}" \] \|\| export COMPOSE_FILE=\/\S+\/other\.yml\n/],
-  ])('%s is used as compose would use it', async (name, line) => {
-    const file = written(name, 'services:\n  bi:\n    image: lightdash/lightdash:1.111.0\n');
-    const argv = ['--from-file', `${file}#services.bi.image`, '--to', '1.115.0', '--deploy', 'compose'];
-    expect(await commandsOf(...argv)).toMatch(line);
   });
 
   it('uses what --from-file read of Helm values: the name of the file, and under which keys they stand', async () => {
@@ -296,34 +199,11 @@ describe('upgrade-plan --deploy', () => {
     expect(stderr).toContain(`#${path} is not the image.tag of Helm values`);
   });
 
-  it.each(['v1.111.0', 'V1.111.0'])(
-    'writes a tag as the file does, with what stands before: %s',
-    async (tag) => {
-      const file = written('prefixed.yaml', `image:\n  tag: ${tag}\n`);
-      const argv = ['--from-file', `${file}#image.tag`, '--to', '1.115.0', '--deploy', 'helm'];
-      expect(await commandsOf(...argv)).toContain(`:${tag[0]}1\\.115\\.0(@sha256`);
-    },
-  );
-
   it('--values comes before the file that was read', async () => {
     const file = written('pinned.yaml', 'image:\n  tag: 1.111.0\n');
     const argv = ['--from-file', `${file}#image.tag`, '--to', '1.115.0', '--deploy', 'helm'];
     expect(await commandsOf(...argv)).toContain(`--values ${file} `);
     expect(await commandsOf(...argv, '--values', 'other.yaml')).toContain('--values other.yaml ');
-  });
-
-  it('a digest in the file is not carried over, and said to be of the old tag', async () => {
-    const digest = `sha256:${'a'.repeat(64)}`;
-    const file = written(
-      'digest.yml',
-      `services:\n  bi:\n    image: lightdash/lightdash:1.111.0@${digest}\n`,
-    );
-    const argv = ['--from-file', `${file}#services.bi.image`, '--to', '1.115.0', '--deploy', 'compose'];
-    const { steps, block } = await hopOf(...argv);
-    expect(steps[1].notes).toContain(
-      'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.',
-    );
-    expect(block).not.toContain(digest);
   });
 
   it.each([
@@ -386,17 +266,6 @@ describe('upgrade-plan --deploy', () => {
     expect(markdown.code).toBe(1);
     expect(markdown.stdout).toContain(`- ${said}`);
     expect(markdown.stdout).not.toContain('docker');
-  });
-
-  it('newer than the index is no release of it either; older than its floor is what an index need not hold', async () => {
-    expect((await runCli(plan('--from', '9.0.0'))).stdout).toContain(
-      'Certified route: no\n  - 9.0.0 is not a release of this index',
-    );
-    const below = (await runCli(plan('--from', '0.1050.0', '--to', '0.1893.0', '--deploy', 'compose')))
-      .stdout;
-    expect(below).not.toContain('is not a release of this index');
-    expect(below).toContain('\nHop 1: 0.1050.0 -> 0.1893.0 (Recreate, NOT CERTIFIED)\n');
-    expect(below).toContain('docker compose down');
   });
 
   it('--out writes a script for each hop, and says how to run it', async () => {
@@ -466,16 +335,6 @@ describe('upgrade-plan --deploy', () => {
     expect(answer).toEqual({ safe: false, error: { code, message: expect.stringContaining(message) } });
   });
 
-  it('a service of compose that docker compose could take for an option is refused', async () => {
-    const file = written('options.yaml', 'services:\n  --volumes:\n    image: lightdash/lightdash:1.111.0\n');
-    const from = ['--from-file', `${file}#services.--volumes.image`, '--to', '1.115.0'];
-    const { code, answer } = await json(...from, '--deploy', 'compose');
-    expect({ code, message: answer.error.message }).toEqual({
-      code: 2,
-      message: '--deploy prints commands, and "--volumes" cannot stand in one',
-    });
-  });
-
   it.each(['-x', 'a b', 'a;b', `a\${b}`])(
     '--release=%s is refused: helm could take it for an option, or a shell for more',
     async (name) => {
@@ -488,24 +347,11 @@ describe('upgrade-plan --deploy', () => {
     },
   );
 
-  it('--format markdown has the steps, what to set, and the block as it is', async () => {
+  it('--format markdown has the block as it is', async () => {
     const { code, stdout } = await runCli(plan(...span, '--deploy', 'compose', '--format', 'markdown'));
     expect(code).toBe(0);
     const block = await commandsOf(...span, '--deploy', 'compose');
     expect(stdout).toContain(`\n\`\`\`sh\n${block}\`\`\`\n`);
-    expect(stdout).toContain('\n#### Hop 1: 1.111.0 -&gt; 1.115.0 (Recreate)\n');
-    expect(stdout).toContain('\n1. Confirm that 1.111.0 is running: this hop starts from it\n');
-    expect(stdout).toContain(
-      '\n   Set this in your compose file before you begin:\n\n   ```yaml\n   services:\n',
-    );
-    expect(stdout).toContain('\n   - Never add --volumes: it would delete the database.\n');
-  });
-
-  it('--format markdown: no name in the commands ends the block early', async () => {
-    const argv = [...span, '--deploy', 'helm', '--values', '```.yaml', '--format', 'markdown'];
-    const { stdout } = await runCli(plan(...argv));
-    expect(stdout.match(/^````sh$/gm)).toHaveLength(1);
-    expect(stdout.match(/^````$/gm)).toHaveLength(1);
   });
 });
 
@@ -527,31 +373,12 @@ describe('upgrade-plan with facts of a database', () => {
     planOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } }, ...argv);
   const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
 
-  it('says it in the same words as a check of one hop', async () => {
-    const sources = await sourcesOf({ releases, facts: { ...healthyFacts('20260801000000_old'), tables } });
-    const span = ['--from', '2.0.0', '--to', '2.1.0', ...sources];
-    const downtime =
-      '47 seconds to 8 minutes; until the migrations of 1 release have run; waits for locks come on top';
-    expect((await runCli(['upgrade-plan', ...span])).stdout).toContain(`Downtime: ${downtime}\n`);
-    expect((await runCli(['upgrade-check', ...span])).stdout).toContain(
-      `Rolling update: no (strategy Recreate, downtime: ${downtime})\n`,
-    );
-  });
-
   it('says how long each hop is down, and where no limit can be given why', async () => {
     const { code, stdout } = await planned({ tables });
     expect(code).toBe(0);
-    const told = stdout.replaceAll(/\s+/g, ' ').replaceAll('Downtime | ', 'Downtime: ');
-    expect(told).toContain(
-      'Hop 1: time of migrations: 47 seconds to 8 minutes; waits for locks come on top.',
-    );
-    expect(told).toContain(
-      'Hop 2: time of migrations: not known: an artifact does not say what is done to the tables.',
-    );
-    expect(told).toContain(
-      'Downtime: at least 47 seconds; how much longer is not known: an artifact does not say what is done to the tables; until the migrations of 2 releases have run; waits for locks come on top',
-    );
-    expect(told).not.toContain('no facts of database tables');
+    expect(stdout).toContain('Hop 1: time of migrations: 47 seconds to 8 minutes; ');
+    expect(stdout).toContain('Hop 2: time of migrations: not known: an artifact does not say');
+    expect(stdout).toContain('Downtime: at least 47 seconds; ');
   });
 
   it('leaves enterprise migrations out of an instance that is stated to be a community one', async () => {
@@ -566,40 +393,17 @@ describe('upgrade-plan with facts of a database', () => {
     const { stdout: community } = await planOf(situation, '--fact', 'edition=community');
     expect(community).toContain('Hop 1: time of migrations: under 1 second;');
   });
-
-  it.each([
-    ['helm', 'scale the workloads down'],
-    ['compose', 'Stop what writes'],
-  ])('says it in the steps, with %s', async (deploy, stop) => {
-    const { stdout } = await planned({ tables }, '--deploy', deploy, '--json');
-    const { hops } = JSON.parse(stdout);
-    const notesOf = (hop: number, title: string) =>
-      hops[hop].steps.find((step: { readonly title: string }) => step.title.includes(title)).notes;
-    expect(notesOf(0, stop)).toContain(
-      'Time of migrations: 47 seconds to 8 minutes; waits for locks come on top. The downtime is at least that long.',
-    );
-    expect(notesOf(0, 'Confirm that 2.1.0 is running before')).toEqual([
-      'Time of migrations: 47 seconds to 8 minutes; waits for locks come on top. This waits up to a day. Ctrl-C only ends the wait.',
-    ]);
-    expect(notesOf(0, 'Back up the database')).toContain(
-      'An upgrade migrates the database; this dump is the only way back.',
-    );
-    const text = (await planned({ tables }, '--deploy', deploy)).stdout.replaceAll(/\s+/g, ' ');
-    expect(text).toContain(
-      'Hop 1: 2.0.0 -> 2.1.0 (Recreate) Hop 1: time of migrations: 47 seconds to 8 minutes; waits for locks come on top. Hop 1: going back needs the backup: ',
-    );
-  });
 });
 
 describe('upgrade-plan tells what going back costs', () => {
   const old = '20260801000000_old';
-  const releasesWith = (name: string, entry: object = {}) => [
+  const releasesWith = (name: string) => [
     ranRelease,
     { version: '2.1.0' },
     {
       version: '2.2.0',
       migrations: [{ name, tables: ['projects'] }],
-      entry: { requiredStops: ['2.1.0'], ...entry },
+      entry: { requiredStops: ['2.1.0'] },
     },
   ];
   const waysOf = async (situation: Situation, ...argv: readonly string[]) =>
@@ -617,30 +421,12 @@ describe('upgrade-plan tells what going back costs', () => {
       ['code no-migrations', 'code starts-on-newer-database'],
     ],
     [
-      'the ledger alone is enough',
-      { releases: releasesWith('20260901000000_new'), facts: { ledger: healthyFacts(old).ledger } },
-      ['code no-migrations', 'code starts-on-newer-database'],
-    ],
-    [
-      'a back-dated migration',
-      { releases: releasesWith('20260701000000_back_dated'), facts: healthyFacts(old) },
-      ['code no-migrations', 'backup sorts-before'],
-    ],
-    [
       'no ledger',
       {
         releases: releasesWith('20260901000000_new'),
         facts: { ...healthyFacts(old), ledger: 'not-permitted' },
       },
       ['code no-migrations', 'backup order-not-known'],
-    ],
-    [
-      'a release that is unknown',
-      {
-        releases: releasesWith('20260901000000_new', { rollingUpdateSafe: 'unknown' }),
-        facts: healthyFacts(old),
-      },
-      ['code no-migrations', 'backup old-code-not-proven'],
     ],
     [
       'facts that are of no database: the artifacts are those of the mirror',
@@ -706,50 +492,31 @@ describe('upgrade-plan --prefer', () => {
   it('least-downtime rolls where that is proven, and says what it spares', async () => {
     const { code, stdout } = await planOf({ releases }, '--prefer', 'least-downtime');
     expect(code).toBe(0);
-    expect(stdout).toContain(`\
-Route: 3 hops, 1 Recreate (a downtime)
-Downtime: not known: no facts of database tables; until the migrations of 1 release have run
-Preferred: least downtime by the number of migrations, because no facts of a database tell their time. Recreate hops are left with 2 migrations of 1 release; with the fewest hops, 4 migrations of 3 releases.
-`);
-    expect(stdout).toMatch(/\n1 +2\.0\.0 +2\.1\.0 +RollingUpdate +1 +less downtime\n/);
-    expect(stdout).toMatch(/\n2 +2\.1\.0 +2\.2\.0 +Recreate +1 +less downtime\n/);
-    expect(stdout).toMatch(/\n3 +2\.2\.0 +2\.3\.0 +RollingUpdate +1 +the target\n/);
+    expect(stdout).toContain('\nPreferred: least downtime by the number of migrations, ');
+    const { hops, underRecreate } = await leastDowntime({ releases });
+    const ways = hops.map(({ toVersion, strategy }: Record<string, string>) => `${toVersion} ${strategy}`);
+    expect(ways).toEqual(['2.1.0 RollingUpdate', '2.2.0 Recreate', '2.3.0 RollingUpdate']);
+    expect(underRecreate).toMatchObject({
+      countedBy: 'migrations',
+      chosen: { releases: 1, migrations: 2 },
+      fewestHops: { releases: 3, migrations: 4 },
+    });
     // The artifacts were read: what they bring is known to the way back as well.
     expect(stdout).not.toContain('migrations not known');
   });
 
-  it.each([
-    [['--to', '2.3.0'], '2.3.0'],
-    [['--to', 'latest'], 'latest'],
-    [['--to', 'latest-rolling'], 'latest-rolling'],
-  ])('leads where %j asks', async (argv, requestedTarget) => {
-    for (const prefer of ['fewest-hops', 'least-downtime']) {
-      const answer = await answered({ releases }, '--prefer', prefer, ...argv);
-      expect(answer).toMatchObject({ prefer, requestedTarget });
-    }
-  });
-
   it('goes by the time of migrations where facts tell of the tables', async () => {
     const { hops, prefer, underRecreate } = await leastDowntime({ releases, facts: { ...seen, tables } });
+    const ofHop = { migrationTime: hops[1].migrationTime };
     expect(prefer).toBe('least-downtime');
     expect(underRecreate).toEqual({
       countedBy: 'migration-time',
-      chosen: {
-        hops: 1,
-        releases: 1,
-        releasesNotTold: 0,
-        migrations: 2,
-        migrationTime: hops[1].migrationTime,
-      },
+      chosen: { hops: 1, releases: 1, releasesNotTold: 0, migrations: 2, ...ofHop },
       fewestHops: {
-        hops: 1,
-        releases: 3,
-        releasesNotTold: 0,
-        migrations: 4,
+        ...{ hops: 1, releases: 3, releasesNotTold: 0, migrations: 4 },
         migrationTime: { lowSeconds: expect.any(Number), highSeconds: null, because: ['work-not-told'] },
       },
     });
-    expect(hops.map((hop: { wayBack: { needs: string } }) => hop.wayBack.needs)).toHaveLength(3);
   });
 
   it('counts what has not run, where facts tell of the ledger alone', async () => {
@@ -764,11 +531,6 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
     });
   });
 
-  it('counts no enterprise migrations of a community edition', async () => {
-    const { underRecreate } = await leastDowntime({ releases }, '--fact', 'edition=community');
-    expect(underRecreate).toMatchObject({ chosen: { migrations: 1 }, fewestHops: { migrations: 3 } });
-  });
-
   it('forecasts no enterprise migrations of a community edition, as it is stated before or now', async () => {
     const ofEdition = async (edition: string, ...argv: readonly string[]) => {
       const facts = { ...seen, tables, stated: { edition } };
@@ -779,14 +541,6 @@ Preferred: least downtime by the number of migrations, because no facts of a dat
     const core = await ofEdition('community');
     expect(core).toBeLessThan(both);
     expect(await ofEdition('enterprise', '--fact', 'edition=community')).toBe(core);
-  });
-
-  it('counts releases where no artifact tells', async () => {
-    const notReported = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
-    const { stdout } = await planOf({ releases: notReported }, '--prefer', 'least-downtime');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Recreate hops are left with 1 release that does not list its migrations; with the fewest hops, 3 releases that do not list their migrations.',
-    );
   });
 
   it.each([

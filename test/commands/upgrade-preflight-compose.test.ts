@@ -81,13 +81,6 @@ describe('upgrade-preflight --compose', () => {
     expect(workloads.value[0].containers[0].image.tag).toBe('123');
   });
 
-  it('--compose-env-file goes with compose files', async () => {
-    const argv = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
-    const { code, stderr } = await runCli([...argv, '--values', 'x', '--compose-env-file', 'y']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--compose-env-file applies only to compose files');
-  });
-
   it('what it cannot read is no answer, and no value of it is told', async () => {
     const file = join(folder, 'broken.yml');
     writeFileSync(file, `services:\n  lightdash:\n    extends: x\n    environment: [A=${canary}]\n`);

@@ -56,12 +56,6 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(stdout).toContain(`${manifests}, ${values}`);
   });
 
-  it('leaves what was not asked for at that', async () => {
-    const { facts } = await collect('--values', values);
-    expect(facts.workloads).toEqual({ status: 'not-asked', source: 'deployment' });
-    expect(facts.compose).toEqual({ status: 'not-asked', source: 'deployment' });
-  });
-
   it('is written with what is stated beside it', async () => {
     const { facts } = await collect('--values', values, '--fact', 'edition=enterprise');
     expect(facts.stated).toMatchObject({ status: 'seen', value: { edition: 'enterprise' } });
@@ -88,14 +82,7 @@ describe('the deployment, in upgrade-preflight', () => {
   });
 
   it.each<[FactKeyOf<'deployment'>, string]>([
-    ['deployment', 'how it is deployed'],
-    ['helm', 'the Helm release and its chart'],
     ['workloads', 'the workloads'],
-    ['pods', 'the pods'],
-    ['disruptionBudgets', 'the PodDisruptionBudgets'],
-    ['autoscalers', 'the autoscalers'],
-    ['hookObjects', 'what hooks of the chart have left behind'],
-    ['snapshots', 'a backup, or a volume snapshot'],
     ['chartValues', 'the values of the chart'],
     ['compose', 'the compose files'],
   ])('is not told twice: %s', async (key, name) => {
@@ -122,10 +109,6 @@ describe('the deployment, in upgrade-preflight', () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ['a release stands alone', ['--release', 'a'], 2, 'apply only to a cluster or manifests'],
-    ['it is values too', ['--facts', '-', '--values', '-'], 2, 'named twice'],
-    ['it is a project too', ['--facts', '-', '--compose', '-'], 2, 'named twice'],
-    ['it is a project twice', ['--compose', '-', '--compose', '-'], 2, 'named twice'],
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
     ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],
     ['values are none', ['--values', 'bin/lightspan.cjs'], 4, 'is not valid YAML or JSON'],
@@ -133,14 +116,5 @@ describe('the deployment, in upgrade-preflight', () => {
     const outcome = await runCli([...preflight, ...more]);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toContain(message);
-  });
-
-  it('is no version that runs', async () => {
-    const { code, stderr } = await runCli([
-      ...['upgrade-preflight', '--from-database', '--to', '2.1.0', '--index', folder],
-      ...['--manifests', manifests],
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('do not hold the rows of knex_migrations');
   });
 });
