@@ -99,7 +99,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       searched: { files, notRead },
     };
   };
-  const { patterns, before, after, searched } = await find().finally(sides.close);
+  const { patterns, before, after, searched } = await find();
   const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
 
   // Read when the first pin needs it: a change that moves none needs no network.

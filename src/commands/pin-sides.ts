@@ -5,14 +5,7 @@ import type { ChangeSide } from '../release-safety/pins.js';
 import type { ChangedPins } from '../sources/changed-pins.js';
 import type { FoundPin } from '../sources/found-pins.js';
 import { checkRef, emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
-import {
-  type FileMoves,
-  findMoves,
-  type ObjectReader,
-  openObjects,
-  treeOfCommit,
-  treeOfIndex,
-} from '../sources/git/trees.js';
+import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
@@ -64,8 +57,6 @@ export interface Sides {
   readonly beforeTree: PinTree;
   readonly afterTree: PinTree;
   readonly moves: FileMoves;
-  /** Called once no file is read any more. */
-  readonly close: ObjectReader['close'];
 }
 
 /**
@@ -132,15 +123,12 @@ async function readChange(
   const headCommit = await findCommit(repository, head);
   const start = await findStart(repository, baseCommit, headCommit);
   const to = staged ? undefined : headCommit.id;
-  const objects = openObjects(repository);
   return {
     before: { name: base, commit: start.id },
     after: staged ? stagedSide : { name: head, commit: headCommit.id },
-    beforeTree: await treeOfCommit(repository, start.id, objects),
-    afterTree:
-      to === undefined ? await treeOfIndex(repository, objects) : await treeOfCommit(repository, to, objects),
+    beforeTree: await treeOfCommit(repository, start.id),
+    afterTree: to === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, to),
     moves: await findMoves(repository, { from: start.id, to }),
-    close: objects.close,
   };
 }
 
@@ -148,17 +136,13 @@ async function readChange(
 async function readWhole(repository: Repository, head: string | undefined): Promise<Sides> {
   if (head !== undefined) checkRef(head, 'PRE_COMMIT_LOCAL_BRANCH');
   const commit = head === undefined ? undefined : await findCommit(repository, head);
-  const objects = openObjects(repository);
   return {
     before: { name: 'nothing', commit: undefined },
     after: commit === undefined ? stagedSide : { name: commit.ref, commit: commit.id },
-    beforeTree: await treeOfCommit(repository, await emptyTree(repository), objects),
+    beforeTree: await treeOfCommit(repository, await emptyTree(repository)),
     afterTree:
-      commit === undefined
-        ? await treeOfIndex(repository, objects)
-        : await treeOfCommit(repository, commit.id, objects),
+      commit === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, commit.id),
     moves: noMoves,
-    close: objects.close,
   };
 }
 
@@ -193,7 +177,6 @@ async function readFiles(
     beforeTree: treeOf(was),
     afterTree: treeOf(is),
     moves: noMoves,
-    close: () => {},
   };
 }
 

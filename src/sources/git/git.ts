@@ -16,42 +16,43 @@ export interface GitOutcome {
 }
 
 /** Three times the file lists of the largest repositories. */
-export const maxOutputBytes = 256 * 1024 ** 2;
+const maxOutputBytes = 256 * 1024 ** 2;
 
 /**
- * How git is run: without a shell, a pager or a prompt, and so that nothing from the environment or the repository shows
- * other content than what is committed, runs another program or reaches a remote.
- */
-export function invocationOf({ folder, env }: Repository, args: readonly string[]) {
-  return {
-    args: ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=', ...args],
-    options: { cwd: folder, env: environmentFor(env), windowsHide: true },
-  };
-}
-
-/**
- * Runs git with a list of arguments.
+ * Runs git with a list of arguments: without a shell, a pager or a prompt, and so that nothing from the environment or
+ * the repository shows other content than what is committed, runs another program or reaches a remote.
  *
  * @throws {LightspanError} `unreadable-source` if git cannot be run, ends by a signal, or prints too much
  */
-export function runGit(repository: Repository, command: readonly string[]): Promise<GitOutcome> {
-  const { args, options } = invocationOf(repository, command);
+export function runGit({ folder, env }: Repository, command: readonly string[]): Promise<GitOutcome> {
+  const args = ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=', ...command];
   return new Promise((done, fail) => {
     execFile(
       'git',
       args,
-      { ...options, encoding: 'buffer', maxBuffer: maxOutputBytes },
+      {
+        cwd: folder,
+        env: environmentFor(env),
+        windowsHide: true,
+        encoding: 'buffer',
+        maxBuffer: maxOutputBytes,
+      },
       (error, stdout, stderr) => {
-        if (error === null) return done({ exitCode: 0, stdout, stderr: stderr.toString() });
-        if (typeof error.code === 'number') {
-          return done({ exitCode: error.code, stdout, stderr: stderr.toString() });
-        }
-        if (typeof error.signal === 'string') return fail(endedBy(error.signal));
-        if (hasErrorCode(error, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')) return fail(tooMuch(command));
-        fail(cannotRun(repository, error));
+        const exitCode = error === null ? 0 : error.code;
+        if (typeof exitCode === 'number') return done({ exitCode, stdout, stderr: stderr.toString() });
+        const isMissing = hasErrorCode(error, 'ENOENT');
+        const why = isMissing ? `there is no program of that name, or no folder ${folder}` : error?.message;
+        const hint = isMissing
+          ? 'Install git, and run this in the repository (or name it with --repo).'
+          : undefined;
+        fail(unreadable(`cannot run git: ${why}`, hint));
       },
     );
   });
+}
+
+function unreadable(message: string, hint: string | undefined): LightspanError {
+  return new LightspanError('unreadable-source', message, { hint });
 }
 
 /**
@@ -65,37 +66,18 @@ export async function readGit(repository: Repository, args: readonly string[]): 
   throw gitFault(stderr);
 }
 
-export function gitFault(stderr: string): LightspanError {
+function gitFault(stderr: string): LightspanError {
   const lines = stderr.trim().split('\n');
   // Why git ended comes after its warnings.
   const said = lines.findLast((line) => line.startsWith('fatal: ')) ?? lines[0];
-  return new LightspanError('unreadable-source', `git cannot read the repository: ${said || 'it failed'}`, {
-    hint: /dubious ownership/.test(stderr)
+  return unreadable(
+    `git cannot read the repository: ${said || 'it failed'}`,
+    /dubious ownership/.test(stderr)
       ? 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.'
       : /promisor remote/.test(stderr)
         ? 'This is a partial clone, and nothing is fetched here. Fetch what it lacks: git fetch --refetch --no-filter; or clone without --filter.'
         : 'Run this in a clone of the repository, or name one with --repo.',
-  });
-}
-
-export function tooMuch([command]: readonly string[]): LightspanError {
-  return new LightspanError('unreadable-source', `git ${command} answers with more than 256 MiB`, {
-    hint: 'Lists and files of that size are not read.',
-  });
-}
-
-export function endedBy(signal: string): LightspanError {
-  return new LightspanError('unreadable-source', `git was ended by ${signal}`);
-}
-
-export function cannotRun({ folder }: Repository, error: Error): LightspanError {
-  const why = hasErrorCode(error, 'ENOENT')
-    ? `there is no program of that name, or no folder ${folder}`
-    : error.message;
-  return new LightspanError('unreadable-source', `cannot run git: ${why}`, {
-    hint: 'Install git, and run this in the repository (or name it with --repo).',
-    cause: error,
-  });
+  );
 }
 
 /** The git variables that are passed on: where objects are stored, which settings apply, what is in the index. */
@@ -127,27 +109,15 @@ export interface Commit {
 }
 
 /**
- * Refuses names that git could read as an option, or that would break a line of a message. git checks the rest.
+ * Refuses a name that is empty, begins with `-`, which git could read as an option, or contains a control character.
  *
  * @throws {LightspanError} `usage`
  */
 export function checkRef(ref: string, option: string): void {
-  const fault =
-    ref.trim() === ''
-      ? 'it is empty'
-      : ref.startsWith('-')
-        ? 'it begins with "-"'
-        : /\p{Cc}/u.test(ref)
-          ? 'it contains a control character'
-          : undefined;
-  if (fault === undefined) return;
-  throw new LightspanError(
-    'usage',
-    `${option} ${JSON.stringify(ref)} is not the name of a commit: ${fault}`,
-    {
-      hint: 'Name a branch, a tag or a commit, such as origin/main.',
-    },
-  );
+  if (ref.trim() !== '' && !/^-|\p{Cc}/u.test(ref)) return;
+  throw new LightspanError('usage', `${option} ${JSON.stringify(ref)} is not the name of a commit`, {
+    hint: 'Name a branch, a tag or a commit, such as origin/main.',
+  });
 }
 
 /**
@@ -156,22 +126,16 @@ export function checkRef(ref: string, option: string): void {
  * @throws {LightspanError} `unreadable-source` if the repository does not have it, with what to fetch
  */
 export async function findCommit(repository: Repository, ref: string): Promise<Commit> {
-  const { exitCode, stdout, stderr } = await runGit(repository, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${ref}^{commit}`,
-  ]);
+  const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
+  const { exitCode, stdout, stderr } = await runGit(repository, asked);
   const id = stdout.toString().trim();
   if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(id)) return { ref, id };
   // `--quiet` silences a missing name; any message means another problem.
   if (/not a git repository|dubious ownership/.test(stderr)) throw gitFault(stderr);
   const shallow = await isShallow(repository);
-  throw new LightspanError(
-    'unreadable-source',
+  throw unreadable(
     `the repository has no commit ${JSON.stringify(ref)}${shallow ? ': its history is cut off (a shallow clone)' : ''}`,
-    { hint: /^0+$/.test(ref) ? newBranchHint : shallow ? unshallowHint : fetchHint(ref) },
+    /^0+$/.test(ref) ? newBranchHint : shallow ? unshallowHint : fetchHint(ref),
   );
 }
 
@@ -183,28 +147,23 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
  */
 export async function findStart(repository: Repository, base: Commit, head: Commit): Promise<Commit> {
   if (base.id === head.id) return base;
-  const { exitCode, stdout, stderr } = await runGit(repository, [
-    'merge-base',
-    '--all',
-    '--end-of-options',
-    base.id,
-    head.id,
-  ]);
+  const asked = ['merge-base', '--all', '--end-of-options', base.id, head.id];
+  const { exitCode, stdout, stderr } = await runGit(repository, asked);
   const found = stdout.toString().split('\n').filter(Boolean);
   const [only, second] = found;
   if (only === base.id) return base;
   if (exitCode > 1) throw gitFault(stderr);
   if (await isShallow(repository)) {
-    throw new LightspanError(
-      'unreadable-source',
+    throw unreadable(
       `the history between ${base.ref} and ${head.ref} is cut off (a shallow clone)`,
-      { hint: unshallowHint },
+      unshallowHint,
     );
   }
   if (only === undefined) {
-    throw new LightspanError('unreadable-source', `${base.ref} and ${head.ref} have no commit in common`, {
-      hint: 'With --base, name the branch that the change will be merged into.',
-    });
+    throw unreadable(
+      `${base.ref} and ${head.ref} have no commit in common`,
+      'With --base, name the branch that the change will be merged into.',
+    );
   }
   return second === undefined ? { ref: base.ref, id: only } : base;
 }
