@@ -1,6 +1,6 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, parse, posix, resolve, sep, win32 } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,37 +39,21 @@ export const compiledFolder = 'compiled';
 
 /**
  * The real path of a folder in which nobody else can create or replace anything. The rule is that of OpenSSH for keys
- * (StrictModes): the folder, all folders above it, and every link on its path belong to this user or to root, and
- * others may not write any of them. A parent folder may be like /tmp, in which others cannot rename what is not theirs.
- * Windows has no such modes: there a profile is closed to others.
+ * (StrictModes): the folder and all folders above it belong to this user or to root, and others may not write any of
+ * them. A parent folder may be like /tmp, in which others cannot rename what is not theirs. Windows has no such modes:
+ * there a profile is closed to others.
  *
  * @throws an error that names what others may write, and the errors of the file system
  */
 export function requireOwnFolder(folder: string, self = process.geteuid?.()): string {
-  // Missing parts and circular links are found here.
   const real = realpathSync(folder);
   if (self === undefined) return real;
-
-  const { root } = parse(resolve(folder));
-  let path = root;
-  let parts = partsOf(folder);
-  for (;;) {
-    const stats = lstatSync(path);
-    if (stats.uid !== self && stats.uid !== 0) throw new Error(`${path} belongs to another user`);
-    if (stats.isSymbolicLink()) {
-      parts = [...partsOf(resolve(dirname(path), readlinkSync(path))), ...parts];
-      path = root;
-    } else if ((stats.mode & 0o022) !== 0 && (path === real || (stats.mode & 0o1000) === 0)) {
+  for (let path = real; ; path = dirname(path)) {
+    const { uid, mode } = statSync(path);
+    if (uid !== self && uid !== 0) throw new Error(`${path} belongs to another user`);
+    if ((mode & 0o022) !== 0 && (path === real || (mode & 0o1000) === 0)) {
       throw new Error(`others may write ${path} (chmod go-w takes that away)`);
     }
-    const next = parts.shift();
-    if (next === undefined) return real;
-    path = join(path, next);
+    if (path === dirname(path)) return real;
   }
-}
-
-function partsOf(path: string): string[] {
-  return resolve(path)
-    .split(sep)
-    .filter((part) => part !== '');
 }

@@ -33,7 +33,7 @@ export const sumsPath = 'SHA256SUMS';
  *
  * @param maxBytes the maximum size of a file
  * @throws {LightspanError} `unreadable-source` if it has no index or no sums; `untrusted-mirror` if a file is missing,
- *   was altered or is not listed, or if the sums name a path outside the folder
+ *   was altered or is not listed, or if the sums name a path outside the folder; `too-large`
  */
 export async function openMirror(folder: string, maxBytes: number): Promise<Mirror> {
   const mirror = await openSums(folder, maxBytes);
@@ -46,13 +46,14 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
 
 /** Opens a mirror whose files are verified when they are read, each at most `maxBytes`. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
-  const sums = await readSums(folder, maxBytes);
-  const missing = sums === undefined ? sumsPath : existsSync(join(folder, indexPath)) ? undefined : indexPath;
-  if (sums === undefined || missing !== undefined) {
+  const missing = [sumsPath, indexPath].find((path) => !existsSync(join(folder, path)));
+  const listed = missing === undefined ? await readIfThere(folder, sumsPath, maxBytes) : undefined;
+  if (listed === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${missing}`, {
       hint: 'lightspan index mirror --out <folder> writes a mirror.',
     });
   }
+  const sums = parseSums(Buffer.from(listed).toString('latin1'), folder);
   return {
     folder,
     sums,
@@ -70,20 +71,6 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
 }
 
 /**
- * The sums of a mirror, by path.
- *
- * @returns undefined if there is no such file
- * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
- */
-export async function readSums(
-  folder: string,
-  maxBytes: number,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  const bytes = await readIfThere(folder, sumsPath, maxBytes);
-  return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
-}
-
-/**
  * The known issues in a mirror.
  *
  * @returns undefined if it was written without them
@@ -95,27 +82,17 @@ export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<U
   throw untrusted(folder, `${knownIssuesPath} is listed in ${sumsPath}, but does not exist`);
 }
 
-const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;
-
-/** A path inside the folder: names joined by slashes, none of them hidden, `.` or `..`. */
-const pathInside = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+/** A path inside the folder has names joined by slashes, none of them hidden, `.` or `..`. */
+const sumsLine = /^([0-9a-f]{64}) [ *]([A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)$/;
 
 function parseSums(text: string, folder: string): Map<string, string> {
   const sums = new Map<string, string>();
   // Tools on Windows end lines with CR LF.
-  for (const [i, line] of text
-    .replace(/\r?\n$/, '')
-    .split(/\r?\n/)
-    .entries()) {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  for (const [i, line] of lines.entries()) {
     const [, digest, path] = sumsLine.exec(line) ?? [];
     if (digest === undefined || path === undefined) {
-      throw untrusted(folder, `line ${i + 1} of ${sumsPath} is not a SHA-256 and a path`);
-    }
-    if (!pathInside.test(path)) {
-      throw untrusted(
-        folder,
-        `line ${i + 1} of ${sumsPath} names ${JSON.stringify(path)}, which may point outside the folder`,
-      );
+      throw untrusted(folder, `line ${i + 1} of ${sumsPath} is not a SHA-256 and a path in the folder`);
     }
     if (sums.has(path)) throw untrusted(folder, `${sumsPath} lists ${path} twice`);
     sums.set(path, digest);

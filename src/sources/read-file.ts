@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
@@ -16,18 +16,9 @@ export async function readFileAtMost(
   tooLarge: () => Error,
 ): Promise<Uint8Array> {
   const stats = statSync(path);
+  if (stats.isFile() && stats.size > maxBytes) throw tooLarge();
   // Files in /proc have no size either.
-  if (stats.isFile() && stats.size > 0) {
-    // If a pipe has replaced it, opening it does not wait for a writer.
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const opened = fstatSync(file);
-      if (opened.isFile() && opened.size > maxBytes) throw tooLarge();
-      return readFileSync(file);
-    } finally {
-      closeSync(file);
-    }
-  }
+  if (stats.isFile() && stats.size > 0) return readFileSync(path);
   return collectAtMost(createReadStream(path), maxBytes, tooLarge);
 }
 
@@ -54,16 +45,21 @@ export function unreadable(what: string, error: unknown): LightspanError {
   });
 }
 
+const fileFaults: ReadonlyMap<unknown, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder, not a file'],
+  ['ENOTDIR', 'a part of its path is a file, not a folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the file system is read-only'],
+  ['ELOOP', 'symbolic links form a loop'],
+  ['ENOSPC', 'no space is left'],
+]);
+
 /** The message for an error with a local file. */
 export function describeFileFault(error: unknown): string {
-  if (hasErrorCode(error, 'ENOENT')) return 'there is no such file';
-  if (hasErrorCode(error, 'EISDIR')) return 'it is a folder, not a file';
-  if (hasErrorCode(error, 'ENOTDIR')) return 'a part of its path is a file, not a folder';
-  if (hasErrorCode(error, 'EACCES') || hasErrorCode(error, 'EPERM')) return 'permission denied';
-  if (hasErrorCode(error, 'EROFS')) return 'the file system is read-only';
-  if (hasErrorCode(error, 'ELOOP')) return 'symbolic links form a loop';
-  if (hasErrorCode(error, 'ENOSPC')) return 'no space is left';
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return fileFaults.get('code' in error && error.code) ?? error.message;
 }
 
 /** The same for a file that was to be written: if something is missing, it is its folder. */
@@ -92,40 +88,33 @@ const maxBytes = 16 * 1024 * 1024;
  *
  * @throws {LightspanError} `unreadable-source` or `too-large`; `usage` if it is not text
  */
-export async function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
+export function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'
-    ? decode(`the ${what} on standard input`, (tooLarge) => collectAtMost(stdin, maxBytes, tooLarge))
-    : decode(`the ${what} ${source}`, (tooLarge) => readFileAtMost(source, maxBytes, tooLarge));
+    ? readText(`the ${what} on standard input`, (tooLarge) => collectAtMost(stdin, maxBytes, tooLarge))
+    : readText(`the ${what} ${source}`, (tooLarge) => readFileAtMost(source, maxBytes, tooLarge));
 }
 
 /** The text of a file that will be written again: with its byte order mark, if it has one. */
-export async function readFileText(file: string): Promise<string> {
-  return decode(`the file ${file}`, (tooLarge) => readFileAtMost(file, maxBytes, tooLarge), {
-    ignoreBOM: true,
-  });
+export function readFileText(file: string): Promise<string> {
+  return readText(`the file ${file}`, (tooLarge) => readFileAtMost(file, maxBytes, tooLarge), true);
 }
 
-async function decode(
+async function readText(
   name: string,
   read: (tooLarge: () => Error) => Promise<Uint8Array>,
-  { ignoreBOM = false } = {},
+  ignoreBOM = false,
 ): Promise<string> {
   const tooLarge = () => new LightspanError('too-large', `${name} is larger than ${maxBytes} bytes`);
-  let bytes: Uint8Array;
-  try {
-    bytes = await read(tooLarge);
-  } catch (error) {
+  const bytes = await read(tooLarge).catch((error: unknown) => {
     throw unreadable(name, error);
-  }
+  });
   try {
     return new TextDecoder('utf-8', { ignoreBOM, fatal: true }).decode(bytes);
-  } catch (error) {
+  } catch (cause) {
     const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
     throw new LightspanError('usage', `${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`, {
-      cause: error,
-      ...(isUtf16
-        ? { hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >, PowerShell 7 and cmd do not.' }
-        : {}),
+      cause,
+      hint: isUtf16 ? 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >.' : undefined,
     });
   }
 }

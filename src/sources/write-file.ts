@@ -7,7 +7,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,8 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { hasErrorCode } from './read-file.js';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * A file that appears complete or not at all. It ends with `commit` or `abandon`; `abandon` after either does nothing.
@@ -34,24 +32,23 @@ export interface NewFile {
 }
 
 /**
- * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which nobody
- * else may read, and `commit` renames it. It keeps the mode, owner and group of the old file, and a link stays and is
- * written through. An interrupted process removes it.
+ * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, and `commit`
+ * renames it. It keeps the mode, owner and group of an existing file, which nobody else may read before, and a link to
+ * it stays. An interrupted process removes it.
  *
  * @throws the errors of the file system, and one that says why the existing file must not be replaced
  */
 export function beginFile(path: string): NewFile {
   const existing = existingFile(path);
-  const target = behindLinks(path);
-  const aside = nameAsideOf(target);
-  // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
-  // written.
-  const file = openSync(aside, 'wx', existing !== undefined ? 0o600 : 0o666);
+  const target = existing ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  const folder = dirname(target);
+  const aside = join(folder, `.${basename(target)}.lightspan-${crypto.randomUUID()}.tmp`);
+  const file = openSync(aside, 'wx', existing ? 0o600 : 0o666);
   const removal = ifInterrupted(() => rmSync(aside, { force: true }));
-  let open = true;
+  let isOpen = true;
   const close = () => {
-    if (open) closeSync(file);
-    open = false;
+    if (isOpen) closeSync(file);
+    isOpen = false;
   };
   const abandon = () => {
     close();
@@ -59,26 +56,24 @@ export function beginFile(path: string): NewFile {
     removal.done();
   };
   try {
-    const mode = modeOf(existing ?? fstatSync(file));
-    if (existing !== undefined) setOwner(file, existing);
-    setMode(file, 0o600);
-    return {
-      folder: dirname(target),
-      write: (content) => writeFileSync(file, content),
-      sync: () =>
-        new Promise((done, fail) => fsync(file, (error) => (error === null ? done() : fail(error)))),
-      commit: () => {
-        setMode(file, mode);
-        close();
-        renameSync(aside, target);
-        removal.done();
-      },
-      abandon,
-    };
+    if (existing) keepOwner(file, existing);
   } catch (error) {
     abandon();
     throw error;
   }
+  return {
+    folder,
+    write: (content) => writeFileSync(file, content),
+    sync: () => new Promise((done, fail) => fsync(file, (error) => (error === null ? done() : fail(error)))),
+    commit: () => {
+      // Some file systems have no modes, and refuse to set them.
+      if (existing && fstatSync(file).mode !== existing.mode) fchmodSync(file, existing.mode & 0o7777);
+      close();
+      renameSync(aside, target);
+      removal.done();
+    },
+    abandon,
+  };
 }
 
 /**
@@ -86,53 +81,20 @@ export function beginFile(path: string): NewFile {
  * @throws the errors of the file system, and one that says why it must not be replaced
  */
 export function existingFile(path: string): Stats | undefined {
-  let stats: Stats;
-  try {
-    stats = statSync(path);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-  if (!stats.isFile()) throw new Error('it is not a file that can be replaced');
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() === false) throw new Error('it is not a file that can be replaced');
   return stats;
 }
 
-/** Where a path leads, even if nothing exists there yet. */
-function behindLinks(path: string): string {
-  const here = join(realpathSync(dirname(path)), basename(path));
-  const link = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(here) : undefined;
-  return link === undefined ? here : behindLinks(resolve(dirname(here), link));
-}
-
-/** Called before anything is written, because it may need root. */
-function setOwner(file: number, { uid, gid }: Stats): void {
+/** Only root, or this user where they are the same, can keep them. */
+function keepOwner(file: number, { uid, gid }: Stats): void {
   const has = fstatSync(file);
-  if (has.uid === uid && has.gid === gid) return;
-  try {
-    fchownSync(file, uid, gid);
-  } catch (error) {
-    if (!hasErrorCode(error, 'EPERM')) throw error;
-    throw new Error('it belongs to another user or group, which only that user or root can keep');
-  }
-}
-
-/** Some file systems have no modes, and refuse to set them. */
-function setMode(file: number, mode: number): void {
-  if (modeOf(fstatSync(file)) !== mode) fchmodSync(file, mode);
-}
-
-function modeOf({ mode }: Stats): number {
-  return mode & 0o7777;
-}
-
-/** A path next to another that nobody else uses, and that `removeLeftovers` recognises. */
-export function nameAsideOf(path: string): string {
-  return join(dirname(path), `.${basename(path)}.lightspan-${crypto.randomUUID()}.tmp`);
+  if (has.uid !== uid || has.gid !== gid) fchownSync(file, uid, gid);
 }
 
 const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a file has such a name. */
+/** Whether it is the name of a temporary file. */
 export function isNameAside(name: string): boolean {
   return nameAside.test(name);
 }

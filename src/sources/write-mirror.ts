@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
@@ -13,7 +13,6 @@ import {
   type Mirror,
   openSums,
   readKnownIssues,
-  readSums,
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
@@ -67,7 +66,7 @@ export interface WrittenMirror {
 export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror> {
   const { folder } = request;
   try {
-    await requireNothingElse(request);
+    await openExisting(request);
     mkdirSync(join(folder, artifactFolder), { recursive: true });
     const lock = lockFolder(request);
     try {
@@ -94,7 +93,7 @@ const staleAfterMs = 60_000;
 /**
  * Locks the folder against other processes, on this machine or another: if several try, `mkdir` succeeds for one.
  *
- * @returns what throws if another process took the lock, because this one was silent for too long, and what unlocks
+ * @returns what throws if another process took the lock, as it may while this machine sleeps, and what unlocks
  */
 function lockFolder({ folder, onRemoved }: MirrorRequest) {
   const path = join(folder, lockName);
@@ -103,19 +102,16 @@ function lockFolder({ folder, onRemoved }: MirrorRequest) {
     rmSync(path, { recursive: true, force: true });
     onRemoved(path);
   }
-  const refuse = (what: string, hint: string) =>
-    new LightspanError('unwritable-output', `the mirror ${folder} is ${what}`, { hint });
-  // Two may remove the same stale lock, and the second takes away what the first has made: only one mark remains.
+  const isOfAnother = () =>
+    new LightspanError('unwritable-output', `the mirror ${folder} is being written by another process`, {
+      hint: `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${path}.`,
+    });
   const mark = join(path, crypto.randomUUID());
   try {
     mkdirSync(path);
     mkdirSync(mark);
   } catch (error) {
-    if (!hasErrorCode(error, 'EEXIST')) throw error;
-    throw refuse(
-      'being written by another process',
-      `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${path}.`,
-    );
+    throw hasErrorCode(error, 'EEXIST') ? isOfAnother() : error;
   }
   const isHeld = () => existsSync(mark);
   const remove = () => {
@@ -127,11 +123,7 @@ function lockFolder({ folder, onRemoved }: MirrorRequest) {
   }, touchEveryMs).unref();
   return {
     requireHeld: () => {
-      if (isHeld()) return;
-      throw refuse(
-        'left as it is: another process took its lock',
-        'That happens if this process was silent for a minute, for example when a machine sleeps. Run again.',
-      );
+      if (!isHeld()) throw isOfAnother();
     },
     unlock: () => {
       clearInterval(touching);
@@ -146,11 +138,10 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   for (const path of ['', artifactFolder]) {
     removeLeftovers(join(folder, path), request.now.getTime(), onRemoved);
   }
-  const heldRecords = await heldKnownIssues(request);
-  const mirror = await openIfMirror(folder, request.maxBytes);
+  const mirror = await openExisting(request);
   const knownIssues = await request.knownIssues({
     index: await mirror?.read(indexPath).catch(ignoreRefusal),
-    knownIssues: heldRecords,
+    knownIssues: mirror && (await heldKnownIssues(mirror)),
   });
   const held = await verifiedArtifacts(mirror);
   const sums = new Map(held);
@@ -178,17 +169,12 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   return { artifacts, fetched: artifacts - held.size, faults };
 }
 
-/**
- * The known issues of a mirror. Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read.
- */
-async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uint8Array | undefined> {
-  const isThere = existsSync(join(folder, knownIssuesPath));
+/** Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read. */
+async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> {
   try {
-    return await readKnownIssues(await openSums(folder, maxBytes));
+    return await readKnownIssues(mirror);
   } catch (error) {
     if (!(error instanceof LightspanError)) throw error;
-    const isListed = (await openIfMirror(folder, maxBytes))?.sums.has(knownIssuesPath) === true;
-    if (!isThere && !isListed) return undefined;
     throw new LightspanError(error.code, error.message, {
       hint: `Restore its previous ${knownIssuesPath} and ${sumsPath}, or write a mirror into a new folder, with --known-issues for your own issues.`,
       cause: error,
@@ -196,31 +182,24 @@ async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uin
   }
 }
 
-/** The files of a mirror; a separate volume has `lost+found` from the beginning. */
-const ownNames = new Set([indexPath, knownIssuesPath, sumsPath, artifactFolder, lockName, 'lost+found']);
-const artifactName = /^\d+\.\d+\.\d+\.json$/;
+const ofMirror = /^(?:release-safety-index|known-issues|artifacts\/\d+\.\d+\.\d+)\.json$/;
+/** What may be there before a mirror: what a killed first run left, and what a volume has from the beginning. */
+const mayPrecede = /^(?:artifacts(?:\/\d+\.\d+\.\d+\.json)?|\.lightspan-lock|lost\+found)$/;
 
 /**
- * Other files may be next to a mirror. If there is no mirror yet, a folder with files serves another purpose. Files
- * behind links, and sums of other files, are somebody's in any case.
+ * The mirror in the folder, beside which there may be other files; undefined if there is none yet.
+ *
+ * @throws {LightspanError} `usage` if there is none, and the folder serves another purpose
  */
-async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<void> {
-  const names = namesIn(folder);
-  const artifacts = namesIn(join(folder, artifactFolder));
-  const isMirror = (await openIfMirror(folder, maxBytes))?.sums.has(indexPath) === true;
-  const stranger = isMirror
-    ? undefined
-    : (names.find((name) => !ownNames.has(name) && !isNameAside(name)) ??
-      artifacts.find((name) => !artifactName.test(name) && !isNameAside(name)));
-  const paths = [
-    ...names.filter((name) => ownNames.has(name)),
-    ...artifacts.filter((name) => artifactName.test(name)).map((name) => `${artifactFolder}/${name}`),
-  ];
-  const isLink = (path: string) =>
-    lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  const link = paths.find(isLink);
-  const other = stranger ?? (link && `${link}, a link`) ?? (await otherSums(folder, maxBytes));
-  if (other === undefined) return;
+async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror | undefined> {
+  const mirror = await openSums(folder, maxBytes).catch(ignoreRefusal);
+  const listed = [...(mirror?.sums.keys() ?? [])];
+  if (listed.includes(indexPath) && listed.every((path) => ofMirror.test(path))) return mirror;
+  const other = [
+    ...namesIn(folder),
+    ...namesIn(join(folder, artifactFolder)).map((name) => `${artifactFolder}/${name}`),
+  ].find((path) => !mayPrecede.test(path) && !isNameAside(basename(path)));
+  if (other === undefined) return undefined;
   throw new LightspanError(
     'usage',
     `--out ${folder} is not a mirror, and contains something else: ${other}`,
@@ -228,20 +207,6 @@ async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<
       hint: 'Name a new or empty folder, or one written by index mirror.',
     },
   );
-}
-
-/** Sums that are not those of a mirror. Damaged ones beside known issues are refused where those are read. */
-async function otherSums(folder: string, maxBytes: number): Promise<string | undefined> {
-  const size = statSync(join(folder, sumsPath), { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return undefined;
-  const sums = await readSums(folder, maxBytes).catch(ignoreRefusal);
-  if (sums === undefined) return existsSync(join(folder, knownIssuesPath)) ? undefined : sumsPath;
-  const isOfMirror = (path: string) =>
-    path.startsWith(`${artifactFolder}/`)
-      ? artifactName.test(path.slice(artifactFolder.length + 1))
-      : ownNames.has(path);
-  const other = [...sums.keys()].find((path) => !isOfMirror(path));
-  return other && `${sumsPath} with the sum of ${other}`;
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -273,10 +238,6 @@ async function verifiedArtifacts(mirror: Mirror | undefined): Promise<Map<string
     if (bytes !== undefined) verified.set(path, digest);
   });
   return verified;
-}
-
-async function openIfMirror(folder: string, maxBytes: number): Promise<Mirror | undefined> {
-  return openSums(folder, maxBytes).catch(ignoreRefusal);
 }
 
 function ignoreRefusal(error: unknown): undefined {

@@ -88,7 +88,6 @@ describe('index mirror', () => {
   it.each<[what: string, spoil: (file: (name: string) => string) => Promise<void>, message: string]>([
     ['altered', (file) => appendFile(file('known-issues.json'), ' '), 'it was altered'],
     ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS, but does not exist'],
-    ['vouched for by nothing', (file) => rm(file('SHA256SUMS')), 'it contains no SHA256SUMS'],
     ['too large', (file) => truncate(file('known-issues.json'), 65 * 1024 ** 2), 'is larger than'],
   ])(
     'replaces no known issues that are %s: those of the operator are nowhere else',
@@ -281,9 +280,7 @@ describe('index mirror', () => {
           if (code !== 0)
             expect({ code, stderr }).toEqual({
               code: 3,
-              stderr: expect.stringMatching(
-                /mirror is (?:being written by another process|left as it is: another process took its lock)/,
-              ),
+              stderr: expect.stringContaining('mirror is being written by another process'),
             });
         }
         codes.push(...ends.map(({ code }) => code));
@@ -380,9 +377,7 @@ describe('index mirror', () => {
       finish?.();
       expect(await ended).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining(
-          'is left as it is: another process took its lock\nThat happens if this process was silent for a minute, for example when a machine sleeps. Run again.\n',
-        ),
+        stderr: expect.stringContaining('is being written by another process'),
       });
       await mirrorIsWhole();
       expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);

@@ -46,7 +46,7 @@ describe('readInputText', () => {
     await expect(read(source)).rejects.toMatchObject({
       code: 'usage',
       message: `the merge file ${source} is not UTF-8 text, but UTF-16`,
-      hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >, PowerShell 7 and cmd do not.',
+      hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >.',
     });
   });
 

@@ -114,7 +114,7 @@ describe('a mirror that is not whole is refused', () => {
         () => write('SHA256SUMS', `${sums}${'0'.repeat(64)}  ${path}\n`),
         4,
         'untrusted-mirror',
-        'may point outside the folder',
+        'line 4 of SHA256SUMS is not a SHA-256 and a path in the folder',
       ],
     ),
   ])('%s', async (_, alter, code, error, message) => {
