@@ -6,7 +6,7 @@ import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { requireForward } from '../release-safety/span.js';
-import type { PinnedImage } from '../sources/pinned-version.js';
+import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -136,7 +136,7 @@ async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Ver
 }
 
 /** Requires that a change of a pin changes only its release. */
-export async function requireSameImage(from: PinnedImage, to: PinnedImage): Promise<void> {
+export async function requireSameImage(from: Pin, to: Pin): Promise<void> {
   const { imageChange } = await import('../release-safety/pins.js');
   const change = imageChange(from, to);
   if (change === undefined) return;

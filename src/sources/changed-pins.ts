@@ -1,13 +1,13 @@
-import { isMap, isScalar, type Scalar } from 'yaml';
+import { isMap, type Scalar } from 'yaml';
 import type { LightspanError } from '../errors.js';
 import type { PinSide } from '../release-safety/pins.js';
 import {
   type FoundPin,
   faultOfPin,
   findInFile,
+  leftToChart,
+  openPinFile,
   pinOf,
-  type ReadFile,
-  readEnvBeside,
   sideOf,
 } from './found-pins.js';
 import { isNamedLightdash } from './image-places.js';
@@ -18,10 +18,11 @@ import {
   isPinOfLightdash,
   type LightdashPlace,
 } from './lightdash-places.js';
-import { nodesIn, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { type PinDocument, type PinFile, readPinFile } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import { folderOf, type PinTree, pinOneRelease, readerOf, readText, type TreeFile } from './pin-tree.js';
 import { readPin } from './pinned-version.js';
+import { scalarsIn } from './yaml.js';
 
 /** The pins of Lightdash in what a change touches. */
 export interface ChangedPins {
@@ -139,9 +140,8 @@ interface Look {
   readonly kind: TreeFile['kind'] | undefined;
   /** What may name further images: the texts of a file that is read, else all of it. */
   readonly text: string;
-  readonly documents: readonly PinDocument[];
-  /** The whole of it, and its documents, if it is YAML or JSON and was read. */
-  readonly known?: ReadFile;
+  /** If it is YAML or JSON and was read. */
+  readonly known?: PinFile;
   readonly places: readonly LightdashPlace[];
   /** Why it cannot be read. */
   readonly fault: LightspanError | undefined;
@@ -151,7 +151,7 @@ interface Look {
 
 async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Look> {
   const entry = tree.files.get(file);
-  const nothing = { file, exists: entry !== undefined, kind: entry?.kind, documents: [], places: [] };
+  const nothing = { file, exists: entry !== undefined, kind: entry?.kind, places: [] };
   if (entry === undefined) return { ...nothing, text: '', fault: undefined, canPin: false };
   try {
     const text = await readText(tree, file, entry);
@@ -160,17 +160,17 @@ async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Loo
       const places = await variablesOfLightdash(tree, file, text);
       return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
     }
-    const filledIn = text.includes('$') ? await readEnvBeside(readerOf(tree), file) : {};
-    const documents = readPinDocuments(text, { file, path: [] }, filledIn);
-    const places = [...findLightdash(documents, file), ...(await placesLeftToChart(tree, file))];
+    const known = await openPinFile(readerOf(tree), file);
+    const { documents } = known;
     const read = new Set<unknown>(
       documents.flatMap(({ images }) => images.places.map(({ scalar }) => scalar)),
     );
     const others = documents
-      .flatMap(({ document }) => scalarsIn(document))
+      .flatMap(scalarsIn)
       .filter(({ scalar }) => !read.has(scalar) && embeddedIn(scalar, file).length === 0);
     return {
-      ...{ ...nothing, documents, known: { text, documents }, places, fault: undefined },
+      ...{ ...nothing, known, fault: undefined },
+      places: [...findLightdash(known), ...(await placesLeftToChart(tree, file))],
       text: others.map(({ scalar }) => String(scalar.value)).join('\n'),
       canPin: isGiven || isNamedLikePins(file) || documents.some(isDeployed),
     };
@@ -198,8 +198,9 @@ async function variablesOfLightdash(
   const used: string[] = [];
   for (const one of tree.files.keys()) {
     if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
-    for (const read of documentsIn((await readerOf(tree).read(one)) ?? '', one)) {
-      used.push(...findLightdash([read], one).map(({ path }) => String(read.document.getIn(path))));
+    const read = readIfYaml((await readerOf(tree).read(one)) ?? '', one);
+    for (const { path, document } of read === undefined ? [] : findLightdash(read)) {
+      used.push(String(read?.documents[document]?.document.getIn(path)));
     }
   }
   const names = [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
@@ -219,15 +220,15 @@ async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly 
   for (const name of ['Chart.yaml', 'requirements.yaml']) {
     const text = await reader.read(`${folder}${name}`);
     if (text === undefined) continue;
-    for (const { document } of readPinDocuments(text, { file: `${folder}${name}`, path: [] })) {
-      if (isNamedLightdash(String(document.get('name')))) places.push(['image', 'tag']);
-      places.push(...chartsOfLightdash(document).map(({ alias }) => [alias, 'image', 'tag']));
+    for (const one of readPinFile(text, `${folder}${name}`).documents) {
+      if (isNamedLightdash(String(one.document.get('name')))) places.push(['image', 'tag']);
+      places.push(...chartsOfLightdash(one).map(({ alias }) => [alias, 'image', 'tag']));
     }
   }
   return places.map((path) => ({ path, document: 0, line: 1, isTagless: false }));
 }
 
-function chartsOfLightdash(document: PinDocument['document']): readonly ChartPlace[] {
+function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
   return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
 }
 
@@ -241,7 +242,7 @@ async function findOnSide(
   places: readonly LightdashPlace[],
   tagSuffix: string | undefined,
 ): Promise<readonly FoundPin[]> {
-  const { file, exists, documents } = look;
+  const { file, exists, known } = look;
   if (!exists) return [];
   const pins = new Map<string, FoundPin>();
   for (const path of new Set(places.map((place) => starred(place.path).join('.')))) {
@@ -256,76 +257,66 @@ async function findOnSide(
     const pin = found.find((one) => isAt(place, one));
     if (pin !== undefined && (pin.side.state === 'pinned' || tree.files.has(`${folderOf(file)}Chart.yaml`)))
       continue;
-    const image = documents[place.document]?.document.getIn(place.path.slice(0, -1));
-    const unwritten = leftToChart(file, place, `image ${JSON.stringify(image)}`);
+    const image = known?.documents[place.document]?.document.getIn(place.path.slice(0, -1));
+    const unwritten = tagOfChart(file, place, `image ${JSON.stringify(image)}`);
     if (pin === undefined) found.push(unwritten);
     else found[found.indexOf(pin)] = { ...pin, inputs: unwritten.inputs };
   }
-  for (const [i, one] of documents.entries()) {
-    const embedded = findEmbedded(file, one, tagSuffix);
+  if (known === undefined) return found;
+  // The values next to it show whether they leave the tag to the chart.
+  const isByValues =
+    /(^|\/)(Chart|requirements)\.yaml$/.test(file) && tree.files.has(`${folderOf(file)}values.yaml`);
+  for (const [document, one] of known.documents.entries()) {
+    const embedded = findEmbedded(known, one, tagSuffix);
     found.push(...embedded);
-    const isTagged = look.places.some((place) => place.document === i && !place.isTagless);
-    // The values next to it show whether they leave the tag to the chart.
-    const isByValues =
-      /(^|\/)(Chart|requirements)\.yaml$/.test(file) && tree.files.has(`${folderOf(file)}values.yaml`);
+    const isTagged = look.places.some((place) => place.document === document && !place.isTagless);
     if (isTagged || isByValues || embedded.length > 0) continue;
-    for (const { path, written } of chartsOfLightdash(one.document)) {
-      found.push(leftToChart(file, { path, document: i, line: undefined }, `chart ${written}`));
+    for (const { path, written } of chartsOfLightdash(one)) {
+      found.push(tagOfChart(file, { path, document, line: undefined }, `chart ${written}`));
     }
   }
   return found;
 }
 
 /** A tag that a file does not write, although it deploys Lightdash: the chart decides it, by its own version. */
-function leftToChart(
+function tagOfChart(
   file: string,
-  { path, document, line }: Pick<LightdashPlace, 'path' | 'document'> & { readonly line: number | undefined },
+  { path, document, line }: Pick<FoundPin, 'path' | 'document' | 'line'>,
   inputs: string,
 ): FoundPin {
-  const why = 'no tag of the image is written, and the chart decides it';
-  return pinIn(file, path, { state: 'unreadable', why, hint: pinOneRelease }, { document, line, inputs });
+  const side = leftToChart('no tag of the image is written, and the chart decides it');
+  return pinIn(file, path, side, { document, line, inputs });
 }
 
 /** The pins in values that a file has as one text, as Applications of Argo CD may. */
 function findEmbedded(
-  file: string,
-  { document, lineOf }: PinDocument,
+  { file, lineOf }: PinFile,
+  document: PinDocument,
   tagSuffix: string | undefined,
 ): readonly FoundPin[] {
   return scalarsIn(document).flatMap(({ path, scalar }) => {
     const text = String(scalar.value);
     return embeddedIn(scalar, file).map((place): FoundPin => {
-      const whole = [...path, ...place.path];
       const location = { file, path: place.path, document: place.document };
       const side = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom: pinOneRelease }));
-      return pinIn(file, whole, side, { line: lineOf(scalar.range?.[0] ?? 0), inputs: text });
+      return pinIn(file, [...path, ...place.path], side, { line: lineOf(scalar), inputs: text });
     });
   });
 }
 
 function embeddedIn({ value }: Scalar, file: string): readonly LightdashPlace[] {
   const text = String(value);
-  if (!text.includes('\n') || !/image|tag/i.test(text)) return [];
-  return findLightdash(documentsIn(text, file), file);
+  const read = text.includes('\n') && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
+  return read === undefined ? [] : findLightdash(read);
 }
 
-/** None if it cannot be read. */
-function documentsIn(text: string, file: string): readonly PinDocument[] {
+function readIfYaml(text: string, file: string): PinFile | undefined {
   try {
-    return readPinDocuments(text, { file, path: [] });
+    return readPinFile(text, file);
   } catch (error) {
     faultOfPin(error);
-    return [];
+    return undefined;
   }
-}
-
-interface ScalarAt {
-  readonly path: readonly string[];
-  readonly scalar: Scalar;
-}
-
-function scalarsIn({ contents }: PinDocument['document']): readonly ScalarAt[] {
-  return [...nodesIn(contents)].flatMap(({ path, node }) => (isScalar(node) ? [{ path, scalar: node }] : []));
 }
 
 /**
@@ -366,7 +357,7 @@ function wholeFile({ file, fault }: Look): FoundPin {
 }
 
 function pinIn(file: string, path: readonly string[], side: PinSide, more: Partial<FoundPin>): FoundPin {
-  return { ...pinOf(path, side), inputs: undefined, ...more, file, pattern: patternOf(file, path) };
+  return pinOf(patternOf(file, path), { file, path }, side, more);
 }
 
 /** The pattern of one file; `*` in the path is any item of a list. */

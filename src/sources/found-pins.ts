@@ -8,11 +8,12 @@ import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
 import { inParallel } from './in-parallel.js';
 import {
-  type FilledIn,
+  type ComposeVariables,
   findPlaces,
   type PinDocument,
+  type PinFile,
   type PinPlace,
-  readPinDocuments,
+  readPinFile,
 } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import { folderOf, type PinTree, pinOneRelease, type Reader, readerOf, type TreeFile } from './pin-tree.js';
@@ -106,12 +107,6 @@ function isOneFile({ kind }: TreeFile): boolean {
   return kind === 'file' || kind === 'unmerged' || kind === 'unknown';
 }
 
-/** A file that was read before. */
-export interface ReadFile {
-  readonly text: string;
-  readonly documents: readonly PinDocument[];
-}
-
 /**
  * The pins of a pattern in one file of a side.
  *
@@ -123,72 +118,87 @@ export async function findInFile(
   file: string,
   pattern: PinPattern,
   tagSuffix: string | undefined,
-  known?: ReadFile,
+  known?: PinFile,
 ): Promise<readonly FoundPin[]> {
-  const reader = readerOf(tree, known && { file, text: known.text });
-  const found = await findUnmarked(reader, file, pattern, { tagSuffix, documents: known?.documents });
+  const reader = readerOf(tree);
+  const location = { file, path: pattern.path };
+  const find = async () => {
+    try {
+      return isVariablesFile(file)
+        ? findVariable(pattern, (await reader.read(file)) ?? '', file, tagSuffix)
+        : await findInDocuments(reader, await openPinFile(reader, file, known), pattern, tagSuffix);
+    } catch (error) {
+      return [pinOf(pattern, location, unreadable(location, error), { isWholeFile: true })];
+    }
+  };
+  const found = await find();
   const inputs = reader.inputs();
-  return found.map((pin) => ({ ...pin, pattern, file, inputs }));
+  return found.map((pin) => ({ ...pin, inputs }));
 }
-
-type Unmarked = Omit<FoundPin, 'pattern' | 'file' | 'inputs'>;
 
 /** A pin at a path, of which no more is known than what it shows. */
-export function pinOf(path: readonly string[], side: PinSide, more: Partial<Unmarked> = {}): Unmarked {
-  const nothing = { document: undefined, line: undefined, isOther: false, isWholeFile: false };
-  return { path, id: path.join('.'), side, ...nothing, ...more };
+export function pinOf(
+  pattern: PinPattern,
+  { file, path }: PinLocation,
+  side: PinSide,
+  more: Partial<FoundPin> = {},
+): FoundPin {
+  const nothing = {
+    document: undefined,
+    line: undefined,
+    inputs: undefined,
+    isOther: false,
+    isWholeFile: false,
+  };
+  return { pattern, file, path, id: path.join('.'), side, ...nothing, ...more };
 }
 
-async function findUnmarked(
+async function findInDocuments(
   reader: Reader,
-  file: string,
+  pinFile: PinFile,
   pattern: PinPattern,
-  {
-    tagSuffix,
-    documents: known,
-  }: { readonly tagSuffix: string | undefined; readonly documents: ReadFile['documents'] | undefined },
-): Promise<readonly Unmarked[]> {
-  const location = { file, path: pattern.path };
-  try {
-    const text = (await reader.read(file)) ?? '';
-    if (isVariablesFile(file)) return findVariable(text, location, tagSuffix);
-    const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
-    const documents = known ?? readPinDocuments(text, location, variables);
-    const places = inTheirDocuments(findPlaces(documents, location.path, '*'), documents);
-    if (places.length === 0) return await findLeftToChart(reader, location, documents, tagSuffix);
-    if (places.some(isEmpty)) reader.noteCharts(folderOf(file));
-    const reading = { tagSuffix, giveFrom: pinOneRelease, ...variables };
-    return await Promise.all(
-      places.map(async (place) => {
-        const { path, document, isAmbiguous, id, line, isMerged } = place;
-        const at = { file, path, document };
-        const appVersion = isEmpty(place) ? await readAppVersion(reader, file, path) : undefined;
-        const side = sideOf(at, () => {
+  tagSuffix: string | undefined,
+): Promise<readonly FoundPin[]> {
+  const { file } = pinFile;
+  const places = inTheirDocuments(findPlaces(pinFile, pattern.path, '*'), pinFile.documents);
+  if (places.length === 0) return findLeftToChart(reader, pinFile, pattern, tagSuffix);
+  if (places.some(isEmpty)) reader.noteCharts(folderOf(file));
+  return Promise.all(
+    places.map(async (place) => {
+      const { path, document, isAmbiguous, id, line, isMerged } = place;
+      const at = { file, path, document };
+      const byChart = isEmpty(place) ? await readByChart(reader, pinFile, path, tagSuffix) : undefined;
+      const side =
+        byChart ??
+        sideOf(at, () => {
           if (isMerged)
             throw refusing(at)('it comes from a merge key (<<)', 'Name the place where it is written.');
           if (isAmbiguous) throw ambiguous(at);
-          if (appVersion !== undefined) return readPin(text, at, { ...reading, appVersion });
-          return pinAt(place, { file, text, documents }, reading);
+          return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
         });
-        const more = { document: isAmbiguous ? undefined : document, id, line };
-        return pinOf(path, side, { ...more, isOther: isOther(pattern, place) });
-      }),
-    );
-  } catch (error) {
-    return [pinOf(pattern.path, unreadable(location, error), { isWholeFile: true })];
-  }
+      const more = { document: isAmbiguous ? undefined : document, id, line };
+      return pinOf(pattern, at, side, { ...more, isOther: isOther(pattern, place) });
+    }),
+  );
 }
 
-/** The variables of the `.env` next to a compose file, or why they are not known. */
-export async function readEnvBeside(
-  reader: Pick<Reader, 'read'>,
-  file: string,
-): Promise<Pick<FilledIn, 'variables' | 'variablesFault'>> {
+/**
+ * A YAML or JSON file of a side, with the variables of the `.env` next to it filled in.
+ *
+ * @throws {LightspanError} `invalid-pin` if it cannot be read
+ */
+export async function openPinFile(reader: Reader, file: string, known?: PinFile): Promise<PinFile> {
+  const text = (await reader.read(file)) ?? '';
+  const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
+  return known ?? readPinFile(text, file, variables);
+}
+
+async function readEnvBeside(reader: Reader, file: string): Promise<ComposeVariables> {
   const env = `${folderOf(file)}.env`;
   try {
     return { variables: readVariables((await reader.read(env)) ?? '', env) };
   } catch (error) {
-    return { variablesFault: faultOfPin(error).message };
+    return { fault: faultOfPin(error).message };
   }
 }
 
@@ -212,6 +222,24 @@ function unreadable(location: PinLocation, error: unknown): PinSide {
 export function faultOfPin(error: unknown): LightspanError {
   if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
   return error;
+}
+
+/** What the values of a chart pin if they leave the tag empty, or out: undefined if no chart is there that decides it. */
+async function readByChart(
+  reader: Reader,
+  { file, documents: [only, second] }: PinFile,
+  path: readonly string[],
+  tagSuffix: string | undefined,
+): Promise<PinSide | undefined> {
+  const appVersion = await readAppVersion(reader, file, path);
+  if (appVersion === undefined || second !== undefined) return undefined;
+  const values = only?.document.clone() ?? new Document({});
+  const above = path.slice(0, -1).map((_, i) => values.getIn(path.slice(0, i + 1), true));
+  if ([values.contents ?? undefined, ...above].some((one) => one !== undefined && !isMap(one)))
+    return undefined;
+  values.setIn(path, appVersion);
+  const at = { file, path };
+  return sideOf(at, () => readPin(String(values), at, { tagSuffix, giveFrom: pinOneRelease }));
 }
 
 /**
@@ -243,39 +271,29 @@ async function readAppVersion(
  */
 async function findLeftToChart(
   reader: Reader,
-  location: PinLocation,
-  documents: readonly PinDocument[],
+  pinFile: PinFile,
+  pattern: PinPattern,
   tagSuffix: string | undefined,
-): Promise<readonly Unmarked[]> {
-  const { file, path } = location;
+): Promise<readonly FoundPin[]> {
+  const { file } = pinFile;
+  const { path } = pattern;
   const folder = folderOf(file);
-  if (file !== `${folder}values.yaml` || documents.length > 1) return [];
-  const values = documents[0]?.document ?? new Document({});
-  if (path.join('.') === 'image.tag') {
-    const appVersion = await readAppVersion(reader, file, path);
-    if (appVersion === undefined || !canHold(values, path)) return [];
-    reader.noteCharts(folder);
-    values.setIn(path, appVersion);
-    const read = () => readPin(String(values), location, { tagSuffix, giveFrom: pinOneRelease });
-    return [pinOf(path, sideOf(location, read))];
-  }
+  if (file !== `${folder}values.yaml` || pinFile.documents.length > 1) return [];
   const [name, ...rest] = path;
-  if (rest.join('.') !== 'image.tag' || name === '*' || !(await hasDependency(reader, folder, name)))
-    return [];
+  const isDependency = rest.join('.') === 'image.tag' && name !== '*';
+  const side =
+    path.join('.') === 'image.tag'
+      ? await readByChart(reader, pinFile, path, tagSuffix)
+      : isDependency && (await hasDependency(reader, folder, name))
+        ? leftToChart('it is not written, and the chart decides it')
+        : undefined;
+  if (side === undefined) return [];
   reader.noteCharts(folder);
-  const why = 'it is not written, and the chart decides it';
-  return [pinOf(path, { state: 'unreadable', why, hint: pinOneRelease })];
+  return [pinOf(pattern, { file, path }, side)];
 }
 
-/** Whether a path can be added: there are maps as far as there is anything. */
-function canHold({ contents }: Pick<Document, 'contents'>, path: readonly string[]): boolean {
-  let node: unknown = contents;
-  for (const key of path) {
-    if (node === undefined || node === null) return true;
-    if (!isMap(node)) return false;
-    node = node.get(key, true);
-  }
-  return true;
+export function leftToChart(why: string): PinSide {
+  return { state: 'unreadable', why, hint: pinOneRelease };
 }
 
 /** Whether a chart has a dependency of a name, or has unpacked one. */
@@ -291,10 +309,10 @@ async function hasDependency(reader: Reader, folder: string, name: string | unde
   return false;
 }
 
-function findVariable(text: string, location: PinLocation, tagSuffix = ''): readonly Unmarked[] {
-  const { path } = location;
+function findVariable(pattern: PinPattern, text: string, file: string, tagSuffix = ''): readonly FoundPin[] {
+  const { path } = pattern;
   const name = path.join('.');
-  const [first, second] = readSettings(text, location.file).filter((one) => one.name === name);
+  const [first, second] = readSettings(text, file).filter((one) => one.name === name);
   if (first === undefined) return [];
   const { value, line } = first;
   const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: pinOneRelease });
@@ -304,7 +322,7 @@ function findVariable(text: string, location: PinLocation, tagSuffix = ''): read
     const { tag = '', digest, registry, repository } = parseTagOrReference(value);
     return { version: versionOfTag(tag, tagSuffix, refuse), digest, registry, repository };
   };
-  return [pinOf(path, sideOf(location, read), { line })];
+  return [pinOf(pattern, { file, path }, sideOf({ file, path }, read), { line })];
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */

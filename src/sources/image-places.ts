@@ -1,10 +1,11 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
 import {
   type ImageReference,
   parseImageReference,
   parseTag,
   parseTagOrReference,
 } from './image-reference.js';
+import { keyText, nodesIn, type YamlDocument } from './yaml.js';
 
 /** An image: its reference and the fields next to it that name it. */
 export interface NamedImage extends ImageReference {
@@ -23,10 +24,10 @@ export interface ImagePlace {
 }
 
 /** Keys for a tag in maps that describe an image, in Helm values, kustomize and older charts. */
-const tagKeys = ['tag', 'newTag', 'imageTag', 'version'] as const;
-const repositoryKeys = ['repository', 'repo', 'newName'] as const;
-const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'] as const;
-const keys = [...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name'] as const;
+const tagKeys = ['tag', 'newTag', 'imageTag', 'version'];
+const repositoryKeys = ['repository', 'repo', 'newName'];
+const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'];
+const mergedKeys = new Set([...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name']);
 
 /** By key; under `<<`, the name of a key that merge keys bring too. */
 type Fields = ReadonlyMap<string, Scalar>;
@@ -39,62 +40,49 @@ export interface DocumentImages {
 }
 
 /** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
-export function findImages(document: Document.Parsed, resolve: (node: unknown) => unknown): DocumentImages {
-  const fieldsOfMap = new Map<unknown, Fields>();
-  const places: ImagePlace[] = [];
-
-  // An anchor precedes its aliases, and a map is read after its content: so one pass is enough.
-  const visit = (node: unknown, path: readonly string[]): void => {
+export function findImages(document: YamlDocument): DocumentImages {
+  const { resolve } = document;
+  const places = [...nodesIn(document.document.contents)].flatMap(({ path, node }) => {
+    const referenceAt = (key: string, value: unknown) =>
+      isReference(value) ? [placeOf(value, [...path, key])] : [];
     if (isSeq(node)) {
-      for (const [i, item] of node.items.entries()) {
-        visit(item, [...path, String(i)]);
-        if (path.at(-1) === 'images' && isReference(item)) places.push(placeOf(item, [...path, String(i)]));
-      }
+      return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
     }
-    if (!isMap(node)) return;
-    for (const { key, value } of node.items) {
-      visit(value, [...path, keyOf(key)]);
-    }
-    const fields = readFields(node);
-    fieldsOfMap.set(node, fields);
-    places.push(...placesOf(fields, path));
-    for (const { key, value } of node.items) {
-      const name = keyOf(key);
-      if (name === 'image' && !isAlias(value)) continue;
-      if (!isImageKey(name)) continue;
-      const scalar = resolve(value);
+    if (!isMap(node)) return [];
+    const aliases = node.items.flatMap(({ key, value }) => {
+      const name = keyText(key);
+      if (!isImageKey(name) || (name === 'image' && !isAlias(value))) return [];
+      const target = resolve(value);
       // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
-      if (isAlias(value)) places.push(...placesOf(fieldsOfMap.get(scalar) ?? new Map(), [...path, name]));
-      if (name !== 'image' && isReference(scalar)) places.push(placeOf(scalar, [...path, name]));
-    }
-  };
-
-  const readFields = (map: YAMLMap): Fields => {
-    const fields = new Map<string, Scalar>();
-    let merged: unknown[] = [];
-    for (const { key, value } of map.items) {
-      const name = keyOf(key);
-      const node = resolve(value);
-      if (name === '<<') merged = isSeq(node) ? node.items.map(resolve) : [node];
-      else if (isScalar(node)) fields.set(name, node);
-      // Not readable, for example a template, but present.
-      else if (digestKeys.some((known) => known === name)) fields.set(name, new Scalar('{…}'));
-    }
-    for (const name of keys) {
-      const from = merged.find((one) => fieldsOfMap.get(one)?.has(name));
-      const scalar = fieldsOfMap.get(from)?.get(name);
-      if (scalar === undefined) continue;
-      if (!fields.has(name)) fields.set(name, scalar);
-      else if (name !== 'name') fields.set('<<', new Scalar(name));
-    }
-    return fields;
-  };
-
-  visit(document.contents, []);
+      const fields = isAlias(value) && isMap(target) ? fieldsOf(target, document) : new Map();
+      return [...placesOf(fields, [...path, name]), ...(name === 'image' ? [] : referenceAt(name, target))];
+    });
+    return [...placesOf(fieldsOf(node, document), path), ...aliases];
+  });
   return {
     places,
-    imageOf: (text, map, key) => imageIn(fieldsOfMap.get(map) ?? new Map(), key, text),
+    imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsOf(map, document) : new Map(), key, text),
   };
+}
+
+function fieldsOf(map: YAMLMap, { resolve, mergedInto }: YamlDocument): Fields {
+  const fields = new Map<string, Scalar>();
+  const scalarAt = (name: string, value: unknown) => {
+    const node = resolve(value);
+    // Not readable, for example a template, but present.
+    return isScalar(node) ? node : digestKeys.includes(name) ? new Scalar('{…}') : undefined;
+  };
+  for (const { key, value } of map.items) {
+    const scalar = scalarAt(keyText(key), value);
+    if (scalar !== undefined) fields.set(keyText(key), scalar);
+  }
+  for (const [name, { value }] of mergedInto(map)) {
+    const scalar = mergedKeys.has(name) ? scalarAt(name, value) : undefined;
+    if (scalar === undefined) continue;
+    if (!fields.has(name)) fields.set(name, scalar);
+    else if (name !== 'name') fields.set('<<', new Scalar(name));
+  }
+  return fields;
 }
 
 function isReference(node: unknown): node is Scalar {
@@ -164,10 +152,6 @@ function firstOf(fields: Fields, names: readonly string[]): string | undefined {
 
 function isImageKey(key: string): boolean {
   return /image$/i.test(key);
-}
-
-function keyOf(key: unknown): string {
-  return isScalar(key) ? String(key.value) : '';
 }
 
 function fieldText(fields: Fields, key: string): string {

@@ -1,9 +1,10 @@
-import { type Document, isMap, isScalar } from 'yaml';
+import { isMap } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
-import { nodesIn, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { type PinFile, readPinFile } from './pin-documents.js';
 import { nameOfPin, type Pin, type PinLocation, parsePinLocation, readPin } from './pinned-version.js';
 import { type InputRequest, readInputText } from './read-file.js';
+import { nodesIn, scalarsIn, type YamlDocument } from './yaml.js';
 
 /** A place of a file that pins Lightdash. */
 export interface LightdashPlace {
@@ -18,21 +19,23 @@ export interface LightdashPlace {
 }
 
 /** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
-export function findLightdash(documents: readonly PinDocument[], file: string): readonly LightdashPlace[] {
-  return documents.flatMap(({ document, images, lineOf }, i) => {
-    const charts = chartsIn(document).map(({ name }) => name);
+export function findLightdash({ documents, file, lineOf }: PinFile): readonly LightdashPlace[] {
+  return documents.flatMap((one, document) => {
+    const charts = chartsIn(one).map(({ name }) => name);
     const scalars = new Set<unknown>();
-    const named = images.places.filter((place) => isLightdash(place, { document, charts, file }));
-    return [...named, ...variablesIn(document)]
+    const named = one.images.places.filter((place) => isLightdash(place, { ...one, charts, file }));
+    return [...named, ...variablesIn(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
-      .map(({ path, scalar }) => ({
-        path: isTagless(path) ? [...path.slice(0, -1), 'tag'] : path,
-        isTagless: isTagless(path),
-        document: i,
-        line: lineOf(scalar.range?.[0] ?? 0),
-      }));
+      .map(({ path, scalar }) => {
+        const isTagless = taglessKeys.test(path.at(-1) ?? '');
+        const whole = isTagless ? [...path.slice(0, -1), 'tag'] : path;
+        return { path: whole, isTagless, document, line: lineOf(scalar) };
+      });
   });
 }
+
+/** Keys of an image that has a repository or a digest, and no tag. */
+const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
 
 /**
  * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
@@ -42,7 +45,7 @@ export function findLightdash(documents: readonly PinDocument[], file: string): 
  */
 export function locatePin(name: string, text: string, option: string): PinLocation {
   if (name.includes('#')) return parsePinLocation(name);
-  const found = findLightdash(readPinDocuments(text, { file: name, path: [] }), name);
+  const found = findLightdash(readPinFile(text, name));
   const [only, second] = found;
   if (only === undefined) {
     throw new LightspanError('usage', `${name} does not show where it pins Lightdash`, {
@@ -61,8 +64,7 @@ export function fileOfPin(name: string): string {
   return name.includes('#') ? parsePinLocation(name).file : name;
 }
 
-interface Around {
-  readonly document: Document;
+interface Around extends Pick<YamlDocument, 'document'> {
   /** The names of the charts that the document deploys. */
   readonly charts: readonly string[];
   readonly file: string;
@@ -95,11 +97,10 @@ export function isPinOfLightdash(name: string): boolean {
 }
 
 /** Values under such keys, as in the variables of Terraform and Ansible. */
-function variablesIn({ contents }: Document): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
-  return [...nodesIn(contents)].flatMap(({ path, node }) =>
-    isScalar(node) && isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(node.value))
-      ? [{ path, scalar: node }]
-      : [],
+function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  return scalarsIn(document).filter(
+    ({ path, scalar }) =>
+      isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(scalar.value)),
   );
 }
 
@@ -107,12 +108,12 @@ function variablesIn({ contents }: Document): readonly Pick<ImagePlace, 'path' |
 const rootsOfValues: ReadonlySet<string> = new Set(['values', 'valuesObject', 'valuesInline']);
 
 /** The names of Lightdash and its parts in charts, manifests and compose files, and the image in kustomize. */
+const nameOfLightdash =
+  /^([\w.-]+\/)*lightdash([-_]?(backend|web|app|server|api|scheduler|worker|migrat\w*))?$/i;
+
 function isNameOfLightdash(name: unknown): boolean {
   return typeof name === 'string' && nameOfLightdash.test(name);
 }
-
-const nameOfLightdash =
-  /^([\w.-]+\/)*lightdash([-_]?(backend|web|app|server|api|scheduler|worker|migrat\w*))?$/i;
 
 /** A chart that a document deploys, or depends on. */
 export interface ChartPlace {
@@ -125,8 +126,8 @@ export interface ChartPlace {
 }
 
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
-export function chartsIn({ contents }: Document): readonly ChartPlace[] {
-  return [...nodesIn(contents)].flatMap(({ path, node }) => {
+export function chartsIn({ document }: Pick<YamlDocument, 'document'>): readonly ChartPlace[] {
+  return [...nodesIn(document.contents)].flatMap(({ path, node }) => {
     const name = isMap(node) ? node.get(listsOfCharts.has(path.at(-2) ?? '') ? 'name' : 'chart') : undefined;
     if (!isMap(node) || typeof name !== 'string') return [];
     const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
@@ -136,11 +137,6 @@ export function chartsIn({ contents }: Document): readonly ChartPlace[] {
 
 const listsOfCharts: ReadonlySet<string> = new Set(['dependencies', 'helmCharts']);
 const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
-
-/** Whether an image has a repository or a digest, and no tag. */
-function isTagless(path: readonly string[]): boolean {
-  return /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/.test(path.at(-1) ?? '');
-}
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
   readonly tagSuffix: string | undefined;

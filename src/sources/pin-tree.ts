@@ -47,8 +47,7 @@ export interface Reader {
   readonly inputs: () => string | undefined;
 }
 
-/** @param known a file that was read before */
-export function readerOf(tree: PinTree, known?: { readonly file: string; readonly text: string }): Reader {
+export function readerOf(tree: PinTree): Reader {
   const ids: (string | undefined)[] = [];
   // The target of a link may change although the link does not.
   const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
@@ -57,8 +56,7 @@ export function readerOf(tree: PinTree, known?: { readonly file: string; readonl
     read: async (file) => {
       const entry = tree.files.get(file);
       ids.push(entry === undefined ? '' : idOf(entry));
-      if (entry === undefined) return undefined;
-      return file === known?.file ? known.text : readText(tree, file, entry);
+      return entry && readText(tree, file, entry);
     },
     noteCharts: (folder) => {
       const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));

@@ -4,14 +4,8 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease } from '../release-safety/pins.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
-import {
-  type FilledIn,
-  findPlaces,
-  keyOfPair,
-  type PinDocument,
-  type PinPlace,
-  readPinDocuments,
-} from './pin-documents.js';
+import { findPlaces, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
+import { keyText } from './yaml.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -21,18 +15,14 @@ export interface PinLocation {
   readonly document?: number | undefined;
 }
 
-/** The image that a file pins, as far as the file shows it. */
-export interface PinnedImage extends PinLocation, PinnedRelease {
+/** The image that a file pins, as far as the file shows it, and the exact places of its tag. */
+export interface Pin extends PinLocation, PinnedRelease {
   /** As written, without a digest, such as `v1.214.0-custom`. */
   readonly tag: string;
   /** The part of the tag after the version, such as `-custom`; usually empty. */
   readonly suffix: string;
   /** The name under `services` of a compose file; the first one if an anchor is pinned. */
   readonly service: string | undefined;
-}
-
-/** A pinned image, and the exact places of its tag. */
-export interface Pin extends PinnedImage {
   /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
   readonly scalars: readonly Scalar[];
   /** Other places of the file that pin the same image, to be moved together. */
@@ -40,7 +30,7 @@ export interface Pin extends PinnedImage {
 }
 
 /** How to read a pin that the file does not contain literally. */
-export interface PinReading extends FilledIn {
+export interface PinReading {
   /** The part of the tag after the version, such as `-custom`. */
   readonly tagSuffix?: string | undefined;
   /** The hint if the file does not show the version. */
@@ -69,15 +59,6 @@ export function nameOfPin({ file, path }: PinLocation): string {
   return `${file}#${path.join('.')}`;
 }
 
-/** A file that was read, by its name in messages. */
-export interface PinFile {
-  readonly file: string;
-  readonly text: string;
-  readonly documents: readonly PinDocument[];
-}
-
-const giveFromInstead = 'Give the running version with --from instead.';
-
 /**
  * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. Anything but one exact
  * release, readable in the file itself, is refused. So is a pin that another place of the file contradicts: a digest
@@ -88,8 +69,8 @@ const giveFromInstead = 'Give the running version with --from instead.';
  */
 export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
   const { path, document: wanted } = location;
-  const documents = readPinDocuments(text, location, reading);
-  const [place, second] = findPlaces(documents, path).filter(
+  const file = readPinFile(text, location.file);
+  const [place, second] = findPlaces(file, path).filter(
     ({ isMerged, document }) => !isMerged && (wanted === undefined || wanted === document),
   );
   if (place === undefined) {
@@ -100,7 +81,7 @@ export function readPin(text: string, location: PinLocation, reading: PinReading
     );
   }
   if (second !== undefined) throw ambiguous(location);
-  return pinAt(place, { file: location.file, text, documents }, reading);
+  return pinAt(place, file, reading);
 }
 
 /** The error for a path that several documents of a file have, and nothing tells them apart. */
@@ -119,9 +100,9 @@ export const refusing =
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function pinAt(
-  { path, node, parent, images, isThrough, mergedOver }: PinPlace,
-  { file, text, documents }: PinFile,
-  { tagSuffix = '', giveFrom = giveFromInstead, ...filledIn }: PinReading,
+  { path, node, parent, images, mergedOver }: PinPlace,
+  { file, text, documents, variablesFault }: PinFile,
+  { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
 ): Pin {
   const refuse = refusing({ file, path });
   if (mergedOver !== undefined) {
@@ -129,7 +110,7 @@ export function pinAt(
   }
   if (isAlias(node)) {
     throw refuse(
-      `${isThrough ? 'the path leads through' : 'it is'} an alias of the anchor "${node.source}"`,
+      `the path leads to an alias of the anchor "${node.source}"`,
       'Name the path of the value that the anchor marks.',
     );
   }
@@ -154,11 +135,9 @@ export function pinAt(
   if (value.includes('{{')) throw refuse(template, giveFrom);
   const quoted = JSON.stringify(value);
   if (value.includes('$')) {
-    const { variablesFault: fault } = filledIn;
-    const why = fault === undefined ? '' : `; ${fault}`;
+    const why = variablesFault === undefined ? '' : `; ${variablesFault}`;
     throw refuse(`${quoted} is filled in from the environment${why}`, giveFrom);
   }
-
   if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
 
   const image = images.imageOf(value, parent, path.at(-1) ?? '');
@@ -172,7 +151,7 @@ export function pinAt(
   const version = versionOfTag(tag, tagSuffix, (what) => refuse(what, hasSuffix ? suffixHint : giveFrom));
   const same = placesOfSameImage(
     { path, image, scalar: node },
-    documents.flatMap((document) => document.images.places),
+    documents.flatMap((one) => one.images.places),
     refuse,
     giveFrom,
   );
@@ -263,12 +242,12 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   const key = path.at(-1);
   // For Argo CD, and for Flux, which fetches charts as images too.
   if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
-  const beside = isMap(parent) ? parent.items.map(keyOfPair) : [];
+  const beside = isMap(parent) ? parent.items.map(({ key }) => keyText(key)) : [];
   return key === 'version' && (path[0] === 'dependencies' || beside.some((one) => chartKeys.has(one)));
 }
 
 /** Keys next to a version that show that it is the version of a chart. */
-const chartKeys: ReadonlySet<string | undefined> = new Set(['chart', 'appVersion']);
+const chartKeys: ReadonlySet<string> = new Set(['chart', 'appVersion']);
 
 const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
 const writeOnce = 'Write it in one place only.';

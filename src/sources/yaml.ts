@@ -14,6 +14,7 @@ import {
   Parser,
   type Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js';
 import { exactNumber } from '../shared/exact-json.js';
@@ -87,8 +88,10 @@ export function readYaml(text: string, { deployedFrom, maxLength }: YamlOptions 
 /** A document as it is written. */
 export interface YamlDocument {
   readonly document: Document.Parsed;
-  /** The node that an alias stands for; any other node itself. */
+  /** The node that an alias refers to; any other node itself. */
   readonly resolve: (node: unknown) => unknown;
+  /** What merge keys (`<<`) bring into a map, also for keys that it has itself. Of several maps, the first counts. */
+  readonly mergedInto: (map: unknown) => ReadonlyMap<string, Pair>;
 }
 
 /**
@@ -108,9 +111,27 @@ export function readYamlDocuments(
     documents: parts.map(({ document, reader }) => ({
       document,
       resolve: (node) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
+      mergedInto: (map) => (isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || new Map(),
     })),
     positionAt,
   };
+}
+
+/** Everything in a document that is written there, in its order: maps, lists and scalars, not what aliases refer to. */
+export function* nodesIn(
+  node: unknown,
+  path: readonly string[] = [],
+): Generator<{ readonly path: readonly string[]; readonly node: YAMLMap | YAMLSeq | Scalar }> {
+  if (isScalar(node) || isSeq(node) || isMap(node)) yield { path, node };
+  if (isSeq(node)) for (const [i, item] of node.items.entries()) yield* nodesIn(item, [...path, String(i)]);
+  if (isMap(node)) for (const { key, value } of node.items) yield* nodesIn(value, [...path, keyText(key)]);
+}
+
+/** The scalars among them. */
+export function scalarsIn({ document }: YamlDocument) {
+  return [...nodesIn(document.contents)].flatMap(({ path, node }) =>
+    isScalar(node) ? [{ path, scalar: node }] : [],
+  );
 }
 
 const start: Position = { line: 1, column: 1 };
@@ -144,8 +165,8 @@ function parse(
       .slice(0, maxFaults)
       .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
   });
-  const read = readTokens(text, lineCounter, deployedFrom !== undefined);
-  if (read.fault !== undefined) return refuseAll([read.fault]);
+  const tokens = readTokens(text, lineCounter, deployedFrom !== undefined);
+  if (!Array.isArray(tokens)) return refuseAll([tokens]);
   const composer = new Composer({
     version: '1.2',
     stringKeys: !isOfTool,
@@ -155,20 +176,18 @@ function parse(
     prettyErrors: false,
     logLevel: 'error',
   });
-  const documents = [...composer.compose(read.tokens, !isOfTool, text.length)];
+  const documents = [...composer.compose(tokens, !isOfTool, text.length)];
   if (documents.some(({ directives }) => directives.yaml.version !== '1.2')) {
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
-  const [, second] = isOfTool ? [] : documents;
-  const faults = [
-    ...documents
-      .slice(0, second && 1)
-      .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
-      .map(({ message, pos: [offset] }) => ({ offset, message })),
-    ...(second === undefined
-      ? []
-      : [{ offset: second.range[0], message: 'a second document begins here, but only one is read' }]),
-  ];
+  const second = isOfTool ? undefined : documents[1]?.range[0];
+  const faults = documents
+    .slice(0, second === undefined ? undefined : 1)
+    .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
+    .map(({ message, pos: [offset] }) => ({ offset, message }));
+  if (second !== undefined) {
+    faults.push({ offset: second, message: 'a second document begins here, but only one is read' });
+  }
   if (faults.length > 0) return refuseAll(faults);
   const lineOf = (offset: number) => positionAt(offset).line;
   const deployed = deployedFrom === undefined ? undefined : { deployedFrom, lineOf };
@@ -181,9 +200,7 @@ function parse(
 }
 
 /** Where YAML 1.1, and so what is written in Go, begins a new line, and YAML 1.2 does not. */
-const breaks = /[\u0085\u2028\u2029]|\r(?!\n)/g;
-
-const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
+const breaks = /[\u0085\u2028\u2029]|\r(?!\n)/;
 /** Marks between the parts of a text, which are not in the text itself. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
@@ -191,28 +208,25 @@ const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCAL
  * The tokens of a text, or what forbids to make nodes of them: nesting, for which that would take all memory; and in a
  * deployed file a line break that programs read differently, outside quotes: what follows it is hidden from some of them.
  */
-function readTokens(text: string, lineCounter: LineCounter, isDeployed: boolean) {
-  const offsets = isDeployed ? [...text.matchAll(breaks)].map(({ index }) => index) : [];
+function readTokens(text: string, lineCounter: LineCounter, isDeployed: boolean): CST.Token[] | FaultAt {
   lineCounter.addNewLine(0);
   const parser = new Parser(lineCounter.addNewLine);
   const tokens: CST.Token[] = [];
-  const refuse = (offset: number, message: string) => ({ fault: { offset, message }, tokens });
-  let next = 0;
-  let end = 0;
+  const mayBreak = isDeployed && breaks.test(text);
+  let offset = 0;
   for (const part of new Lexer().lex(text)) {
     tokens.push(...parser.next(part));
-    const { stack } = parser;
-    if (stack.length > maxNesting && stack.filter(({ type }) => collections.has(type)).length > maxNesting) {
-      return refuse(0, `it nests deeper than ${maxNesting} levels`);
+    // With the document around them, and a scalar in them.
+    if (parser.stack.length > maxNesting + 2) {
+      return { offset: 0, message: `it nests deeper than ${maxNesting} levels` };
     }
     if (marks.has(part)) continue;
-    end += part.length;
-    for (let at = offsets[next]; at !== undefined && at < end; at = offsets[++next]) {
-      if (!/^["']/.test(part)) return refuse(at, describeBreak(text.charAt(at)));
-    }
+    const at = mayBreak && !/^["']/.test(part) ? part.search(breaks) : -1;
+    if (at >= 0) return { offset: offset + at, message: describeBreak(part.charAt(at)) };
+    offset += part.length;
   }
   tokens.push(...parser.end());
-  return { fault: undefined, tokens };
+  return tokens;
 }
 
 function describeBreak(sign: string): string {
@@ -220,6 +234,8 @@ function describeBreak(sign: string): string {
   const name = sign === '\r' ? 'a carriage return without a line feed' : `the character U+${code}`;
   return `${name} outside quotes begins a new line for some programs only`;
 }
+
+type PairsByKey = ReadonlyMap<string, Pair<Node, Node | null>>;
 
 /** A file that other programs deploy. */
 interface Deployed {
@@ -240,7 +256,7 @@ class NodeReader {
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
   readonly #openTargets = new Set<Node>();
-  readonly #pairs = new WeakMap<Node, ReadonlyMap<unknown, Pair<Node, Node | null>>>();
+  readonly #pairs = new WeakMap<Node, PairsByKey>();
   #aliasedValues = 0;
 
   constructor(root: Node, deployed: Deployed | undefined) {
@@ -254,7 +270,7 @@ class NodeReader {
     for (const [i, part] of path.entries()) {
       const within = this.resolve(at);
       if (isMap<Node, Node | null>(within)) {
-        const pair = this.#pairsOf(within).get(part);
+        const pair = this.#pairsOf(within).get(String(part));
         if (pair === undefined) break;
         at = (i === path.length - 1 && about === 'key' ? undefined : pair.value) ?? pair.key;
       } else {
@@ -267,27 +283,22 @@ class NodeReader {
   }
 
   /** By key; made once per map, because one map may have a thousand faults. */
-  #pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<unknown, Pair<Node, Node | null>> {
+  #pairsOf(map: YAMLMap<Node, Node | null>): PairsByKey {
     const known = this.#pairs.get(map);
     if (known !== undefined) return known;
-    const pairs = new Map<unknown, Pair<Node, Node | null>>(
-      map.items.map((pair) => [keyText(pair.key), pair]),
-    );
-    for (const { value } of map.items.filter(isMerge)) {
-      for (const merged of this.#mapsIn(value)) {
-        for (const [key, pair] of this.#pairsOf(merged)) if (!pairs.has(key)) pairs.set(key, pair);
-      }
-    }
+    const own = map.items.map((pair) => [keyText(pair.key), pair] as const);
+    const pairs = new Map([...this.mergedInto(map), ...own]);
     this.#pairs.set(map, pairs);
     return pairs;
   }
 
-  /** The maps that a merge key names: one map, or a list of them. */
-  #mapsIn(value: Node | null): YAMLMap<Node, Node | null>[] {
-    if (value === null) return [];
-    const named = this.resolve(value);
-    if (isSeq<Node>(named)) return named.items.flatMap((item) => this.#mapsIn(item));
-    return isMap<Node, Node | null>(named) ? [named] : [];
+  mergedInto(map: YAMLMap<Node, Node | null>): PairsByKey {
+    const named = map.items.filter(isMerge).map(({ value }) => value && this.resolve(value));
+    const maps = named.flatMap((value) =>
+      isSeq<Node>(value) ? value.items.map((one) => this.resolve(one)) : value,
+    );
+    const merged = maps.filter((one) => isMap<Node, Node | null>(one)).toReversed();
+    return new Map(merged.flatMap((one) => [...this.#pairsOf(one)]).filter(([key]) => key !== '<<'));
   }
 
   /** The node that an alias stands for. */
@@ -322,25 +333,16 @@ class NodeReader {
     }
     if (merge === undefined) return object;
     const merged = this.#readMerged(merge);
-    return { ...merged, ...object, ...this.#markMergedOver(map, object, merged) };
-  }
-
-  #markMergedOver(
-    map: YAMLMap<Node, Node | null>,
-    own: Readonly<Record<string, unknown>>,
-    merged: Readonly<Record<string, unknown>>,
-  ): Record<string, MergedOver> {
-    const marked: Record<string, MergedOver> = {};
-    if (this.#deployed === undefined) return marked;
+    if (this.#deployed === undefined) return { ...merged, ...object };
     const { deployedFrom, lineOf } = this.#deployed;
     for (const { key } of map.items) {
       const name = keyText(key);
-      if (!Object.hasOwn(own, name) || !Object.hasOwn(merged, name)) continue;
-      const one = new MergedOver(own[name], deployedFrom, lineOf(startOf(key)));
-      this.mergedOver.push(one);
-      marked[name] = one;
+      if (!Object.hasOwn(object, name) || !Object.hasOwn(merged, name)) continue;
+      const over = new MergedOver(object[name], deployedFrom, lineOf(startOf(key)));
+      this.mergedOver.push(over);
+      object[name] = over;
     }
-    return marked;
+    return { ...merged, ...object };
   }
 
   /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
@@ -405,6 +407,7 @@ function startOfPart(node: Node, { text, offset }: TextPart, file: string): numb
   return at === -1 || at >= end ? start : at;
 }
 
-function keyText(key: Node): string {
+/** The text of a key; empty if it is a collection. */
+export function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }

@@ -146,7 +146,7 @@ describe('the pins of a file', () => {
       'an alias, which is refused',
       'x: &x {tag: 1.2.3}\na: *x\n',
       'a.tag',
-      ['a:2 the path leads through an alias of the anchor "x"'],
+      ['a:2 the path leads to an alias of the anchor "x"'],
     ],
     ['a collection', 'image: {tag: [1]}\n', 'image.tag', ['image.tag:1 it is a collection, not a tag']],
     [

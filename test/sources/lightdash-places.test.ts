@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findLightdash, locatePin } from '../../src/sources/lightdash-places.js';
-import { readPinDocuments } from '../../src/sources/pin-documents.js';
+import { readPinFile } from '../../src/sources/pin-documents.js';
 import { nameOfPin, readPin } from '../../src/sources/pinned-version.js';
 
 const placesIn = (text: string, file = 'x.yaml') =>
-  findLightdash(readPinDocuments(text, { file, path: [] }), file).map(({ path }) => path.join('.'));
+  findLightdash(readPinFile(text, file)).map(({ path }) => path.join('.'));
 
 const deployment = (name: string, image: string) =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}}\nspec: {template: {spec: {containers: [{name: ${name}, image: "${image}"}]}}}\n`;
