@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateSpan, reconcileSpan, releasesToVerify } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import type { ArtifactDisagreement, ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
@@ -56,185 +56,138 @@ describe('index and artifacts joined by AND', () => {
     });
   });
 
-  const declaring = (declared: LooseArtifact) =>
-    inventedArtifact({ version: '1.1.0', ...bearsOut }, { declaredBreaks: [declared] });
+  const no = { rollingUpdateSafe: false } as const;
+  const notKnown = { rollingUpdateSafe: 'unknown' } as const;
+  const stop = (version: string) => ({ requiredStops: [version] });
+  const minimum = (minPreviousVersion: string) => ({ minPreviousVersion });
+  const after = (previousVersion: string) => ({ previousVersion });
+  const found = (one: ArtifactOutcome | undefined) => ({ outcomes: { '1.1.0': one } });
+  const declaring = (requiredStop: boolean) =>
+    outcome(
+      inventedArtifact(
+        { version: '1.1.0', ...bearsOut },
+        { declaredBreaks: [{ reason: 'a column is gone', requiredStop }] },
+      ),
+    );
+  const inShort = ({ kind, version, ...rest }: ArtifactDisagreement) => {
+    const values = Object.values(rest).map((value) => (Array.isArray(value) ? `[${value}]` : String(value)));
+    return [version, ...(kind === 'field-differs' ? [] : [kind]), ...values].join(' ');
+  };
 
-  it('a declared break that is no stop changes no stop', () => {
-    const declared = { reason: 'a column is gone', requiredStop: false };
-    expect(reconcile({ outcomes: { '1.1.0': outcome(declaring(declared)) } })).toMatchObject({
-      requiredStops: [],
-      disagreements: [],
-    });
-  });
-
-  const differs = (field: string, index: unknown, artifact: unknown) => ({
-    kind: 'field-differs',
-    version: '1.1.0',
-    field,
-    index,
-    artifact,
-  });
-
-  it.each<
+  it.each<[rule: string, Parameters<typeof reconcile>[0], verdict: unknown, jump: unknown, string]>([
+    ['the artifact says false', { artifact: no }, false, true, 'rollingUpdateSafe true false'],
+    ['the artifact says unknown', { artifact: notKnown }, 'unknown', true, 'rollingUpdateSafe true unknown'],
+    ['an artifact lifts no false of the index', { entry: no }, false, true, 'rollingUpdateSafe false true'],
     [
-      rule: string,
-      change: Parameters<typeof reconcile>[0],
-      verdict: unknown,
-      jump: unknown,
-      disagreement: unknown,
-    ]
-  >([
-    [
-      'the artifact says false',
-      { artifact: { rollingUpdateSafe: false } },
-      false,
-      true,
-      differs('rollingUpdateSafe', true, false),
-    ],
-    [
-      'the artifact says unknown',
-      { artifact: { rollingUpdateSafe: 'unknown' } },
+      'an artifact lifts no unknown of the index',
+      { entry: notKnown },
       'unknown',
       true,
-      differs('rollingUpdateSafe', true, 'unknown'),
-    ],
-    [
-      'the index says false: an artifact cannot lift it',
-      { entry: { rollingUpdateSafe: false } },
-      false,
-      true,
-      differs('rollingUpdateSafe', false, true),
-    ],
-    [
-      'the index says unknown: an artifact cannot lift it',
-      { entry: { rollingUpdateSafe: 'unknown' } },
-      'unknown',
-      true,
-      differs('rollingUpdateSafe', 'unknown', true),
+      'rollingUpdateSafe unknown true',
     ],
     [
       'unknown beside false is false',
-      { entry: { rollingUpdateSafe: 'unknown' }, artifact: { rollingUpdateSafe: false } },
+      { entry: notKnown, artifact: no },
       false,
       true,
-      differs('rollingUpdateSafe', 'unknown', false),
+      'rollingUpdateSafe unknown false',
     ],
-    [
-      'a stop of the artifact alone',
-      { artifact: { requiredStops: ['1.1.0'] } },
-      true,
-      false,
-      differs('requiredStops', [], ['1.1.0']),
-    ],
-    [
-      'a stop of the index alone',
-      { entry: { requiredStops: ['1.1.0'] } },
-      true,
-      false,
-      differs('requiredStops', ['1.1.0'], []),
-    ],
-    [
-      'a stop outside the span',
-      { artifact: { requiredStops: ['0.9.0'] } },
-      true,
-      true,
-      differs('requiredStops', [], ['0.9.0']),
-    ],
+    ['a stop of the artifact alone', { artifact: stop('1.1.0') }, true, false, 'requiredStops [] [1.1.0]'],
+    ['a stop of the index alone', { entry: stop('1.1.0') }, true, false, 'requiredStops [1.1.0] []'],
+    ['a stop outside the span', { artifact: stop('0.9.0') }, true, true, 'requiredStops [] [0.9.0]'],
     [
       'a minimum of the artifact alone',
-      { artifact: { minPreviousVersion: '1.0.1' } },
+      { artifact: minimum('1.0.1') },
       true,
       false,
-      differs('minPreviousVersion', null, '1.0.1'),
+      'minPreviousVersion null 1.0.1',
     ],
     [
       'a lower minimum in the artifact: the higher holds',
-      { entry: { minPreviousVersion: '1.0.1' }, artifact: { minPreviousVersion: '0.9.0' } },
+      { entry: minimum('1.0.1'), artifact: minimum('0.9.0') },
       true,
       false,
-      differs('minPreviousVersion', '1.0.1', '0.9.0'),
+      'minPreviousVersion 1.0.1 0.9.0',
     ],
     [
-      'a higher minimum in the artifact: the higher holds',
-      { entry: { minPreviousVersion: '0.9.0' }, artifact: { minPreviousVersion: '1.0.1' } },
+      'a higher minimum in the artifact',
+      { entry: minimum('0.9.0'), artifact: minimum('1.0.1') },
       true,
       false,
-      differs('minPreviousVersion', '0.9.0', '1.0.1'),
+      'minPreviousVersion 0.9.0 1.0.1',
     ],
-    [
-      'a declared break that is a stop, and that the artifact does not list as one',
-      { outcomes: { '1.1.0': outcome(declaring({ reason: 'r', requiredStop: true })) } },
-      true,
-      false,
-      differs('requiredStops', [], ['1.1.0']),
-    ],
+    ['a declared break that is a stop', found(declaring(true)), true, false, 'requiredStops [] [1.1.0]'],
     [
       'another previousVersion opens a range',
-      { artifact: { previousVersion: '1.0.5' } },
+      { artifact: after('1.0.5') },
       'unknown',
       'unknown',
-      differs('previousVersion', '1.0.0', '1.0.5'),
+      'previousVersion 1.0.0 1.0.5',
     ],
     [
-      'a gap of the index: an artifact cannot close it',
-      { entry: { previousVersion: '1.0.5' } },
+      'an artifact closes no gap of the index',
+      { entry: after('1.0.5') },
       'unknown',
       'unknown',
-      differs('previousVersion', '1.0.5', '1.0.0'),
+      'previousVersion 1.0.5 1.0.0',
     ],
     [
       'the artifact of another release',
       { artifact: { version: '1.3.0' } },
       'unknown',
       true,
-      { kind: 'other-release', version: '1.1.0', artifactVersion: '1.3.0' },
+      'other-release 1.3.0',
     ],
     [
       'a missing artifact',
-      { outcomes: { '1.1.0': { kind: 'missing-artifact', message: 'HTTP 404' } } },
+      found({ kind: 'missing-artifact', message: 'HTTP 404' }),
       'unknown',
       true,
-      { kind: 'missing-artifact', version: '1.1.0', message: 'HTTP 404' },
+      'missing-artifact HTTP 404',
     ],
     [
       'an artifact that is unavailable',
-      { outcomes: { '1.1.0': { kind: 'unavailable-artifact', message: 'timeout' } } },
+      found({ kind: 'unavailable-artifact', message: 'late' }),
       'unknown',
       true,
-      { kind: 'unavailable-artifact', version: '1.1.0', message: 'timeout' },
+      'unavailable-artifact late',
     ],
     [
       'an artifact that cannot be trusted',
-      { outcomes: { '1.1.0': { kind: 'invalid-artifact', message: 'not JSON' } } },
+      found({ kind: 'invalid-artifact', message: 'not JSON' }),
       'unknown',
       true,
-      { kind: 'invalid-artifact', version: '1.1.0', message: 'not JSON' },
+      'invalid-artifact not JSON',
     ],
     [
       'an artifact that nobody looked for',
-      { outcomes: { '1.1.0': undefined } },
+      found(undefined),
       'unknown',
       true,
-      { kind: 'missing-artifact', version: '1.1.0', message: 'it was not looked for' },
+      'missing-artifact it was not looked for',
     ],
     [
       'a missing artifact of a release that is false',
-      { entry: { rollingUpdateSafe: false }, outcomes: { '1.1.0': undefined } },
+      { entry: no, ...found(undefined) },
       false,
       true,
-      { kind: 'missing-artifact', version: '1.1.0', message: 'it was not looked for' },
+      'missing-artifact it was not looked for',
     ],
     [
-      'a backfilled release that claims true has nothing to confirm it',
+      'a backfilled release that claims true',
       { entry: { backfilled: true } },
       'unknown',
       true,
-      { kind: 'backfilled-true', version: '1.1.0' },
+      'backfilled-true',
     ],
   ])('%s', (_, change, verdict, jump, disagreement) => {
     const result = reconcile(change);
     expect(result).toMatchObject({ safe: false, rolling: false, verdict, jump });
-    expect(result.disagreements).toEqual([disagreement]);
+    expect(result.disagreements.map(inShort)).toEqual([`1.1.0 ${disagreement}`]);
+  });
+
+  it('a declared break that is no stop changes no stop', () => {
+    expect(reconcile(found(declaring(false)))).toMatchObject({ requiredStops: [], disagreements: [] });
   });
 
   it('takes stops for a set', () => {

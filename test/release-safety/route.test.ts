@@ -97,116 +97,90 @@ describe('planRoute', () => {
   const c = { version: '1.2.0' };
   const d = { version: '1.3.0' };
 
-  it.each([
-    ['one hop where no rule forbids it', [a, b, c, d], ['1.3.0:target']],
-    [
-      'span rule 3: a stop is landed on, which satisfies it',
-      [a, b, c, { ...d, requiredStops: ['1.1.0'] }],
-      ['1.1.0:required-stop', '1.3.0:target'],
-    ],
-    ['span rule 3: a stop at the target', [a, b, c, { ...d, requiredStops: ['1.3.0'] }], ['1.3.0:target']],
-    [
-      'span rule 5: a release marked as a stop, which is not the floor',
-      [a, { ...b, syntheticRequiredStop: true }, c, d],
-      ['1.1.0:required-stop', '1.3.0:target'],
-    ],
-    ['span rule 3: a stop that runs', [a, b, c, { ...d, requiredStops: ['1.0.0'] }], ['1.3.0:target']],
+  const stop = (...requiredStops: string[]) => ({ requiredStops });
+  const minimum = (minPreviousVersion: string) => ({ minPreviousVersion });
+  const at = '1.2.0:minimum-previous-version';
+
+  it.each<[string, LooseEntry, LooseEntry, landings: string]>([
+    ['one hop where no rule forbids it', {}, {}, ''],
+    ['span rule 3: a stop is landed on, which satisfies it', {}, stop('1.1.0'), '1.1.0:required-stop'],
+    ['span rule 3: a stop at the target', {}, stop('1.3.0'), ''],
+    ['span rule 5: a release marked as a stop', { syntheticRequiredStop: true }, {}, '1.1.0:required-stop'],
+    ['span rule 3: a stop that runs', {}, stop('1.0.0'), ''],
     [
       'span rule 3: a landing between a stop and the release that lists it does not skip the stop',
-      [a, b, c, { ...d, requiredStops: ['1.1.0'], minPreviousVersion: '1.2.0' }],
-      ['1.1.0:required-stop', '1.2.0:minimum-previous-version', '1.3.0:target'],
+      {},
+      { ...stop('1.1.0'), ...minimum('1.2.0') },
+      `1.1.0:required-stop ${at}`,
     ],
-    [
-      'span rule 4: the furthest landing before the release that sets the minimum',
-      [a, b, c, { ...d, minPreviousVersion: '1.1.0' }],
-      ['1.2.0:minimum-previous-version', '1.3.0:target'],
-    ],
-    [
-      'span rule 4: a minimum that is met',
-      [a, { ...b, minPreviousVersion: '1.0.0' }, c, d],
-      ['1.3.0:target'],
-    ],
-  ])('%s', (_, rows, landings) => {
-    const route = planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' });
-    expect(route.hops.map((hop) => `${hop.toVersion}:${hop.reason}`)).toEqual(landings);
+    ['span rule 4: the furthest landing before the release that sets it', {}, minimum('1.1.0'), at],
+    ['span rule 4: a minimum that is met', minimum('1.0.0'), {}, ''],
+  ])('%s', (_, ofB, ofD, landings) => {
+    const route = planRoute(parsed(a, { ...b, ...ofB }, c, { ...d, ...ofD }), { from: '1.0.0', to: '1.3.0' });
+    expect(route.hops.map((hop) => `${hop.toVersion}:${hop.reason}`).join(' ')).toBe(
+      `${landings} 1.3.0:target`.trim(),
+    );
     expect(route).toMatchObject({ certified: true, blockedBy: null });
   });
 
+  const all = [a, b, c];
   it.each([
     [
       'span rule 3: a stop that the index does not hold',
-      [a, b, c, { ...d, requiredStops: ['1.1.5'] }],
-      {
-        kind: 'required-stop',
-        version: '1.3.0',
-        stop: '1.1.5',
-        demandedBy: ['1.3.0'],
-        reachableVersion: '1.2.0',
-      },
+      [...all, { ...d, ...stop('1.1.5') }],
+      { kind: 'required-stop', version: '1.3.0', stop: '1.1.5', demandedBy: ['1.3.0'] },
+      '1.2.0',
     ],
     [
       'span rule 3: a stop that the index does not hold, newer than the release that lists it',
-      [a, { ...b, requiredStops: ['1.1.5'] }, c, d],
-      {
-        kind: 'required-stop',
-        version: '1.2.0',
-        stop: '1.1.5',
-        demandedBy: ['1.1.0'],
-        reachableVersion: '1.1.0',
-      },
+      [a, { ...b, ...stop('1.1.5') }, c, d],
+      { kind: 'required-stop', version: '1.2.0', stop: '1.1.5', demandedBy: ['1.1.0'] },
+      '1.1.0',
     ],
     [
       'span rule 3: several stops that the index does not hold: the oldest is the first in the way',
-      [a, { ...b, requiredStops: ['1.2.5', '1.1.5', '1.2.6'] }, c, d],
-      { kind: 'required-stop', version: '1.2.0', stop: '1.1.5', reachableVersion: '1.1.0' },
+      [a, { ...b, ...stop('1.2.5', '1.1.5', '1.2.6') }, c, d],
+      { kind: 'required-stop', version: '1.2.0', stop: '1.1.5' },
+      '1.1.0',
     ],
     [
       'span rule 4: a minimum that no release before it meets',
-      [a, b, c, { ...d, minPreviousVersion: '1.2.5' }],
-      { kind: 'below-minimum-version', version: '1.3.0', minimum: '1.2.5', reachableVersion: '1.2.0' },
+      [...all, { ...d, ...minimum('1.2.5') }],
+      { kind: 'below-minimum-version', version: '1.3.0', minimum: '1.2.5' },
+      '1.2.0',
     ],
     [
       'span rule 4: a minimum that is its own release',
-      [a, { ...b, minPreviousVersion: '1.1.0' }, c, d],
-      { kind: 'below-minimum-version', version: '1.1.0', minimum: '1.1.0', reachableVersion: '1.0.0' },
+      [a, { ...b, ...minimum('1.1.0') }, c, d],
+      { kind: 'below-minimum-version', version: '1.1.0', minimum: '1.1.0' },
+      '1.0.0',
     ],
     [
       'span rule 7: a target that the index does not hold',
-      [a, b, c],
+      all,
       {
         kind: 'missing-coverage',
         version: '1.3.0',
-        verdict: 'unknown',
-        reachableVersion: '1.2.0',
         range: { afterVersion: '1.3.0', beforeVersion: '1.3.0' },
       },
+      '1.2.0',
     ],
-  ])('no route: %s', (_, rows, blockedBy) => {
+  ])('no route: %s', (_, rows, block, reachableVersion) => {
     const route = planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' });
+    const blockedBy = { ...block, reachableVersion };
     expect(route).toMatchObject({ hops: [], certified: false, rolling: false, blockedBy });
   });
 
-  it('span rule 5: no route over a floor that the index does not hold', () => {
-    const index = parseReleaseSafetyIndex({ ...indexOf(b, c, d), backfillFloorVersion: '1.0.5' });
-    expect(planRoute(index, { from: '1.0.0', to: '1.3.0' })).toMatchObject({
-      hops: [],
-      certified: false,
-      blockedBy: { kind: 'below-index-floor', version: '1.1.0', floor: '1.0.5', reachableVersion: '1.0.0' },
-    });
-  });
-
   it.each([
-    ['latest-rolling', 'does not hold', [b, c, d]],
-    ['latest-rolling', 'holds', [a, b, c, d]],
-    ['1.0.0', 'does not hold', [b, c, d]],
-    ['1.0.0', 'holds', [a, b, c, d]],
-  ] as const)('span rule 5: %s, from below the floor, which the index %s', (to, _, rows) => {
-    const index = parseReleaseSafetyIndex({ ...indexOf(...rows), backfillFloorVersion: '1.1.0' });
-    expect(planRoute(index, { from: '1.0.0', to })).toMatchObject({
-      hops: [],
-      certified: false,
-      blockedBy: { kind: 'below-index-floor', version: '1.0.0', floor: '1.1.0', reachableVersion: '1.0.0' },
-    });
+    ['1.3.0', '1.0.5', [b, c, d], '1.1.0'],
+    ['latest-rolling', '1.1.0', [b, c, d], '1.0.0'],
+    ['latest-rolling', '1.1.0', [a, b, c, d], '1.0.0'],
+    ['1.0.0', '1.1.0', [b, c, d], '1.0.0'],
+    ['1.0.0', '1.1.0', [a, b, c, d], '1.0.0'],
+  ] as const)('span rule 5: from below the floor to %s, the floor %s: %#', (to, floor, rows, version) => {
+    const index = parseReleaseSafetyIndex({ ...indexOf(...rows), backfillFloorVersion: floor });
+    const blockedBy = { kind: 'below-index-floor', version, floor, reachableVersion: '1.0.0' };
+    expect(planRoute(index, { from: '1.0.0', to })).toMatchObject({ hops: [], certified: false, blockedBy });
   });
 
   it('span rule 7: a hop from a version that the index does not hold is shown, and not certified', () => {
@@ -292,11 +266,6 @@ describe('planRoute', () => {
     expect(route.blockedBy?.kind).toBe(certified ? undefined : 'missing-coverage');
   });
 
-  it('span rule 5: to be below the floor already is not certified', () => {
-    const index = parseReleaseSafetyIndex({ ...indexOf(a, b), backfillFloorVersion: '1.1.0' });
-    expect(planRoute(index, { from: '1.0.0', to: '1.0.0' })).toMatchObject({ certified: false });
-  });
-
   it.each([
     ['1.2.0', '1.1.0', 'downgrade'],
     ['1.2', '1.3.0', 'invalid-version'],
@@ -307,20 +276,17 @@ describe('planRoute', () => {
   });
 });
 
-describe('a route with a limit', () => {
+it.each([
+  [undefined, false],
+  [3, false],
+  [4, false],
+  [2, true],
+  [0, true],
+  [Number.NaN, true],
+])('three hops are too many where %s are allowed: %s', (maxHops, tooMany) => {
   const { hops } = planRoute(realIndex(), { from: '1.2.0', to: '2.134.2' });
-
-  it.each([
-    [undefined, false],
-    [3, false],
-    [4, false],
-    [2, true],
-    [0, true],
-    [Number.NaN, true],
-  ])('of %s hops', (maxHops, tooMany) => {
-    expect(hops).toHaveLength(3);
-    expect(hasTooManyHops({ hops }, maxHops)).toBe(tooMany);
-  });
+  expect(hops).toHaveLength(3);
+  expect(hasTooManyHops({ hops }, maxHops)).toBe(tooMany);
 });
 
 describe('any small index', () => {
@@ -480,22 +446,16 @@ describe('any small index', () => {
   });
 });
 
-describe('a version that the index ought to hold', () => {
-  const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.1.0' }));
-  const withoutFloor = parseReleaseSafetyIndex({
-    ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }),
-    backfillFloorVersion: null,
-  });
-
-  it.each<[string, boolean, boolean]>([
-    ['1.0.0', false, false],
-    ['1.1.0', false, false],
-    ['1.0.5', true, true],
-    ['2.0.0', true, true],
-    // Below the floor no index says anything; without a floor it says all there is.
-    ['0.9.0', false, true],
-  ])('%s is no release of it: %s, and without a floor %s', (version, expected, expectedWithout) => {
-    expect(isNoRelease(index, parseVersion(version))).toBe(expected);
-    expect(isNoRelease(withoutFloor, parseVersion(version))).toBe(expectedWithout);
-  });
+it.each<[string, boolean, boolean]>([
+  ['1.0.0', false, false],
+  ['1.1.0', false, false],
+  ['1.0.5', true, true],
+  ['2.0.0', true, true],
+  // Below the floor no index says anything; without a floor it says all there is.
+  ['0.9.0', false, true],
+])('an index ought to hold %s, and does not: %s, without a floor %s', (version, expected, withoutFloor) => {
+  const json = indexOf({ version: '1.0.0' }, { version: '1.1.0' });
+  const bottomless = parseReleaseSafetyIndex({ ...json, backfillFloorVersion: null });
+  expect(isNoRelease(parseReleaseSafetyIndex(json), parseVersion(version))).toBe(expected);
+  expect(isNoRelease(bottomless, parseVersion(version))).toBe(withoutFloor);
 });

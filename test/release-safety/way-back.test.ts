@@ -27,12 +27,11 @@ const routeAlone = planRoute(realIndex(), {
   to: requireVersion('1.122.0'),
 });
 
+/** By release: the migrations that its artifact lists, other fields of it, or that it is missing. */
+type Migrating = Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>;
+
 /** Invented artifacts of all releases of the real index that have one, each without migrations but for these. */
-function artifactsWith(
-  fields: Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>,
-  from: string,
-  to: string,
-): ReadonlyMap<string, ReleaseArtifact> {
+function artifactsWith(fields: Migrating, from: string, to: string): ReadonlyMap<string, ReleaseArtifact> {
   const versions = new Set<string>(routeOf(from, to).flatMap(({ releases }) => releases));
   return new Map(
     realIndex().entries.flatMap((entry) => {
@@ -79,139 +78,88 @@ it('knows nothing of any release where nothing is given', () => {
 });
 
 describe('what going back from a hop costs, on the real index', () => {
-  it.each<
-    [
-      string,
-      readonly [string, string],
-      Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>,
-      string | undefined,
-      readonly string[],
-    ]
-  >([
-    ['no release migrates', ['1.121.0', '1.122.0'], {}, undefined, ['code no-migrations']],
-    ['no release migrates, and one is false', ['2.115.0', '2.117.0'], {}, undefined, ['code no-migrations']],
-    [
-      'an image of 1.123.0 starts on a newer database',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': [later] },
-      newest,
-      ['code starts-on-newer-database'],
-    ],
-    [
-      'the same, and it is not known which migrations it holds',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': [later] },
-      undefined,
-      ['backup order-not-known'],
-    ],
+  const { present: _, ...none } = migrations([]);
+  const declaredBreaks = [{ reason: 'a column is gone' }];
+  const unproven = { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' };
+
+  /** From 1.123.0 to 1.124.0 unless others are named, of which 1.123.1 is the first. */
+  it.each<[string, Migrating, way: string, newest: string | undefined, from?: string, to?: string]>([
+    ['no release migrates', {}, 'code no-migrations', undefined, '1.121.0', '1.122.0'],
+    ['no release migrates, one is false', {}, 'code no-migrations', undefined, '2.115.0', '2.117.0'],
+    ['it starts on a newer database', { '1.123.1': [later] }, 'code starts-on-newer-database', newest],
+    ['its newest migration is not known', { '1.123.1': [later] }, 'backup order-not-known', undefined],
     [
       'PR#28031: one sorts before the newest that it holds',
-      ['1.123.0', '1.124.0'],
       { '1.123.1': [later], '1.124.0': [earlier] },
+      'backup sorts-before',
       newest,
-      ['backup sorts-before'],
     ],
-    [
-      'one with a name that tells no time',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': ['add_index.ts'] },
-      newest,
-      ['backup sorts-before'],
-    ],
-    [
-      'one with a time behind the start of its name',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': ['add_20260811122500_index.ts'] },
-      newest,
-      ['backup sorts-before'],
-    ],
-    [
-      'the newest that it holds, once more',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': [`${newest}.ts`] },
-      newest,
-      ['backup sorts-before'],
-    ],
+    ['a name without a time', { '1.123.1': ['add_index.ts'] }, 'backup sorts-before', newest],
+    ['a time further on', { '1.123.1': ['add_20260811122500_index.ts'] }, 'backup sorts-before', newest],
+    ['the newest that it holds, again', { '1.123.1': [`${newest}.ts`] }, 'backup sorts-before', newest],
     [
       '#9188: the last image before 1.123.0 knows the flag',
-      ['1.122.0', '1.123.0'],
       { '1.123.0': [later] },
+      'flag starts-with-flag',
       undefined,
-      ['flag starts-with-flag'],
+      '1.122.0',
+      '1.123.0',
     ],
     [
       '#9188: of one before that it is not known',
-      ['1.121.1', '1.123.0'],
       { '1.123.0': [later] },
+      'backup refuses-newer-database',
       newest,
-      ['backup refuses-newer-database'],
+      '1.121.1',
+      '1.123.0',
     ],
+    ['an artifact is missing', { '1.124.0': 'missing' }, 'backup migrations-not-told', newest],
     [
-      'an artifact is missing',
-      ['1.123.0', '1.124.0'],
-      { '1.124.0': 'missing' },
+      'an artifact does not say',
+      { '1.124.0': { migrations: { ...none, present: 'unknown' } } },
+      'backup migrations-not-told',
       newest,
-      ['backup migrations-not-told'],
     ],
+    ['no such section', { '1.124.0': { migrations: undefined } }, 'backup migrations-not-told', newest],
     [
-      'an artifact does not tell',
-      ['1.123.0', '1.124.0'],
-      { '1.124.0': { migrations: { ...migrations([]), present: 'unknown' } } },
-      newest,
-      ['backup migrations-not-told'],
-    ],
-    [
-      'an artifact has no such section',
-      ['1.123.0', '1.124.0'],
-      { '1.124.0': { migrations: undefined } },
-      newest,
-      ['backup migrations-not-told'],
-    ],
-    [
-      'an artifact that was compared with another release',
-      ['1.123.0', '1.124.0'],
+      'compared with another',
       { '1.124.0': { previousVersion: '1.123.0' } },
+      'backup migrations-not-told',
       newest,
-      ['backup migrations-not-told'],
     ],
     [
-      'an artifact that does not confirm the verdict',
-      ['1.123.0', '1.124.0'],
-      {
-        '1.123.1': {
-          migrations: migrations([later]),
-          compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' },
-        },
-      },
+      'an artifact does not confirm the verdict',
+      { '1.123.1': { migrations: migrations([later]), compatibility: unproven } },
+      'backup old-code-not-proven',
       newest,
-      ['backup old-code-not-proven'],
     ],
     [
-      'a break that is declared in spite of the verdict',
-      ['1.123.0', '1.124.0'],
-      { '1.123.1': { migrations: migrations([later]), declaredBreaks: [{ reason: 'a column is gone' }] } },
+      'a break is declared in spite of the verdict',
+      { '1.123.1': { migrations: migrations([later]), declaredBreaks } },
+      'backup old-code-not-proven',
       newest,
-      ['backup old-code-not-proven'],
     ],
     [
       'old code that is not proven to work, on an old image too',
-      ['1.121.1', '1.123.0'],
-      { '1.122.0': { migrations: migrations([later]), declaredBreaks: [{ reason: 'a column is gone' }] } },
+      { '1.122.0': { migrations: migrations([later]), declaredBreaks } },
+      'backup old-code-not-proven refuses-newer-database',
       newest,
-      ['backup old-code-not-proven refuses-newer-database'],
+      '1.121.1',
+      '1.123.0',
     ],
-    ['backfilled releases', ['1.111.0', '1.115.0'], {}, newest, ['backup migrations-not-told']],
+    ['backfilled releases', {}, 'backup migrations-not-told', newest, '1.111.0', '1.115.0'],
     [
       'from below the index floor',
-      ['0.1050.0', '0.1895.0'],
       {},
+      'backup hop-not-covered, backup migrations-not-told',
       newest,
-      ['backup hop-not-covered', 'backup migrations-not-told'],
+      '0.1050.0',
+      '0.1895.0',
     ],
-    ['from a version that the index lacks', ['1.112.7', '1.115.0'], {}, newest, ['backup hop-not-covered']],
-  ])('%s', (_, [from, to], fields, newestMigration, ways) => {
+    ['from a version that the index lacks', {}, 'backup hop-not-covered', newest, '1.112.7', '1.115.0'],
+  ])('%s', (_, fields, way, newestMigration, from = '1.123.0', to = '1.124.0') => {
     const artifacts = artifactsWith(fields, from, to);
-    expect(told(waysBack(routeOf(from, to), { artifacts, newestMigration }))).toEqual(ways);
+    expect(told(waysBack(routeOf(from, to), { artifacts, newestMigration })).join(', ')).toBe(way);
   });
 
   it('by the four real artifacts, which bring no migration', () => {
@@ -237,38 +185,28 @@ describe('what going back from a hop costs, on the real index', () => {
     expect(new Set(told(ways))).toEqual(new Set(['backup migrations-not-told']));
   });
 
-  it('names what the words need', () => {
-    const artifacts = artifactsWith({ '1.123.0': [later] }, '1.121.1', '1.123.0');
-    const [refused] = waysBack(routeOf('1.121.1', '1.123.0'), { artifacts, newestMigration: undefined });
-    expect(refused?.because).toEqual([
-      {
-        kind: 'refuses-newer-database',
-        version: '1.121.1',
-        flag: 'ALLOW_MISSING_MIGRATIONS',
-        knownFrom: '1.122.0',
-      },
-    ]);
-    const fewer = artifactsWith({ '1.122.0': 'missing' }, '1.121.1', '1.123.0');
-    const [untold] = waysBack(routeOf('1.121.1', '1.123.0'), {
-      artifacts: fewer,
-      newestMigration: undefined,
-    });
-    expect(untold?.because).toEqual([{ kind: 'migrations-not-told', versions: ['1.122.0'] }]);
-    const [unproven] = waysBack(routeOf('2.115.0', '2.117.0'), {
-      artifacts: artifactsWith({ '2.116.0': [later] }, '2.115.0', '2.117.0'),
-      newestMigration: newest,
-    });
-    expect(unproven?.because).toEqual([{ kind: 'old-code-not-proven', versions: ['2.117.0'] }]);
-    const [flagged] = waysBack(routeOf('1.122.0', '1.123.0'), { artifacts, newestMigration: undefined });
-    expect(flagged?.because).toEqual([
-      {
-        kind: 'starts-with-flag',
-        migrations: 1,
-        flag: 'ALLOW_MISSING_MIGRATIONS',
-        knownFrom: '1.122.0',
-        neededBelow: '1.123.0',
-      },
-    ]);
+  const flag = { flag: 'ALLOW_MISSING_MIGRATIONS', knownFrom: '1.122.0' };
+  it.each<[from: string, to: string, Migrating, reason: object]>([
+    [
+      ...(['1.121.1', '1.123.0', { '1.123.0': [later] }] as const),
+      { kind: 'refuses-newer-database', version: '1.121.1', ...flag },
+    ],
+    [
+      ...(['1.121.1', '1.123.0', { '1.122.0': 'missing' }] as const),
+      { kind: 'migrations-not-told', versions: ['1.122.0'] },
+    ],
+    [
+      ...(['2.115.0', '2.117.0', { '2.116.0': [later] }] as const),
+      { kind: 'old-code-not-proven', versions: ['2.117.0'] },
+    ],
+    [
+      ...(['1.122.0', '1.123.0', { '1.123.0': [later] }] as const),
+      { kind: 'starts-with-flag', migrations: 1, ...flag, neededBelow: '1.123.0' },
+    ],
+  ])('names what the words of %s to %s need', (from, to, fields, reason) => {
+    const artifacts = artifactsWith(fields, from, to);
+    const [way] = waysBack(routeOf(from, to), { artifacts, newestMigration: newest });
+    expect(way?.because).toEqual([reason]);
   });
 
   it('the release that is certain to know the flag is the one right before that which needs it no more', () => {
@@ -351,27 +289,14 @@ it('a known issue that holds of the hop leaves the backup alone', () => {
   expect(ways).toEqual([{ needs: 'backup', because: [{ kind: 'issues-hold', ids: ['x'] }] }]);
 });
 
-it('a hop over no release is none to go back from by code alone', () => {
-  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, releases: [] }));
-  const ways = waysBack(hops, { artifacts: new Map(), newestMigration: newest });
-  expect(told(ways)).toEqual(['backup hop-not-covered']);
-});
-
-it('a hop that is not proven as a whole needs the backup, whatever is said of its releases', () => {
-  const known = {
-    artifacts: artifactsWith({ '1.123.1': [later] }, '1.123.0', '1.124.0'),
-    newestMigration: newest,
-  };
-  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, verdict: 'unknown' as const }));
-  expect(hops[0]?.unknownVersions).toEqual([]);
-  const because = [{ kind: 'old-code-not-proven', versions: hops[0]?.releases }];
-  expect(waysBack(hops, known)).toEqual([{ needs: 'backup', because }]);
-});
-
-it('from below the index floor, whatever else is told', () => {
-  const known = { artifacts: artifactsWith({}, '1.123.0', '1.124.0'), newestMigration: newest };
-  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, belowIndexFloor: true }));
-  expect(told(waysBack(hops, known))).toEqual(['backup hop-not-covered']);
+it.each<[string, Partial<RouteHop>, way: string]>([
+  ['over no release', { releases: [] }, 'backup hop-not-covered'],
+  ['not proven as a whole', { verdict: 'unknown', unknownVersions: [] }, 'backup old-code-not-proven'],
+  ['from below the index floor', { belowIndexFloor: true }, 'backup hop-not-covered'],
+])('a hop %s needs the backup, whatever is said of its releases', (_, fields, way) => {
+  const artifacts = artifactsWith({ '1.123.1': [later] }, '1.123.0', '1.124.0');
+  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, ...fields }));
+  expect(told(waysBack(hops, { artifacts, newestMigration: newest }))).toEqual([way]);
 });
 
 const cost = { code: 0, flag: 1, backup: 2 };
