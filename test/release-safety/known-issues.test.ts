@@ -3,13 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
+import {
+  planRoute as planLeast,
+  type Route,
+  type RouteHop,
+  type Work,
+} from '../../src/release-safety/route.js';
 import { issuesOfInstalling } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { afterRecords, indexWith, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
+import type { Plain } from '../support/plain.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex } from '../support/real-index.js';
 
@@ -58,231 +64,160 @@ describe('a span with a known issue', () => {
   });
 });
 
-describe('a release that is installed anew', () => {
-  it('meets what is known against landing on it, and nothing of the way', () => {
-    const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
-    const records = [
-      recordOf({ id: 'avoid', affected, effect: { kind: 'avoid-landing' } }),
-      recordOf({
-        id: 'behind',
-        affected: [{ introduced: '1.1.0', fixed: '1.3.0' }],
-        effect: { kind: 'avoid-landing' },
-        fromBefore: true,
-      }),
-      recordOf({ id: 'act', affected, effect: { kind: 'action-first' } }),
-      recordOf({ id: 'recreate', affected, when: 'overlap', effect: { kind: 'recreate' } }),
-    ];
-    const index = indexWith(records, {}, plain);
-    const of = (version: string) => issuesOfInstalling(index, parseVersion(version));
-    expect(of('1.2.0')).toMatchObject([{ id: 'avoid', version: '1.2.0', effect: { kind: 'avoid-landing' } }]);
-    expect(of('1.3.0')).toEqual([]);
-  });
+/** A record about the releases from `introduced` to before `fixed`. */
+const issue = (
+  introduced: string,
+  fixed: string | undefined,
+  effect: Plain<KnownIssue>['effect'],
+  more: Partial<Plain<KnownIssue>> = {},
+) => recordOf({ affected: [fixed === undefined ? { introduced } : { introduced, fixed }], effect, ...more });
+const avoid = { kind: 'avoid-landing' } as const;
+const recreate = { kind: 'recreate' } as const;
+const through = (...stops: string[]) => ({ kind: 'required-stops' as const, stops });
+
+it('a release that is installed anew meets what is known against landing on it, and nothing of the way', () => {
+  const records = [
+    issue('1.2.0', '1.3.0', avoid, { id: 'avoid' }),
+    issue('1.1.0', '1.3.0', avoid, { id: 'behind', fromBefore: true }),
+    issue('1.2.0', '1.3.0', { kind: 'action-first' }, { id: 'act' }),
+    issue('1.2.0', '1.3.0', recreate, { id: 'recreate', when: 'overlap' }),
+  ];
+  const of = (version: string) => issuesOfInstalling(indexWith(records, {}, plain), parseVersion(version));
+  expect(of('1.2.0')).toMatchObject([{ id: 'avoid', version: '1.2.0', effect: avoid }]);
+  expect(of('1.3.0')).toEqual([]);
 });
 
 describe('a route with known issues', () => {
-  const avoided = recordOf({
-    affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
-    effect: { kind: 'avoid-landing' },
-  });
-  const withMinimum = parseReleaseSafetyIndex(
-    indexOf(
-      ...['1.0.0', '1.1.0', '1.2.0'].map((version) => ({ version })),
-      { version: '1.3.0', minPreviousVersion: '1.1.0' },
-      { version: '1.4.0' },
-    ),
-  );
-
-  it('lands before an avoided release, and says which record made it so', () => {
-    const route = planRoute(indexWith([avoided], {}, withMinimum), { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(planRoute(withMinimum, { from: '1.0.0', to: '1.4.0' }))).toEqual(['1.2.0', '1.4.0']);
-    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
-    expect(route.hops[0]).toMatchObject({
-      reason: 'minimum-previous-version',
-      demandedBy: ['1.3.0'],
-      landingIssues: [{ id: 'an-issue', version: '1.2.0' }],
-      knownIssues: [],
-      certified: true,
-      strategy: 'RollingUpdate',
-    });
-    expect(route).toMatchObject({ certified: true, rolling: true });
-  });
-
-  it('names no record that another hop of the route meets', () => {
-    const twice = { ...avoided, affected: [...avoided.affected, { introduced: '1.4.0' }] } as KnownIssue;
-    const route = planRoute(indexWith([twice], {}, withMinimum), { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
-    expect(route.hops.map((hop) => [hop.landingIssues.length, hop.knownIssues.length])).toEqual([
-      [0, 0],
-      [0, 1],
-    ]);
-  });
-
-  it('nor one that the hop to the landing meets', () => {
-    const crossed = recordOf({
-      id: 'crossed',
-      affected: [{ introduced: '1.1.0', fixed: '1.2.0' }],
-      when: 'crossing',
-      effect: { kind: 'recreate' },
-    });
-    const before = recordOf({
-      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
-      effect: { kind: 'avoid-landing' },
-    });
-    const index = parseReleaseSafetyIndex(
-      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
-        version: '1.4.0',
-        minPreviousVersion: '1.1.0',
-      }),
+  const avoided = issue('1.2.0', '1.3.0', avoid);
+  /** Releases 1.0.0, 1.1.0, ..., with fields of some of them by minor number. */
+  const releases = (count: number, fields: Record<number, object> = {}) =>
+    parseReleaseSafetyIndex(
+      indexOf(...Array.from({ length: count }, (_, i) => ({ version: `1.${i}.0`, ...fields[i] }))),
     );
-    const route = planRoute(indexWith([crossed, before], {}, index), { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
-    expect(route.hops[0]?.knownIssues.map(({ id }) => id)).toEqual(['crossed']);
-    expect(route.hops[0]?.landingIssues.map(({ id }) => id)).toEqual(['an-issue']);
-  });
-
-  it('lands rather where a Recreate settles an issue than where nothing does', () => {
-    const settled = recordOf({
-      id: 'settled',
-      affected: [{ introduced: '1.1.0', fixed: '1.2.0' }],
-      effect: { kind: 'recreate' },
-    });
-    const index = indexWith([settled, avoided], {}, withMinimum);
-    const route = planRoute(index, { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
-    expect(route).toMatchObject({ certified: true, recreateHops: 1 });
-  });
-
-  it('lands on an avoided release where no other way leads on, and is then not certified', () => {
-    const index = parseReleaseSafetyIndex(
-      indexOf({ version: '1.0.0' }, { version: '1.2.0' }, { version: '1.4.0', minPreviousVersion: '1.2.0' }),
+  const withMinimum = releases(5, { 3: { minPreviousVersion: '1.1.0' } });
+  const minimumLater = (minPreviousVersion: string) => releases(5, { 4: { minPreviousVersion } });
+  /** Where a route lands and why, with the records that made it so and, in brackets, those that it meets. */
+  const inShort = ({ toVersion, reason, landingIssues, knownIssues }: RouteHop) =>
+    [toVersion, reason, ...landingIssues.map(({ id }) => id), ...knownIssues.map(({ id }) => `(${id})`)].join(
+      ' ',
     );
-    const route = planRoute(indexWith([avoided], {}, index), { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
-    expect(route.hops[0]).toMatchObject({
-      certified: false,
-      strategy: 'Recreate',
-      knownIssues: [{ id: 'an-issue' }],
-    });
-    expect(route).toMatchObject({ certified: false, rolling: false, blockedBy: null });
+
+  it.each<[string, readonly KnownIssue[], ReleaseSafetyIndex, hops: string[], flags: string]>([
+    [
+      'lands before an avoided release, and says which record made it so',
+      [avoided],
+      withMinimum,
+      ['1.1.0 minimum-previous-version an-issue', '1.4.0 target'],
+      'certified rolling',
+    ],
+    [
+      'names no record that another hop of the route meets',
+      [
+        recordOf({
+          affected: [{ introduced: '1.2.0', fixed: '1.3.0' }, { introduced: '1.4.0' }],
+          effect: avoid,
+        }),
+      ],
+      withMinimum,
+      ['1.1.0 minimum-previous-version', '1.4.0 target (an-issue)'],
+      '',
+    ],
+    [
+      'nor one that the hop to the landing meets',
+      [
+        issue('1.1.0', '1.2.0', recreate, { id: 'crossed', when: 'crossing' }),
+        issue('1.3.0', '1.4.0', avoid),
+      ],
+      minimumLater('1.1.0'),
+      ['1.2.0 minimum-previous-version an-issue (crossed)', '1.4.0 target'],
+      'certified',
+    ],
+    [
+      'lands rather where a Recreate settles an issue than where nothing does',
+      [issue('1.1.0', '1.2.0', recreate, { id: 'settled' }), avoided],
+      withMinimum,
+      ['1.1.0 minimum-previous-version an-issue (settled)', '1.4.0 target'],
+      'certified',
+    ],
+    [
+      'lands on an avoided release where no other way leads on, and is then not certified',
+      [issue('1.1.0', '1.2.0', avoid)],
+      releases(3, { 2: { minPreviousVersion: '1.1.0' } }),
+      ['1.1.0 minimum-previous-version (an-issue)', '1.2.0 target'],
+      '',
+    ],
+    [
+      'goes through the stops of a record',
+      [issue('1.3.0', '1.4.0', through('1.2.0'))],
+      releases(4),
+      ['1.2.0 known-issue an-issue', '1.3.0 target'],
+      'certified rolling',
+    ],
+    [
+      'needs none of these stops where it lands elsewhere',
+      [issue('1.3.0', '1.4.0', through('1.2.0'))],
+      plain,
+      ['1.4.0 target'],
+      'certified rolling',
+    ],
+    [
+      'lands for an issue, not for a minimum that a later release sets',
+      [issue('1.3.0', '1.4.0', through('1.2.0'))],
+      minimumLater('1.3.0'),
+      ['1.2.0 known-issue an-issue', '1.3.0 minimum-previous-version', '1.4.0 target'],
+      'certified rolling',
+    ],
+    [
+      'has a Recreate hop where old and new pods may not overlap, and stays certified',
+      [issue('1.2.0', '1.3.0', recreate, { when: 'crossing' })],
+      plain,
+      ['1.4.0 target (an-issue)'],
+      'certified',
+    ],
+  ])('%s', (_, records, index, hops, flags) => {
+    const route = planRoute(indexWith(records, {}, index), { from: '1.0.0', to: 'latest' });
+    expect(route.hops.map(inShort)).toEqual(hops);
+    expect((['certified', 'rolling'] as const).filter((flag) => route[flag]).join(' ')).toBe(flags);
+    expect(route.blockedBy).toBeNull();
+    for (const { verdict, strategy, knownIssues } of route.hops) {
+      expect([verdict, strategy]).toEqual([true, knownIssues.length > 0 ? 'Recreate' : 'RollingUpdate']);
+    }
   });
 
-  it('goes through the stops of a record, and needs none where it lands elsewhere', () => {
-    const record = recordOf({
-      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
-      effect: { kind: 'required-stops', stops: ['1.2.0'] },
-    });
-    const index = indexWith([record], {}, plain);
-    const route = planRoute(index, { from: '1.0.0', to: '1.3.0' });
-    expect(route.hops.map(({ toVersion, reason }) => [toVersion, reason])).toEqual([
-      ['1.2.0', 'known-issue'],
-      ['1.3.0', 'target'],
-    ]);
-    expect(route.hops[0]?.landingIssues).toMatchObject([{ id: 'an-issue', version: '1.3.0' }]);
-    expect(route).toMatchObject({ certified: true, rolling: true });
-    expect(landingsOf(planRoute(index, { from: '1.0.0', to: '1.4.0' }))).toEqual(['1.4.0']);
-  });
-
-  it('lands for an issue, not for a minimum that a later release sets', () => {
-    const record = recordOf({
-      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
-      effect: { kind: 'required-stops', stops: ['1.2.0'] },
-    });
-    const index = parseReleaseSafetyIndex(
-      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
-        version: '1.4.0',
-        minPreviousVersion: '1.3.0',
-      }),
-    );
-    const route = planRoute(indexWith([record], {}, index), { from: '1.0.0', to: '1.4.0' });
-    expect(route.hops.map(({ toVersion, reason }) => [toVersion, reason])).toEqual([
-      ['1.2.0', 'known-issue'],
-      ['1.3.0', 'minimum-previous-version'],
-      ['1.4.0', 'target'],
-    ]);
-  });
-
-  it('has a Recreate hop where old and new pods may not overlap, and stays certified', () => {
-    const record = recordOf({
-      affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
-      when: 'crossing',
-      effect: { kind: 'recreate' },
-    });
-    const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: '1.4.0' });
-    expect(landingsOf(route)).toEqual(['1.4.0']);
-    expect(route).toMatchObject({ certified: true, rolling: false, recreateHops: 1 });
-    expect(route.hops[0]).toMatchObject({ verdict: true, strategy: 'Recreate', certified: true });
-  });
-
-  it('ends where the index lacks a stop that a record demands', () => {
-    const record = recordOf({
-      affected: [{ introduced: '1.2.0' }],
-      when: 'crossing',
-      effect: { kind: 'required-stops', stops: ['1.1.5'] },
-    });
-    const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: '1.4.0' });
-    expect(route).toMatchObject({
-      hops: [],
-      certified: false,
-      blockedBy: {
-        kind: 'known-issue',
-        version: '1.2.0',
-        reachableVersion: '1.1.0',
-        issues: [{ id: 'an-issue' }],
-      },
-    });
-  });
-
-  it('names the issue of a stop that is demanded later, and to which no route leads', () => {
-    const record = recordOf({
-      affected: [{ introduced: '1.0.0', fixed: '1.3.0' }],
-      effect: { kind: 'required-stops', stops: ['1.1.5'] },
-    });
-    const demanding = parseReleaseSafetyIndex(
-      indexOf(
-        ...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })),
-        { version: '1.4.0', requiredStops: ['1.2.0'] },
-        { version: '1.5.0' },
-      ),
-    );
-    const route = planRoute(indexWith([record], {}, demanding), { from: '1.0.0', to: '1.5.0' });
-    expect(route).toMatchObject({
-      certified: false,
-      blockedBy: {
-        kind: 'known-issue',
-        version: '1.4.0',
-        reachableVersion: '1.3.0',
-        issues: [{ id: 'an-issue', version: '1.2.0' }],
-      },
-    });
-  });
-
-  it('names of two stops that one to which no route leads, and no issue of a release that is no stop', () => {
-    const about = (id: string, introduced: string, fixed: string, stop: string) =>
-      recordOf({
-        id,
-        affected: [{ introduced, fixed }],
-        effect: { kind: 'required-stops', stops: [stop] },
-      });
-    const demanding = parseReleaseSafetyIndex(
-      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0'].map((version) => ({ version })), {
-        version: '1.6.0',
-        requiredStops: ['1.1.0', '1.4.0'],
-      }),
-    );
-    const records = [
-      about('of-a-stop', '1.4.0', '1.5.0', '1.3.9'),
-      about('of-none', '1.2.0', '1.3.0', '1.1.9'),
-    ];
-    const { blockedBy } = planRoute(indexWith(records, {}, demanding), { from: '1.0.0', to: '1.6.0' });
-    expect(blockedBy).toMatchObject({ version: '1.6.0', issues: [{ id: 'of-a-stop', version: '1.4.0' }] });
+  it.each<[string, readonly KnownIssue[], ReleaseSafetyIndex, block: string, issues: object[]]>([
+    [
+      'ends where the index lacks a stop that a record demands',
+      [issue('1.2.0', undefined, through('1.1.5'), { when: 'crossing' })],
+      plain,
+      '1.1.0 -> 1.2.0',
+      [{ id: 'an-issue' }],
+    ],
+    [
+      'names the issue of a stop that is demanded later, and to which no route leads',
+      [issue('1.0.0', '1.3.0', through('1.1.5'))],
+      releases(6, { 4: { requiredStops: ['1.2.0'] } }),
+      '1.3.0 -> 1.4.0',
+      [{ id: 'an-issue', version: '1.2.0' }],
+    ],
+    [
+      'names of two stops that one to which no route leads, and no issue of a release that is no stop',
+      [
+        issue('1.4.0', '1.5.0', through('1.3.9'), { id: 'of-a-stop' }),
+        issue('1.2.0', '1.3.0', through('1.1.9'), { id: 'of-none' }),
+      ],
+      releases(7, { 6: { requiredStops: ['1.1.0', '1.4.0'] } }),
+      '1.5.0 -> 1.6.0',
+      [{ id: 'of-a-stop', version: '1.4.0' }],
+    ],
+  ])('%s', (_, records, index, block, issues) => {
+    const { blockedBy, ...route } = planRoute(indexWith(records, {}, index), { from: '1.0.0', to: 'latest' });
+    expect(route).toMatchObject({ hops: [], certified: false });
+    expect(blockedBy).toMatchObject({ kind: 'known-issue', issues });
+    expect(`${blockedBy?.reachableVersion} -> ${blockedBy?.version}`).toBe(block);
   });
 
   it('ends early in the whole index, and soon says where', () => {
-    const record = recordOf({
-      affected: [{ introduced: '0.2000.0' }],
-      when: 'crossing',
-      effect: { kind: 'required-stops', stops: ['0.1999.99'] },
-    });
+    const record = issue('0.2000.0', undefined, through('0.1999.99'), { when: 'crossing' });
     const route = planRoute(indexWith([record], {}, realIndex()), { from: '0.1893.0', to: 'latest' });
     expect(route).toMatchObject({
       hops: [],
@@ -296,11 +231,7 @@ describe('a route with known issues', () => {
   ] as const)(
     'latest-rolling passes over a %s issue only where it may: to %s',
     (when, toVersion, blockedBy) => {
-      const record = recordOf({
-        affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
-        when,
-        effect: { kind: 'action-first' },
-      });
+      const record = issue('1.2.0', '1.3.0', { kind: 'action-first' }, { when });
       const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: 'latest-rolling' });
       expect(route).toMatchObject({ toVersion, rolling: true, blockedBy });
     },

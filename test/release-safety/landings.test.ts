@@ -76,94 +76,21 @@ describe('the landings of a route', () => {
     expect(chooseLandings({ earliestAllowed: [], earliestCertified: [], earliestClean: [] })).toEqual([]);
   });
 
-  const least = (work: readonly Work[], earliestRolling: readonly number[]) => {
-    const anywhere = work.map(() => -1);
-    return chooseLandings(
-      { earliestAllowed: anywhere, earliestCertified: anywhere, earliestClean: anywhere },
-      { work, earliestRolling },
-    );
-  };
+  /** The work of a release: each of the three counts as a digit. */
+  const workOf = (digits: string): Work => [Number(digits[0]), Number(digits[1]), Number(digits[2])];
 
-  it.each<[what: string, work: readonly Work[], rolling: readonly number[], landings: number[]]>([
-    [
-      'one hop where all rolls',
-      [
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-      ],
-      free,
-      [3],
-    ],
-    [
-      'one hop where nothing rolls',
-      [
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-      ],
-      [0, 1, 2, 3],
-      [3],
-    ],
-    [
-      'a release in the middle left to Recreate',
-      [
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 1, 0],
-      ],
-      [-1, 1, 1, 1],
-      [0, 1, 3],
-    ],
-    [
-      'the same with what has no work beside it',
-      [
-        [0, 1, 0],
-        [0, 1, 0],
-        [0, 0, 0],
-        [0, 1, 0],
-      ],
-      [-1, 1, 1, 1],
-      [0, 2, 3],
-    ],
-    [
-      'nothing split off that has no work',
-      [
-        [0, 0, 0],
-        [0, 1, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-      ],
-      [-1, 1, 1, 1],
-      [3],
-    ],
-    [
-      'what has work of any length rolls by itself',
-      [
-        [1, 0, 0],
-        [0, 0, 0],
-        [0, 5, 0],
-        [0, 0, 0],
-      ],
-      [-1, 1, 2, 2],
-      [0, 3],
-    ],
-    [
-      'past what rolls with the release behind it alone',
-      [
-        [0, 1, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-      ],
-      [0, -1, 0, 0],
-      [1, 3],
-    ],
-  ])('least downtime: %s', (_, work, rolling, landings) => {
-    expect(least(work, rolling)).toEqual(landings);
+  it.each<[what: string, work: string, rolling: readonly number[], landings: number[]]>([
+    ['one hop where all rolls', '010 010 010 010', free, [3]],
+    ['one hop where nothing rolls', '010 010 010 010', [0, 1, 2, 3], [3]],
+    ['a release in the middle left to Recreate', '010 010 010 010', [-1, 1, 1, 1], [0, 1, 3]],
+    ['the same with what has no work beside it', '010 010 000 010', [-1, 1, 1, 1], [0, 2, 3]],
+    ['nothing split off that has no work', '000 010 000 000', [-1, 1, 1, 1], [3]],
+    ['what has work of any length rolls by itself', '100 000 050 000', [-1, 1, 2, 2], [0, 3]],
+    ['past what rolls with the release behind it alone', '010 000 000 000', [0, -1, 0, 0], [1, 3]],
+  ])('least downtime: %s', (_, work, earliestRolling, landings) => {
+    const rules = { earliestAllowed: free, earliestCertified: free, earliestClean: free };
+    const downtime = { work: work.split(' ').map(workOf), earliestRolling };
+    expect(chooseLandings(rules, downtime)).toEqual(landings);
   });
 
   const rulesAndDowntime = (() => {
