@@ -19,6 +19,10 @@ import {
 } from '../../support/manifests.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+type Json = Record<string, unknown>;
+
+const world = { stdin: (async function* () {})(), env: {}, now: () => testNow };
+
 async function collect(texts: string | readonly string[], wanted: DeploymentWanted = {}) {
   const folder = temporaryFolder();
   const manifests = [texts].flat().map((text, i) => {
@@ -26,14 +30,22 @@ async function collect(texts: string | readonly string[], wanted: DeploymentWant
     writeFileSync(file, text);
     return file;
   });
-  const { facts } = await collectDeployment(
-    { manifests, ...wanted },
-    { stdin: (async function* () {})(), env: {}, now: () => testNow },
-  );
+  const { facts } = await collectDeployment({ manifests, ...wanted }, world);
   const all = { schemaVersion: '1', collectedAt: testNow.toISOString(), facts };
   expect(factsFileSchema.safeParse(all).success).toBe(true);
   expect(JSON.stringify(all)).not.toContain(canary);
   return facts;
+}
+
+/** Of each fact its value, or why there is none. */
+async function read(objects: readonly object[], wanted?: DeploymentWanted) {
+  const facts = await collect(asYaml(objects as Json[]), wanted);
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, fact]) => [
+      key,
+      fact?.status === 'seen' ? fact.value : `${fact?.status}: ${fact?.detail}`,
+    ]),
+  );
 }
 
 async function faultOf(texts: string | readonly string[], wanted?: DeploymentWanted): Promise<string> {
@@ -44,10 +56,6 @@ async function faultOf(texts: string | readonly string[], wanted?: DeploymentWan
   return `${Reflect.get(error, 'code')}: ${error.message.replace(/\/\S*\/(?=\d\.yaml)/g, '')}`;
 }
 
-async function hintOf(texts: string): Promise<unknown> {
-  return collect(texts).catch((thrown: unknown) => Reflect.get(Object(thrown), 'hint'));
-}
-
 function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T {
   if (fact?.status !== 'seen' || fact.value === undefined) throw new Error(JSON.stringify(fact));
   return fact.value;
@@ -55,444 +63,7 @@ function seen<T>(fact: { readonly status: string; readonly value?: T } | undefin
 
 const chart: ChartOf = { chart: '2.16.101', app: '1.237.0' };
 const whole = { ...chart, job: true, worker: true, autoscaling: true, postgresql: true };
-const short = async (told: ChartOf, wanted?: DeploymentWanted) =>
-  seen((await collect(asYaml(chartObjects(told)), wanted)).workloads).map(({ role, kind, containers }) => [
-    role,
-    kind,
-    containers.at(-1)?.starts,
-    containers.at(-1)?.image.tag,
-  ]);
-
-describe('the chart, by its version', () => {
-  it.each<[string, ChartOf, unknown[]]>([
-    [
-      'its first job, and pods that migrate too',
-      { chart: '2.6.0', app: '0.2248.0', job: true },
-      [
-        ['backend', 'Deployment', 'entrypoint', '0.2248.0'],
-        ['migration', 'Job', 'migration', '0.2248.0'],
-      ],
-    ],
-    [
-      'no job',
-      { chart: '2.10.174', app: '1.134.0', tag: '1.134.1' },
-      [['backend', 'Deployment', 'entrypoint', '1.134.1']],
-    ],
-    [
-      'all of it',
-      whole,
-      [
-        ['backend', 'Deployment', 'server', '1.237.0'],
-        ['worker', 'Deployment', 'worker', '1.237.0'],
-        ['migration', 'Job', 'migration', '1.237.0'],
-        ['database', 'StatefulSet', 'other', 'pg16'],
-      ],
-    ],
-    [
-      'a mode',
-      { chart: '2.16.361', app: '2.130.0', mode: 'Recreate' },
-      [['backend', 'Deployment', 'entrypoint', '2.130.0']],
-    ],
-  ])('%s', async (_, told, expected) => {
-    expect(await short(told)).toEqual(expected);
-  });
-
-  it('tells release, chart, hooks, budgets and autoscalers', async () => {
-    const facts = await collect(asYaml(chartObjects(whole)));
-    expect(seen(facts.deployment)).toMatchObject({ kind: 'kubernetes', origin: 'rendered', hooksSeen: true });
-    expect(seen(facts.helm)).toEqual({
-      release: 'prod',
-      namespace: null,
-      chart: 'lightdash',
-      chartVersion: '2.16.101',
-    });
-    const components = ['backend', 'worker', 'migration', 'postgresql'];
-    expect(seen(facts.workloads).map(({ component }) => component)).toEqual(components);
-    expect(seen(facts.disruptionBudgets)).toEqual([
-      {
-        name: 'prod-lightdash-backend',
-        workloads: ['prod-lightdash-backend'],
-        minAvailable: null,
-        maxUnavailable: '1',
-        disruptionsAllowed: null,
-      },
-    ]);
-    expect(seen(facts.autoscalers)).toEqual([
-      {
-        name: 'prod-lightdash',
-        targetKind: 'Deployment',
-        targetName: 'prod-lightdash-backend',
-        minReplicas: 1,
-        maxReplicas: 100,
-      },
-    ]);
-    for (const fact of [facts.pods, facts.snapshots]) {
-      expect(fact).toEqual({ status: 'absent', source: 'deployment', detail: 'no cluster was asked' });
-    }
-    expect(facts.compose).toMatchObject({ status: 'absent' });
-    expect(facts.chartValues).toMatchObject({ status: 'not-asked' });
-  });
-
-  it('tells variables by name, where they come from and whether they are empty', async () => {
-    const env = [
-      { name: 'A', value: '' },
-      { name: 'TWICE', value: canary },
-      { name: 'TWICE', value: '' },
-      { name: 'B' },
-      { name: 'C', value: '$(A)' },
-      { name: 'D', valueFrom: { configMapKeyRef: { name: 'prod-lightdash', key: 'SITE_URL' } } },
-      { name: 'E', valueFrom: { configMapKeyRef: { name: 'elsewhere', key: 'SITE_URL' } } },
-      { name: 'F', valueFrom: { secretKeyRef: { name: 'prod-lightdash', key: 'LIGHTDASH_SECRET' } } },
-      { name: 'G', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-      { name: 'H', valueFrom: { configMapKeyRef: { name: 'left', key: 'KEY' } } },
-    ];
-    const sealed = { apiVersion: 'acme.io/v1', kind: 'Secret', metadata: { name: 'prod-postgresql' } };
-    const left = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'left' }, data: { KEY: null } };
-    const objects = [sealed, left, ...chartObjects({ ...chart, env })];
-    const facts = await collect(asYaml(objects));
-    const container = seen(facts.workloads)[0]?.containers[1];
-    expect(container?.variables.map(({ name, origin, empty }) => [name, origin, empty])).toEqual([
-      ['PGPASSWORD', 'secret', null],
-      ['SCHEDULER_ENABLED', 'literal', false],
-      ['A', 'literal', true],
-      ['TWICE', 'literal', true],
-      ['B', 'literal', true],
-      ['C', 'literal', null],
-      ['D', 'config-map', true],
-      ['E', 'config-map', null],
-      ['F', 'secret', false],
-      ['G', 'field', null],
-      ['H', 'config-map', true],
-    ]);
-    expect(container?.variablesFrom).toEqual([
-      {
-        origin: 'config-map',
-        object: 'prod-lightdash',
-        prefix: '',
-        keys: ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'],
-        emptyKeys: ['SITE_URL'],
-      },
-      { origin: 'secret', object: 'prod-lightdash', prefix: '', keys: ['LIGHTDASH_SECRET'], emptyKeys: [] },
-    ]);
-    expect(container).toMatchObject({
-      memoryLimitBytes: 2 * 2 ** 30,
-      startupProbe: { kind: 'http', path: '/api/v1/livez', failureThreshold: 18 },
-      livenessProbe: { path: '/api/v1/livez', failureThreshold: 3, periodSeconds: 15 },
-      readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
-    });
-  });
-});
-
-describe('a key that an object does not have', () => {
-  const keyRef = (name: string, optional = false) => ({ secretKeyRef: { name, key: 'KEY', optional } });
-  const variablesOf = async (...env: { name: string; valueFrom?: object; value?: string }[]) => {
-    const facts = await collect(asYaml(chartObjects({ ...chart, env })));
-    const container = seen(facts.workloads)[0]?.containers[1];
-    return {
-      set: container?.variables.map(({ name }) => name).slice(2),
-      perhaps: container?.variablesFrom.filter(({ keys }) => keys === null),
-    };
-  };
-
-  it('sets nothing', async () => {
-    expect(await variablesOf({ name: 'A', valueFrom: keyRef('prod-lightdash') })).toEqual({
-      set: [],
-      perhaps: [],
-    });
-  });
-
-  it('leaves what was set before, where it is optional', async () => {
-    const env = [
-      { name: 'A', value: 'x' },
-      { name: 'A', valueFrom: keyRef('prod-lightdash', true) },
-    ];
-    expect(await variablesOf(...env)).toEqual({ set: ['A'], perhaps: [] });
-  });
-
-  it('may be there, where it is optional and the object was not seen', async () => {
-    expect(await variablesOf({ name: 'A', valueFrom: keyRef('elsewhere', true) })).toEqual({
-      set: [],
-      perhaps: [{ origin: 'secret', object: 'elsewhere', prefix: 'A', keys: null }],
-    });
-    expect(await variablesOf({ name: 'A', valueFrom: keyRef('elsewhere') })).toMatchObject({ set: ['A'] });
-  });
-});
-
-it('an object in another namespace gives no keys, one that names none or the same does', async () => {
-  const metadata = { name: 'lightdash', namespace: 'bi' };
-  const kinds = ['Secret', 'ConfigMap'] as const;
-  const objectsOf = (name: string, namespace: string | undefined, key: string) =>
-    kinds.map((kind) => ({ apiVersion: 'v1', kind, metadata: { name, namespace }, data: { [key]: 'x' } }));
-  const envFrom = ['own', 'foreign', 'anywhere'].flatMap((name) => [
-    { secretRef: { name } },
-    { configMapRef: { name } },
-  ]);
-  const facts = await collect(
-    asYaml([
-      ...objectsOf('own', 'other', 'NOT_THIS'),
-      ...objectsOf('own', 'bi', 'A'),
-      ...objectsOf('foreign', 'other', 'NOR_THIS'),
-      ...objectsOf('anywhere', undefined, 'B'),
-      ...deployment({ envFrom }).map((one) => ({ ...one, metadata })),
-    ]),
-  );
-  const container = seen(facts.workloads)[0]?.containers[0];
-  const keys = container?.variablesFrom.map(({ origin, object, keys }) => [origin, object, keys]);
-  expect(keys).toEqual(
-    ['own', 'foreign', 'anywhere'].flatMap((name, i) =>
-      ['secret', 'config-map'].map((origin) => [origin, name, [['A'], null, ['B']][i]]),
-    ),
-  );
-});
-
-describe('what prints them', () => {
-  const objects = chartObjects(whole);
-
-  it('may be helm get manifest, which leaves hooks out', async () => {
-    const facts = await collect(asYaml(withoutHooks(objects)));
-    expect(seen(facts.deployment)).toMatchObject({ origin: 'rendered', hooksSeen: null });
-    expect(seen(facts.workloads).map(({ role }) => role)).toEqual(['backend', 'worker']);
-  });
-
-  it('may have hooks of another release beside it, which tell nothing of its own', async () => {
-    const labels = { 'app.kubernetes.io/instance': 'other' };
-    const metadata = { name: 'x', labels, annotations: { 'helm.sh/hook': 'pre-upgrade' } };
-    const hook = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
-    const spec = { template: podOf('nginx:1') };
-    const other = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels }, spec };
-    const facts = await collect(asYaml([...withoutHooks(objects), hook, other]));
-    expect(seen(facts.deployment)).toMatchObject({ origin: 'rendered', hooksSeen: null });
-  });
-
-  it.each([
-    ['documents', asYaml(objects)],
-    ['a list as JSON', asList(objects)],
-    ['a list as YAML', asYaml([JSON.parse(asList(objects))])],
-    ['JSON between lines of ---', objects.map((one) => `---\n${JSON.stringify(one)}`).join('\n')],
-    ['a list, and documents behind it', `${asList(objects.slice(0, 3))}\n${asYaml(objects.slice(3))}`],
-    ['lists in a list', asList([JSON.parse(asList(objects.slice(0, 5))), ...objects.slice(5)])],
-    ...['\n', '\r\n'].map((end) => [
-      `documents of comments alone, ends of lines ${JSON.stringify(end)}`,
-      `---\n# Source: empty.yaml\n---\n---\n${asYaml(objects)}`.replaceAll('\n', end),
-    ]),
-    ['a byte order mark', `\uFEFF${asYaml(objects)}`],
-  ])('%s', async (_, text) => {
-    const { deployment, ...facts } = await collect(text);
-    const { deployment: other, ...expected } = await collect(asYaml(objects));
-    expect(facts).toEqual(expected);
-    expect(seen(deployment).origin).toEqual(seen(other).origin);
-  });
-
-  it('may be several files', async () => {
-    const facts = await collect([
-      asYaml(withoutHooks(objects)),
-      asYaml(objects.filter((one) => withoutHooks([one]).length === 0)),
-    ]);
-    const all = await collect(asYaml(objects));
-    expect(facts.disruptionBudgets).toEqual(all.disruptionBudgets);
-    expect(new Set(seen(facts.workloads))).toEqual(new Set(seen(all.workloads)));
-    expect(seen(facts.deployment).hooksSeen).toBe(true);
-  });
-});
-
-describe('what a cluster has', () => {
-  const objects = chartObjects(chart);
-
-  it('is told from what is to be applied, and says what was not asked for', async () => {
-    const facts = await collect(
-      asList(inCluster(withoutHooks(objects).filter(({ kind }) => kind !== 'PodDisruptionBudget'))),
-    );
-    expect(seen(facts.deployment)).toMatchObject({ origin: 'cluster', namespace: 'bi', hooksSeen: null });
-    const lacking = (kind: string) => ({ status: 'not-asked', detail: `the manifests have no ${kind}` });
-    expect(facts.pods).toMatchObject(lacking('Pod'));
-    expect(facts.disruptionBudgets).toMatchObject(lacking('PodDisruptionBudget'));
-    expect(facts.autoscalers).toMatchObject(lacking('HorizontalPodAutoscaler'));
-    expect(facts.snapshots).toMatchObject(lacking('VolumeSnapshot'));
-    expect(facts.hookObjects).toMatchObject({ status: 'seen' });
-  });
-
-  it('has hooks of upgrades before, which are none of what is to be applied', async () => {
-    const facts = await collect(asList(inCluster(chartObjects({ ...chart, job: true }))));
-    expect(seen(facts.deployment)).toMatchObject({ origin: 'cluster', hooksSeen: null });
-    expect(seen(facts.hookObjects).map(({ kind }) => kind)).toEqual([
-      ...['ServiceAccount', 'ConfigMap', 'Secret', 'Pod'],
-    ]);
-  });
-
-  it('has what an owner of it was read', async () => {
-    const ownerReferences = [{ kind: 'Deployment', name: 'a-deployment', controller: true }];
-    const owned = plainIn('bi', 'ReplicaSet', { template: podOfLightdash });
-    const replicas = { ...owned, metadata: { ...owned.metadata, ownerReferences } };
-    const facts = await collect(
-      asList([plainIn('bi', 'Deployment', { template: podOfLightdash }), replicas]),
-    );
-    expect(seen(facts.workloads)).toHaveLength(1);
-  });
-
-  it('has pods, with why they wait and ended', async () => {
-    const statuses = [
-      {
-        name: 'lightdash',
-        ready: false,
-        restartCount: 7,
-        state: { waiting: { reason: 'CrashLoopBackOff' } },
-        lastState: { terminated: { reason: 'OOMKilled', exitCode: 137, message: canary } },
-      },
-    ];
-    const pods = [
-      backendPod({ status: { containerStatuses: statuses } }),
-      backendPod({
-        name: 'job-x',
-        owner: 'prod-lightdash-migrate',
-        status: { phase: 'Succeeded', containerStatuses: [] },
-      }),
-    ];
-    const facts = await collect(asList(inCluster([...objects, ...pods])));
-    expect(seen(facts.pods).map(({ workload }) => workload)).toEqual([
-      null,
-      'prod-lightdash-backend',
-      'prod-lightdash-migrate',
-    ]);
-    expect(seen(facts.pods)[1]).toMatchObject({
-      phase: 'Running',
-      ending: false,
-      containers: [
-        {
-          ready: false,
-          restarts: 7,
-          reason: 'CrashLoopBackOff',
-          lastReason: 'OOMKilled',
-          lastExitCode: 137,
-          image: { tag: '2.100.0' },
-        },
-      ],
-    });
-    expect(seen(facts.pods)[2]?.containers).toMatchObject([{ ready: false, restarts: 0, reason: null }]);
-  });
-
-  it('has sidecars, which run before the others and do not end', async () => {
-    const sidecar = { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' };
-    const initContainers = [sidecar, { name: 'wait', image: 'busybox:1' }];
-    const template = { ...podOfLightdash, spec: { ...podOfLightdash.spec, initContainers } };
-    const facts = await collect(asList([plainIn('bi', 'Deployment', { template })]));
-    expect(seen(facts.workloads)[0]?.containers.map(({ name, init }) => [name, init])).toEqual([
-      ['proxy', false],
-      ['wait', true],
-      ['one', false],
-    ]);
-  });
-
-  it.each([
-    ['a gate that is not open', 'False', 'ReadinessGatesNotReady', false],
-    ['a node that is gone', 'Unknown', null, false],
-    ['all in order', 'True', null, true],
-  ])('has pods that are ready as a whole: %s', async (_, status, reason, ready) => {
-    const containerStatuses = [{ name: 'lightdash', ready: true, restartCount: 0, state: { running: {} } }];
-    const conditions = [
-      { type: 'PodScheduled', status: 'True' },
-      { type: 'Ready', status, reason },
-    ];
-    const pod = backendPod({ status: { containerStatuses, conditions } });
-    const facts = await collect(asList(inCluster([...objects, pod])));
-    expect(seen(facts.pods)[1]).toMatchObject({ phase: 'Running', containers: [{ ready, reason }] });
-  });
-
-  it('has commands that begin with yarn workspace, of Lightdash alone', async () => {
-    const start = { command: ['yarn', 'workspace', 'backend', 'start'] };
-    const containers = [
-      { name: 'a', image: 'lightdash/lightdash:1.0.0', ...start },
-      { name: 'b', image: 'lightdash/lightdash:1.0.0', args: start.command },
-      { name: 'c', image: 'acme/web', ...start },
-    ];
-    const facts = await collect(
-      asList([plainIn('bi', 'Deployment', { template: { spec: { containers } } })]),
-    );
-    expect(seen(facts.workloads)[0]?.containers.map(({ byYarn }) => byYarn)).toEqual([true, true, undefined]);
-  });
-
-  const none = { ready: null, succeeded: null, failed: null };
-  it.each<[string, string, object | undefined, object]>([
-    ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
-    ['Deployment', 'extensions/v1beta1', undefined, { ...none, ready: 0 }],
-    ['DaemonSet', 'apps/v1', { numberReady: 3 }, { ...none, ready: 3 }],
-    ['DaemonSet', 'extensions/v1beta1', {}, { ...none, ready: 0 }],
-    ['StatefulSet', 'apps/v1', { readyReplicas: 1 }, { ...none, ready: 1 }],
-    [
-      'Job',
-      'batch/v1',
-      { succeeded: 1, failed: 4, readyReplicas: 1 },
-      { ready: null, succeeded: 1, failed: 4 },
-    ],
-    ['Job', 'batch/v1', undefined, { ready: null, succeeded: 0, failed: 0 }],
-    ['CronJob', 'batch/v1', { succeeded: 1, failed: 4, readyReplicas: 1 }, none],
-  ])('has a %s of %s with %j', async (kind, apiVersion, status, expected) => {
-    const template = podOfLightdash;
-    const spec =
-      kind === 'CronJob' ? { schedule: '0 3 * * *', jobTemplate: { spec: { template } } } : { template };
-    const one = { ...plainIn('bi', kind, spec, apiVersion), ...(status === undefined ? {} : { status }) };
-    const facts = await collect(asList([one]));
-    expect(seen(facts.workloads)).toMatchObject([{ kind, ...expected }]);
-    const { uid: _, ...metadata } = one.metadata;
-    expect(seen((await collect(asList([{ ...one, metadata }]))).workloads)).toMatchObject([
-      { kind, ...none },
-    ]);
-  });
-
-  it('has a Deployment that is paused', async () => {
-    const one = plainIn('bi', 'Deployment', { template: podOfLightdash, paused: true });
-    expect(seen((await collect(asList([one]))).workloads)).toMatchObject([{ suspended: true }]);
-  });
-
-  it.each([
-    ['strategy', 'Deployment', 'Recreate'],
-    ['updateStrategy', 'StatefulSet', 'OnDelete'],
-    ['updateStrategy', 'DaemonSet', 'OnDelete'],
-  ])('has the %s of a %s', async (key, kind, type) => {
-    const one = plainIn('bi', kind, { template: podOfLightdash, [key]: { type } });
-    expect(seen((await collect(asList([one]))).workloads)).toMatchObject([{ strategy: type }]);
-  });
-
-  it('has snapshots and CronJobs, with when they were', async () => {
-    const cron = {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      metadata: { name: 'backup' },
-      spec: {
-        schedule: '0 3 * * *',
-        suspend: true,
-        jobTemplate: {
-          spec: {
-            template: { spec: { containers: [{ name: 'dump', image: 'postgres:16', args: [canary] }] } },
-          },
-        },
-      },
-      status: { lastSuccessfulTime: '2026-09-05T03:00:10Z' },
-    };
-    const snapshot = {
-      apiVersion: 'snapshot.storage.k8s.io/v1',
-      kind: 'VolumeSnapshot',
-      metadata: { name: 'nightly' },
-      spec: { source: { persistentVolumeClaimName: 'data-prod-postgresql-0' } },
-      status: { creationTime: '2026-09-05T02:00:00Z', readyToUse: true },
-    };
-    const facts = await collect(asList(inCluster([...objects, cron, snapshot])));
-    expect(seen(facts.workloads).at(-1)).toMatchObject({
-      kind: 'CronJob',
-      role: 'other',
-      schedule: '0 3 * * *',
-      suspended: true,
-      lastSuccessAt: '2026-09-05T03:00:10Z',
-    });
-    expect(seen(facts.snapshots)).toEqual([
-      {
-        name: 'nightly',
-        claim: 'data-prod-postgresql-0',
-        createdAt: '2026-09-05T02:00:00Z',
-        readyToUse: true,
-      },
-    ]);
-  });
-});
+const ofKind = (kind: string, told: ChartOf = chart) => chartObjects(told).filter((one) => one.kind === kind);
 
 const podOf = (image: string) => ({
   metadata: { labels: {} },
@@ -507,262 +78,7 @@ const plainIn = (namespace: string, kind: string, spec: object, apiVersion = 'ap
   metadata: { name: `a-${kind.toLowerCase()}`, namespace, uid: `${kind} in ${namespace}` },
   spec,
 });
-
-describe('which Lightdash', () => {
-  const two = asYaml([...chartObjects(chart), ...chartObjects({ ...chart, release: 'stage' })]);
-
-  it('is said where there are two', async () => {
-    expect(await faultOf(two)).toBe('usage: there is more than one Lightdash: prod, stage');
-    expect(await hintOf(two)).toBe(
-      'Name one with --release <name>, and with --namespace if they are in several.',
-    );
-    const facts = await collect(two, { release: 'stage' });
-    expect(seen(facts.workloads).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
-    expect(seen(facts.disruptionBudgets).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
-  });
-
-  it('is none where the one that is named is not there', async () => {
-    const facts = await collect(two, { release: 'other' });
-    expect(facts.workloads).toMatchObject({ status: 'absent' });
-    expect(facts.disruptionBudgets).toMatchObject({ status: 'failed' });
-  });
-
-  it('is chosen by its namespace', async () => {
-    const text = asList([...inCluster(chartObjects(chart), 'b'), ...inCluster(chartObjects(chart), 'a')]);
-    expect(await faultOf(text)).toBe('usage: there is more than one Lightdash: a/prod, b/prod');
-    const facts = await collect(text, { namespace: 'b' });
-    expect(seen(facts.deployment).namespace).toBe('b');
-    expect(seen(facts.workloads).map(({ namespace }) => namespace)).toEqual(['b']);
-    // What names no namespace may be applied to any.
-    expect(seen((await collect(asYaml(chartObjects(chart)), { namespace: 'b' })).workloads)).toHaveLength(1);
-  });
-
-  it('is chosen by its namespace where nothing names a release', async () => {
-    const plain = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
-    const text = asList([plain('staging'), plain('prod')]);
-    expect(await faultOf(text)).toBe('usage: Lightdash runs in more than one namespace: prod, staging');
-    expect(await hintOf(text)).toBe('Name one with --namespace <name>.');
-    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
-      { namespace: 'prod' },
-    ]);
-  });
-
-  it('is none where a release is named, and nothing says that it is of one', async () => {
-    const text = asList([plainIn('prod', 'Deployment', { template: podOfLightdash })]);
-    expect((await collect(text, { release: 'prod' })).workloads).toMatchObject({ status: 'absent' });
-  });
-
-  it('has beside it what is of no release, also where one is named', async () => {
-    const jobTemplate = { spec: { template: podOf('postgres:15') } };
-    const backup = plainIn('a', 'CronJob', { schedule: '0 3 * * *', jobTemplate }, 'batch/v1');
-    const text = asList([...inCluster(chartObjects(chart), 'a'), backup]);
-    expect(seen((await collect(text, { release: 'prod' })).workloads).map(({ kind }) => kind)).toContain(
-      'CronJob',
-    );
-  });
-
-  it('has nothing that stands in another namespace', async () => {
-    const backup = { schedule: '0 3 * * *', jobTemplate: { spec: { template: podOf('postgres:15') } } };
-    const text = asList([
-      plainIn('prod', 'Deployment', { template: podOfLightdash }),
-      plainIn('prod', 'CronJob', backup, 'batch/v1'),
-      plainIn('other', 'CronJob', backup, 'batch/v1'),
-      plainIn('other', 'StatefulSet', { template: podOf('postgres:latest') }),
-    ]);
-    expect(
-      seen((await collect(text)).workloads).map(({ kind, namespace }) => `${kind} ${namespace}`),
-    ).toEqual(['Deployment prod', 'CronJob prod']);
-  });
-
-  it('may have beside it what stands twice in a namespace that is not asked for', async () => {
-    const twice = plainIn('other', 'StatefulSet', { template: podOf('postgres:16') });
-    const text = asList([plainIn('prod', 'Deployment', { template: podOfLightdash }), twice, twice]);
-    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
-      { kind: 'Deployment', namespace: 'prod' },
-    ]);
-    expect(await faultOf(text)).toMatch(/ appears twice/);
-  });
-
-  it('has no budget of another namespace over what stands beside it', async () => {
-    const labels = { app: 'db' };
-    const database = { ...podOf('postgres:16'), metadata: { labels } };
-    const budget = plainIn(
-      'other',
-      'PodDisruptionBudget',
-      { selector: { matchLabels: labels } },
-      'policy/v1',
-    );
-    const facts = await collect(
-      asYaml([
-        ...deployment({}),
-        plainIn('prod', 'StatefulSet', { template: database }),
-        { ...budget, metadata: { name: 'db', namespace: 'other' } },
-      ]),
-    );
-    expect(seen(facts.disruptionBudgets)).toMatchObject([{ name: 'db', workloads: [] }]);
-  });
-
-  it('has no database that one only waits for', async () => {
-    const waiting = podOf('redis:7');
-    const initContainers = [{ name: 'wait', image: 'postgres:16', args: ['pg_isready'] }];
-    const template = { ...waiting, spec: { ...waiting.spec, initContainers } };
-    const text = asList([
-      plainIn('prod', 'Deployment', { template: podOfLightdash }),
-      plainIn('prod', 'StatefulSet', { template }),
-    ]);
-    expect(seen((await collect(text)).workloads).map(({ role }) => role)).toEqual(['backend', 'other']);
-  });
-
-  it('is one where some of its objects name their namespace', async () => {
-    const [first, ...others] = chartObjects({ ...chart, job: true }).filter(
-      ({ kind }) => kind === 'Deployment' || kind === 'Job',
-    );
-    const text = asYaml([...inCluster(first === undefined ? [] : [first], 'a'), ...others]);
-    const facts = await collect(text);
-    expect(seen(facts.workloads)).toHaveLength(2);
-    expect(seen(facts.helm)).toMatchObject({ release: 'prod', namespace: 'a' });
-  });
-
-  it('is in the namespace that it names, not in that of what stands beside it', async () => {
-    const web = plainIn('web', 'Deployment', { template: podOf('nginx:1') });
-    const facts = await collect(asYaml([...chartObjects(chart), web]));
-    expect(seen(facts.workloads)).toHaveLength(2);
-    expect(seen(facts.deployment)).toMatchObject({ namespace: null });
-  });
-
-  it('names no chart where its workloads name several', async () => {
-    const [backend] = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
-    const other = chartObjects({ ...chart, chart: '2.16.90', worker: true }).filter(
-      ({ kind, metadata }) => kind === 'Deployment' && /worker/.test(JSON.stringify(metadata)),
-    );
-    const facts = await collect(asYaml([...(backend === undefined ? [] : [backend]), ...other]));
-    expect(facts.helm).toMatchObject({
-      status: 'failed',
-      detail: 'the workloads of Lightdash name more than one release or chart',
-    });
-    // A chart that is known, of a release that is not, is not that of the other.
-    const labels = { 'helm.sh/chart': `lightdash-${chart.chart}` };
-    const nameless = { ...backend, metadata: { name: 'other', labels } };
-    const both = asYaml([...(backend === undefined ? [] : [backend]), nameless]);
-    expect((await collect(both)).helm).toMatchObject({ status: 'failed' });
-  });
-
-  it('names the chart of what lasts, whatever a job of an upgrade before is of', async () => {
-    const before = chartObjects({ ...chart, chart: '2.16.90', job: true });
-    const jobs = before.filter(({ kind }) => kind === 'Job');
-    const lasting = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
-    const chartIn = async (objects: typeof jobs) => seen((await collect(asYaml(objects))).helm).chartVersion;
-    expect(await chartIn([...jobs, ...lasting])).toBe('2.16.101');
-    expect(await chartIn(jobs)).toBe('2.16.90');
-  });
-
-  it.each<[string, object[], string]>([
-    ['nothing', [], 'none of 0 objects runs Lightdash'],
-    [
-      'other programs',
-      [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } }],
-      'none of 1 objects runs Lightdash',
-    ],
-  ])('is absent from %s', async (_, objects, detail) => {
-    const facts = await collect(asList(objects as Record<string, unknown>[]));
-    expect(facts.workloads).toMatchObject({ status: 'absent', detail });
-    expect(facts.helm).toMatchObject({ status: 'failed' });
-  });
-
-  const lightdash = { image: 'lightdash/lightdash:1.2.3' };
-  it('is absent from compose files of other programs', async () => {
-    const file = join(temporaryFolder(), 'compose.yaml');
-    writeFileSync(file, 'services: {web: {image: "nginx:1"}}');
-    const facts = await collect([], { manifests: [], compose: [file] });
-    expect(facts.workloads).toMatchObject({
-      status: 'absent',
-      detail: 'none of 1 services runs Lightdash',
-    });
-  });
-
-  it.each([
-    [
-      'Rollout',
-      'argoproj.io/v1alpha1',
-      { template: { spec: { containers: [{ image: 'acme/lightdash:1.2.3' }] } } },
-    ],
-    [
-      'DeploymentConfig',
-      'apps.openshift.io/v1',
-      { template: { spec: { containers: [{ image: 'lightdash' }] } } },
-    ],
-    ['Pod', 'v1', { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] }],
-    ['Pod', 'v1', { initContainers: [lightdash], containers: [{ name: 'a', image: 'busybox' }] }],
-    ['Workflow', 'argoproj.io/v1alpha1', { templates: [{ name: 'migrate', container: lightdash }] }],
-    ['CronWorkflow', 'argoproj.io/v1alpha1', { workflowSpec: { templates: [{ script: lightdash }] } }],
-    ['Task', 'tekton.dev/v1', { steps: [{ name: 'migrate', ...lightdash }] }],
-    ['ScaledJob', 'keda.sh/v1alpha1', { jobTargetRef: { template: podOfLightdash } }],
-    ['Deployment', 'acme.io/v1', { template: podOfLightdash }],
-    ['constructor', 'v1', { template: podOfLightdash }],
-  ])('is not known where a %s runs it, which is not read as a workload', async (kind, apiVersion, spec) => {
-    const one = { apiVersion, kind, metadata: { name: 'x' }, spec };
-    const facts = await collect(asYaml([...chartObjects(chart), one]));
-    const detail = `${kind} x runs Lightdash, and was not read`;
-    expect(facts.workloads).toMatchObject({ status: 'failed', detail });
-  });
-
-  it('is as it stands where an object only names an image, and runs none', async () => {
-    const watches = {
-      apiVersion: 'image.toolkit.fluxcd.io/v1',
-      kind: 'ImageRepository',
-      metadata: { name: 'x' },
-      spec: { image: 'lightdash/lightdash' },
-    };
-    expect((await collect(asYaml([...chartObjects(chart), watches]))).workloads).toMatchObject({
-      status: 'seen',
-    });
-  });
-
-  const backendName = 'prod-lightdash-backend';
-  const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: backendName };
-  it.each([
-    ['argoproj.io/v1alpha1', 'Rollout', { workloadRef: ref }],
-    ['flagger.app/v1beta1', 'Canary', { targetRef: ref }],
-    ['rollouts.kruise.io/v1alpha1', 'Rollout', { objectRef: { workloadRef: ref } }],
-  ])('is not known where, of %s, a %s replaces the pods of a workload', async (apiVersion, kind, spec) => {
-    const read = async (more: object) => {
-      const one = { apiVersion, kind, metadata: { name: 'x' }, spec, ...more };
-      return (await collect(asYaml([...chartObjects(chart), one]))).workloads;
-    };
-    const detail = `${kind} x replaces the pods of Deployment ${backendName}, and was not read`;
-    expect(await read({})).toMatchObject({ status: 'failed', detail });
-    const other = JSON.parse(JSON.stringify(spec).replace(backendName, 'other'));
-    expect(await read({ spec: other })).toMatchObject({ status: 'seen' });
-    expect(await read({ metadata: { name: 'x', namespace: 'y' } })).toMatchObject({ status: 'failed' });
-  });
-
-  it('is as it stands where a VerticalPodAutoscaler looks at it', async () => {
-    const one = { kind: 'VerticalPodAutoscaler', metadata: { name: 'x' }, spec: { targetRef: ref } };
-    const objects = [...chartObjects(chart), { apiVersion: 'autoscaling.k8s.io/v1', ...one }];
-    expect((await collect(asYaml(objects))).workloads).toMatchObject({ status: 'seen' });
-  });
-
-  it('is scaled by what was not read, where KEDA does', async () => {
-    const keda = (name: string) => ({
-      apiVersion: 'keda.sh/v1alpha1',
-      kind: 'ScaledObject',
-      metadata: { name: 'x' },
-      spec: { scaleTargetRef: { name } },
-    });
-    const read = async (...more: Record<string, unknown>[]) =>
-      (await collect(asYaml([...chartObjects(chart), ...more]))).autoscalers;
-    const detail = `ScaledObject x scales Deployment ${backendName}, and was not read`;
-    expect(await read(keda(backendName))).toMatchObject({ status: 'failed', detail });
-    expect(await read(keda('other'))).toMatchObject({ status: 'seen' });
-  });
-
-  it('may have a pod of its own in a cluster', async () => {
-    const pod = { ...backendPod(), metadata: { name: 'debug' } };
-    const facts = await collect(asList(inCluster([...chartObjects(chart), pod])));
-    expect(seen(facts.pods).at(-1)).toMatchObject({ name: 'debug', workload: null });
-    expect(seen(facts.workloads)).toHaveLength(1);
-  });
-});
+const running = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
 
 const deployment = (more: object) => [
   {
@@ -776,6 +92,580 @@ const deployment = (more: object) => [
     },
   },
 ];
+
+describe('the chart, by its version', () => {
+  const backend = (starts: string, tag: string) => ['backend', 'Deployment', starts, tag];
+  it.each<[string, ChartOf, unknown[]]>([
+    [
+      'its first job, and pods that migrate too',
+      { chart: '2.6.0', app: '0.2248.0', job: true },
+      [backend('entrypoint', '0.2248.0'), ['migration', 'Job', 'migration', '0.2248.0']],
+    ],
+    ['no job', { chart: '2.10.174', app: '1.134.0', tag: '1.134.1' }, [backend('entrypoint', '1.134.1')]],
+    [
+      'all of it',
+      whole,
+      [
+        backend('server', '1.237.0'),
+        ['worker', 'Deployment', 'worker', '1.237.0'],
+        ['migration', 'Job', 'migration', '1.237.0'],
+        ['database', 'StatefulSet', 'other', 'pg16'],
+      ],
+    ],
+    ['a mode', { chart: '2.16.361', app: '2.130.0', mode: 'Recreate' }, [backend('entrypoint', '2.130.0')]],
+  ])('%s', async (_, told, expected) => {
+    const workloads = seen((await collect(asYaml(chartObjects(told)))).workloads);
+    expect(
+      workloads.map(({ role, kind, containers }) => [
+        role,
+        kind,
+        containers.at(-1)?.starts,
+        containers.at(-1)?.image.tag,
+      ]),
+    ).toEqual(expected);
+  });
+
+  it('tells release, chart, hooks, budgets and autoscalers', async () => {
+    expect(await read(chartObjects(whole))).toMatchObject({
+      deployment: { kind: 'kubernetes', origin: 'rendered', hooksSeen: true },
+      helm: { release: 'prod', namespace: null, chart: 'lightdash', chartVersion: '2.16.101' },
+      workloads: ['backend', 'worker', 'migration', 'postgresql'].map((component) => ({ component })),
+      disruptionBudgets: [
+        {
+          ...{ name: 'prod-lightdash-backend', workloads: ['prod-lightdash-backend'], minAvailable: null },
+          ...{ maxUnavailable: '1', disruptionsAllowed: null },
+        },
+      ],
+      autoscalers: [
+        {
+          ...{ name: 'prod-lightdash', targetKind: 'Deployment', targetName: 'prod-lightdash-backend' },
+          ...{ minReplicas: 1, maxReplicas: 100 },
+        },
+      ],
+      pods: 'absent: no cluster was asked',
+      snapshots: 'absent: no cluster was asked',
+      compose: expect.stringMatching(/^absent: /),
+      chartValues: 'not-asked: undefined',
+    });
+  });
+
+  it('tells variables by name, where they come from and whether they are empty', async () => {
+    const ref = (name: string, key: string) => ({ name, key });
+    const env = [
+      { name: 'A', value: '' },
+      { name: 'TWICE', value: canary },
+      { name: 'TWICE', value: '' },
+      { name: 'B' },
+      { name: 'C', value: '$(A)' },
+      { name: 'D', valueFrom: { configMapKeyRef: ref('prod-lightdash', 'SITE_URL') } },
+      { name: 'E', valueFrom: { configMapKeyRef: ref('elsewhere', 'SITE_URL') } },
+      { name: 'F', valueFrom: { secretKeyRef: ref('prod-lightdash', 'LIGHTDASH_SECRET') } },
+      { name: 'G', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'H', valueFrom: { configMapKeyRef: ref('left', 'KEY') } },
+    ];
+    const sealed = { apiVersion: 'acme.io/v1', kind: 'Secret', metadata: { name: 'prod-postgresql' } };
+    const left = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'left' }, data: { KEY: null } };
+    const facts = await collect(asYaml([sealed, left, ...chartObjects({ ...chart, env })]));
+    const container = seen(facts.workloads)[0]?.containers[1];
+    expect(container?.variables.map(({ name, origin, empty }) => [name, origin, empty])).toEqual([
+      ['PGPASSWORD', 'secret', null],
+      ['SCHEDULER_ENABLED', 'literal', false],
+      ['A', 'literal', true],
+      ['TWICE', 'literal', true],
+      ['B', 'literal', true],
+      ['C', 'literal', null],
+      ['D', 'config-map', true],
+      ['E', 'config-map', null],
+      ['F', 'secret', false],
+      ['G', 'field', null],
+      ['H', 'config-map', true],
+    ]);
+    const of = { object: 'prod-lightdash', prefix: '' };
+    const keys = ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'];
+    expect(container?.variablesFrom).toEqual([
+      { origin: 'config-map', ...of, keys, emptyKeys: ['SITE_URL'] },
+      { origin: 'secret', ...of, keys: ['LIGHTDASH_SECRET'], emptyKeys: [] },
+    ]);
+    expect(container).toMatchObject({
+      memoryLimitBytes: 2 * 2 ** 30,
+      startupProbe: { kind: 'http', path: '/api/v1/livez', failureThreshold: 18 },
+      livenessProbe: { path: '/api/v1/livez', failureThreshold: 3, periodSeconds: 15 },
+      readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
+    });
+  });
+});
+
+describe('a key that an object does not have', () => {
+  const keyRef = (name: string, optional = false) => ({ secretKeyRef: { name, key: 'KEY', optional } });
+  const perhapsA = { origin: 'secret', object: 'elsewhere', prefix: 'A', keys: null };
+  it.each<[string, Json[], string[], object[]]>([
+    ['sets nothing', [{ valueFrom: keyRef('prod-lightdash') }], [], []],
+    [
+      'leaves what was set before, where it is optional',
+      [{ value: 'x' }, { valueFrom: keyRef('prod-lightdash', true) }],
+      ['A'],
+      [],
+    ],
+    [
+      'may be there, where it is optional and the object was not seen',
+      [{ valueFrom: keyRef('elsewhere', true) }],
+      [],
+      [perhapsA],
+    ],
+    ['is there, where the object was not seen', [{ valueFrom: keyRef('elsewhere') }], ['A'], []],
+  ])('%s', async (_, told, set, perhaps) => {
+    const env = told.map((one) => ({ name: 'A', ...one }));
+    const facts = await collect(asYaml(chartObjects({ ...chart, env })));
+    const container = seen(facts.workloads)[0]?.containers[1];
+    expect(container?.variables.map(({ name }) => name).slice(2)).toEqual(set);
+    expect(container?.variablesFrom.filter(({ keys }) => keys === null)).toEqual(perhaps);
+  });
+
+  it('is not that of one in another namespace; one that names none, or the same, has it', async () => {
+    const metadata = { name: 'lightdash', namespace: 'bi' };
+    const objectsOf = (name: string, namespace: string | undefined, key: string) =>
+      ['Secret', 'ConfigMap'].map((kind) => ({
+        ...{ apiVersion: 'v1', kind, metadata: { name, namespace }, data: { [key]: 'x' } },
+      }));
+    const envFrom = ['own', 'foreign', 'anywhere'].flatMap((name) => [
+      { secretRef: { name } },
+      { configMapRef: { name } },
+    ]);
+    const { workloads } = await read([
+      ...objectsOf('own', 'other', 'NOT_THIS'),
+      ...objectsOf('own', 'bi', 'A'),
+      ...objectsOf('foreign', 'other', 'NOR_THIS'),
+      ...objectsOf('anywhere', undefined, 'B'),
+      ...deployment({ envFrom }).map((one) => ({ ...one, metadata })),
+    ]);
+    const variablesFrom = ['own', 'foreign', 'anywhere'].flatMap((object, i) =>
+      ['secret', 'config-map'].map((origin) => ({ origin, object, keys: [['A'], null, ['B']][i] })),
+    );
+    expect(workloads).toMatchObject([{ containers: [{ variablesFrom }] }]);
+  });
+});
+
+describe('what prints them', () => {
+  const objects = chartObjects(whole);
+  const labels = { 'app.kubernetes.io/instance': 'other' };
+  const hook = {
+    ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+    metadata: { name: 'x', labels, annotations: { 'helm.sh/hook': 'pre-upgrade' } },
+  };
+  const web = { template: podOf('nginx:1') };
+
+  it.each<[string, object[]]>([
+    ['helm get manifest, which leaves hooks out', []],
+    [
+      'the same beside hooks of another release, which tell nothing of its own',
+      [hook, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels }, spec: web }],
+    ],
+  ])('may be %s', async (_, beside) => {
+    const { deployment, workloads } = await read([...withoutHooks(objects), ...beside]);
+    expect(deployment).toMatchObject({ origin: 'rendered', hooksSeen: null });
+    expect(workloads).toMatchObject([
+      { role: 'backend' },
+      { role: 'worker' },
+      ...beside.slice(1).map(() => ({})),
+    ]);
+  });
+
+  it.each([
+    ['a list as JSON', asList(objects)],
+    ['a list as YAML', asYaml([JSON.parse(asList(objects))])],
+    ['JSON between lines of ---', objects.map((one) => `---\n${JSON.stringify(one)}`).join('\n')],
+    ['a list, and documents behind it', `${asList(objects.slice(0, 3))}\n${asYaml(objects.slice(3))}`],
+    ['lists in a list', asList([JSON.parse(asList(objects.slice(0, 5))), ...objects.slice(5)])],
+    ...['\n', '\r\n'].map((end) => [
+      `documents of comments alone, ends of lines ${JSON.stringify(end)}`,
+      `---\n# Source: empty.yaml\n---\n---\n${asYaml(objects)}`.replaceAll('\n', end),
+    ]),
+    ['a byte order mark', `\uFEFF${asYaml(objects)}`],
+  ])('may print %s', async (_, text) => {
+    const { deployment, ...facts } = await collect(text);
+    const { deployment: other, ...expected } = await collect(asYaml(objects));
+    expect(facts).toEqual(expected);
+    expect(seen(deployment).origin).toEqual(seen(other).origin);
+  });
+
+  it('may print several files', async () => {
+    const facts = await collect([
+      asYaml(withoutHooks(objects)),
+      asYaml(objects.filter((one) => withoutHooks([one]).length === 0)),
+    ]);
+    const all = await collect(asYaml(objects));
+    expect(facts.disruptionBudgets).toEqual(all.disruptionBudgets);
+    expect(new Set(seen(facts.workloads))).toEqual(new Set(seen(all.workloads)));
+    expect(seen(facts.deployment).hooksSeen).toBe(true);
+  });
+
+  it('may print some megabytes, of JSON and of YAML', async () => {
+    const data = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`KEY_${n}`, 'x'.repeat(150)]));
+    const filler = Array.from({ length: 1500 }, (_, i) => ({
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `filler-${i}` }, data },
+    }));
+    for (const text of [asList([...objects, ...filler]), asYaml([...objects, ...filler])]) {
+      expect(text.length).toBeGreaterThan(3_000_000);
+      expect(seen((await collect(text)).workloads)).toHaveLength(4);
+    }
+  });
+});
+
+describe('what a cluster has', () => {
+  const objects = chartObjects(chart);
+
+  it('is told from what is to be applied, and says what was not asked for', async () => {
+    const asked = withoutHooks(objects).filter(({ kind }) => kind !== 'PodDisruptionBudget');
+    expect(await read(inCluster(asked))).toMatchObject({
+      deployment: { origin: 'cluster', namespace: 'bi', hooksSeen: null },
+      pods: 'not-asked: the manifests have no Pod',
+      disruptionBudgets: 'not-asked: the manifests have no PodDisruptionBudget',
+      autoscalers: 'not-asked: the manifests have no HorizontalPodAutoscaler',
+      snapshots: 'not-asked: the manifests have no VolumeSnapshot',
+      hookObjects: [],
+    });
+  });
+
+  it('has hooks of upgrades before, which are none of what is to be applied', async () => {
+    expect(await read(inCluster(chartObjects({ ...chart, job: true })))).toMatchObject({
+      deployment: { origin: 'cluster', hooksSeen: null },
+      hookObjects: ['ServiceAccount', 'ConfigMap', 'Secret', 'Pod'].map((kind) => ({ kind })),
+    });
+  });
+
+  it('has pods, each of the workload that owns it', async () => {
+    const ended = { name: 'job-x', owner: 'prod-lightdash-migrate', status: { phase: 'Succeeded' } };
+    const own = { ...backendPod(), metadata: { name: 'debug' } };
+    expect(await read(inCluster([...objects, backendPod(), backendPod(ended), own]))).toMatchObject({
+      pods: [
+        { name: 'prod-lightdash-test-connection', workload: null },
+        { workload: 'prod-lightdash-backend', containers: [{ image: { tag: '2.100.0' } }] },
+        { workload: 'prod-lightdash-migrate', phase: 'Succeeded' },
+        { name: 'debug', workload: null },
+      ],
+      workloads: [{ kind: 'Deployment' }],
+    });
+  });
+
+  it.each([
+    ['a gate that is not open', 'False', 'ReadinessGatesNotReady', false],
+    ['a node that is gone', 'Unknown', null, false],
+    ['all in order', 'True', null, true],
+  ])('has pods that are ready as a whole: %s', async (_, status, reason, ready) => {
+    const conditions = [
+      { type: 'PodScheduled', status: 'True' },
+      { type: 'Ready', status, reason },
+    ];
+    const { pods } = await read(inCluster([...ofKind('Deployment'), backendPod({ status: { conditions } })]));
+    expect(pods).toMatchObject([{ phase: 'Running', containers: [{ ready, reason }] }]);
+  });
+
+  const start = ['yarn', 'workspace', 'backend', 'start'];
+  const image = 'lightdash/lightdash:1.0.0';
+  it.each<[string, object, object[]]>([
+    [
+      'sidecars, which run before the others and do not end',
+      {
+        ...podOfLightdash.spec,
+        initContainers: [
+          { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' },
+          { name: 'wait', image: 'busybox:1' },
+        ],
+      },
+      [
+        { name: 'proxy', init: false },
+        { name: 'wait', init: true },
+        { name: 'one', init: false },
+      ],
+    ],
+    [
+      'commands that begin with yarn workspace, of Lightdash alone',
+      {
+        containers: [
+          { name: 'a', image, command: start },
+          { name: 'b', image, args: start },
+          { name: 'c', image: 'acme/web', command: start },
+        ],
+      },
+      [{ byYarn: true }, { byYarn: true }, expect.not.objectContaining({ byYarn: true })],
+    ],
+  ])('has %s', async (_, spec, containers) => {
+    const { workloads } = await read([plainIn('bi', 'Deployment', { template: { spec } })]);
+    expect(workloads).toMatchObject([{ containers }]);
+  });
+
+  const none = { ready: null, succeeded: null, failed: null };
+  it.each<[string, string, object | undefined, object]>([
+    ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
+    ['Deployment', 'extensions/v1beta1', undefined, { ...none, ready: 0 }],
+    ['DaemonSet', 'apps/v1', { numberReady: 3 }, { ...none, ready: 3 }],
+    ['DaemonSet', 'extensions/v1beta1', {}, { ...none, ready: 0 }],
+    ['StatefulSet', 'apps/v1', { readyReplicas: 1 }, { ...none, ready: 1 }],
+    ['Job', 'batch/v1', { succeeded: 1, failed: 4, readyReplicas: 1 }, { ...none, succeeded: 1, failed: 4 }],
+    ['Job', 'batch/v1', undefined, { ...none, succeeded: 0, failed: 0 }],
+    ['CronJob', 'batch/v1', { succeeded: 1, failed: 4, readyReplicas: 1 }, none],
+  ])('has a %s of %s with %j', async (kind, apiVersion, status, expected) => {
+    const template = podOfLightdash;
+    const spec =
+      kind === 'CronJob' ? { schedule: '0 3 * * *', jobTemplate: { spec: { template } } } : { template };
+    const one = { ...plainIn('bi', kind, spec, apiVersion), ...(status === undefined ? {} : { status }) };
+    const { uid: _, ...metadata } = one.metadata;
+    expect((await read([one])).workloads).toMatchObject([{ kind, ...expected }]);
+    expect((await read([{ ...one, metadata }])).workloads).toMatchObject([{ kind, ...none }]);
+  });
+
+  it.each<[string, object, object]>([
+    ['Deployment', { paused: true }, { suspended: true }],
+    ['Deployment', { strategy: { type: 'Recreate' } }, { strategy: 'Recreate' }],
+    ['StatefulSet', { updateStrategy: { type: 'OnDelete' } }, { strategy: 'OnDelete' }],
+    ['DaemonSet', { updateStrategy: { type: 'OnDelete' } }, { strategy: 'OnDelete' }],
+  ])('has a %s with %j', async (kind, told, expected) => {
+    const one = plainIn('bi', kind, { template: podOfLightdash, ...told });
+    expect((await read([one])).workloads).toMatchObject([expected]);
+  });
+
+  it('has CronJobs, with when they were', async () => {
+    const template = { spec: { containers: [{ name: 'dump', image: 'postgres:16', args: [canary] }] } };
+    const spec = {
+      schedule: '0 3 * * *',
+      suspend: true,
+      jobTemplate: { spec: { template, suspend: false } },
+    };
+    const status = { lastSuccessfulTime: '2026-09-05T03:00:10Z' };
+    const cron = { ...plainIn('bi', 'CronJob', spec, 'batch/v1'), status };
+    expect((await read([...inCluster(ofKind('Deployment')), cron])).workloads).toMatchObject([
+      { kind: 'Deployment' },
+      {
+        ...{ kind: 'CronJob', role: 'other', schedule: '0 3 * * *', suspended: true },
+        lastSuccessAt: '2026-09-05T03:00:10Z',
+      },
+    ]);
+  });
+});
+
+describe('which Lightdash', () => {
+  const two = [...chartObjects(chart), ...chartObjects({ ...chart, release: 'stage' })];
+  const inTwo = [...inCluster(chartObjects(chart), 'b'), ...inCluster(chartObjects(chart), 'a')];
+  const backup = { schedule: '0 3 * * *', jobTemplate: { spec: { template: podOf('postgres:15') } } };
+  const database = plainIn('other', 'StatefulSet', { template: podOf('postgres:16') });
+
+  it.each<[string, object[], string]>([
+    ['there are two', two, 'there is more than one Lightdash: prod, stage'],
+    ['two namespaces have one', inTwo, 'there is more than one Lightdash: a/prod, b/prod'],
+    [
+      'nothing names a release, in two namespaces',
+      [running('staging'), running('prod')],
+      'Lightdash runs in more than one namespace: prod, staging',
+    ],
+  ])('is asked where %s', async (_, objects, fault) => {
+    expect(await faultOf(asYaml(objects as Json[]))).toBe(`usage: ${fault}`);
+  });
+
+  const waiting = podOf('redis:7').spec;
+  const initContainers = [{ name: 'wait', image: 'postgres:16', args: ['pg_isready'] }];
+  const labels = { app: 'db' };
+  const [first = {}, ...others] = [...ofKind('Deployment'), ...ofKind('Job', { ...chart, job: true })];
+  it.each<[string, object[], DeploymentWanted, object]>([
+    [
+      'is the one that is named',
+      two,
+      { release: 'stage' },
+      {
+        workloads: [{ name: 'stage-lightdash-backend' }],
+        disruptionBudgets: [{ name: 'stage-lightdash-backend' }],
+      },
+    ],
+    [
+      'is none where the one that is named is not there',
+      two,
+      { release: 'other' },
+      { workloads: /^absent: /, disruptionBudgets: /^failed: / },
+    ],
+    [
+      'is chosen by its namespace',
+      inTwo,
+      { namespace: 'b' },
+      { deployment: { namespace: 'b' }, workloads: [{ namespace: 'b' }] },
+    ],
+    [
+      'is chosen by its namespace, to which what names none may be applied',
+      chartObjects(chart),
+      { namespace: 'b' },
+      { workloads: [{ namespace: null }] },
+    ],
+    [
+      'is chosen by its namespace where nothing names a release',
+      [running('staging'), running('prod')],
+      { namespace: 'prod' },
+      { workloads: [{ namespace: 'prod' }] },
+    ],
+    [
+      'is none where a release is named, and nothing says that it is of one',
+      [running('prod')],
+      { release: 'prod' },
+      { workloads: /^absent: / },
+    ],
+    [
+      'has beside it what is of no release, also where one is named',
+      [...inCluster(ofKind('Deployment'), 'a'), plainIn('a', 'CronJob', backup, 'batch/v1')],
+      { release: 'prod' },
+      { workloads: [{ kind: 'Deployment' }, { kind: 'CronJob' }] },
+    ],
+    [
+      'has nothing that stands in another namespace',
+      [
+        running('prod'),
+        ...['prod', 'other'].map((namespace) => plainIn(namespace, 'CronJob', backup, 'batch/v1')),
+        database,
+      ],
+      {},
+      { workloads: [{ kind: 'Deployment' }, { kind: 'CronJob', namespace: 'prod' }] },
+    ],
+    [
+      'may have beside it what stands twice in a namespace that is not asked for',
+      [running('prod'), database, database],
+      { namespace: 'prod' },
+      { workloads: [{ kind: 'Deployment', namespace: 'prod' }] },
+    ],
+    [
+      'has no budget of another namespace over what stands beside it',
+      [
+        ...deployment({}),
+        plainIn('prod', 'StatefulSet', { template: { ...podOf('postgres:16'), metadata: { labels } } }),
+        plainIn('other', 'PodDisruptionBudget', { selector: { matchLabels: labels } }, 'policy/v1'),
+      ],
+      {},
+      { disruptionBudgets: [{ workloads: [] }] },
+    ],
+    [
+      'has no database that one only waits for',
+      [
+        running('prod'),
+        plainIn('prod', 'StatefulSet', { template: { spec: { ...waiting, initContainers } } }),
+      ],
+      {},
+      { workloads: [{ role: 'backend' }, { role: 'other' }] },
+    ],
+    [
+      'is one where some of its objects name their namespace',
+      [...inCluster([first], 'a'), ...others],
+      {},
+      { workloads: [{}, {}], helm: { release: 'prod', namespace: 'a' } },
+    ],
+    [
+      'is in the namespace that it names, not in that of what stands beside it',
+      [...chartObjects(chart), plainIn('web', 'Deployment', { template: podOf('nginx:1') })],
+      {},
+      { workloads: [{}, {}], deployment: { namespace: null } },
+    ],
+    [
+      'has what an owner of it was read',
+      [
+        running('bi'),
+        {
+          ...{ apiVersion: 'apps/v1', kind: 'ReplicaSet', spec: { template: podOfLightdash } },
+          metadata: {
+            ...{ name: 'x', namespace: 'bi', uid: '1' },
+            ownerReferences: [{ kind: 'Deployment', name: 'a-deployment', controller: true }],
+          },
+        },
+      ],
+      {},
+      { workloads: [{}] },
+    ],
+    [
+      'is absent from nothing',
+      [{ apiVersion: 'v1', kind: 'List', items: [] }],
+      {},
+      { workloads: 'absent: none of 0 objects runs Lightdash', helm: /^failed: / },
+    ],
+    [
+      'is absent from other programs',
+      [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } }],
+      {},
+      { workloads: 'absent: none of 1 objects runs Lightdash', helm: /^failed: / },
+    ],
+  ])('%s', async (_, objects, wanted, expected) => {
+    expect(await read(objects, wanted)).toMatchObject(matching(expected));
+  });
+
+  it('is not read where an object stands twice', async () => {
+    expect(await faultOf(asYaml([running('prod'), database, database]))).toMatch(/ appears twice/);
+  });
+
+  it('is absent from compose files of other programs', async () => {
+    const file = join(temporaryFolder(), 'compose.yaml');
+    writeFileSync(file, 'services: {web: {image: "nginx:1"}}');
+    const { workloads } = await collect([], { manifests: [], compose: [file] });
+    expect(workloads).toMatchObject({ status: 'absent', detail: 'none of 1 services runs Lightdash' });
+  });
+});
+
+/** The same with a pattern for each regular expression. */
+const matching = (expected: object) =>
+  Object.fromEntries(
+    Object.entries(expected).map(([key, value]) => [
+      key,
+      value instanceof RegExp ? expect.stringMatching(value) : value,
+    ]),
+  );
+
+describe('Lightdash in an object that is not read', () => {
+  const lightdash = { image: 'lightdash/lightdash:1.2.3' };
+  const name = 'prod-lightdash-backend';
+  const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name };
+  const keda = (target: string) => ({ scaleTargetRef: { name: target } });
+  const runs = 'runs Lightdash';
+  const replaces = `replaces the pods of Deployment ${name}`;
+  const other = (spec: object) => JSON.parse(JSON.stringify(spec).replace(name, 'other'));
+  const [rollout, canaryOf, kruise] = [
+    { workloadRef: ref },
+    { targetRef: ref },
+    { objectRef: { workloadRef: ref } },
+  ];
+
+  it.each<[kind: string, apiVersion: string, spec: object, does: string | undefined]>([
+    ['Rollout', 'argoproj.io/v1alpha1', { template: podOf('acme/lightdash:1.2.3') }, runs],
+    ['DeploymentConfig', 'apps.openshift.io/v1', { template: podOf('lightdash') }, runs],
+    ['Pod', 'v1', { containers: [{ name: 'a', ...lightdash }] }, runs],
+    ['Pod', 'v1', { initContainers: [lightdash], containers: [{ name: 'a', image: 'busybox' }] }, runs],
+    ['Workflow', 'argoproj.io/v1alpha1', { templates: [{ name: 'migrate', container: lightdash }] }, runs],
+    ['CronWorkflow', 'argoproj.io/v1alpha1', { workflowSpec: { templates: [{ script: lightdash }] } }, runs],
+    ['Task', 'tekton.dev/v1', { steps: [{ name: 'migrate', ...lightdash }] }, runs],
+    ['ScaledJob', 'keda.sh/v1alpha1', { jobTargetRef: { template: podOfLightdash } }, runs],
+    ['Deployment', 'acme.io/v1', { template: podOfLightdash }, runs],
+    ['constructor', 'v1', { template: podOfLightdash }, runs],
+    // It only names an image, and runs none.
+    ['ImageRepository', 'image.toolkit.fluxcd.io/v1', { image: 'lightdash/lightdash' }, undefined],
+    ['Rollout', 'argoproj.io/v1alpha1', rollout, replaces],
+    ['Rollout', 'argoproj.io/v1alpha1', other(rollout), undefined],
+    ['Canary', 'flagger.app/v1beta1', canaryOf, replaces],
+    ['Canary', 'flagger.app/v1beta1', other(canaryOf), undefined],
+    ['Rollout', 'rollouts.kruise.io/v1alpha1', kruise, replaces],
+    ['Rollout', 'rollouts.kruise.io/v1alpha1', other(kruise), undefined],
+    ['VerticalPodAutoscaler', 'autoscaling.k8s.io/v1', canaryOf, undefined],
+    ['ScaledObject', 'keda.sh/v1alpha1', keda(name), `scales Deployment ${name}`],
+    ['ScaledObject', 'keda.sh/v1alpha1', keda('other'), undefined],
+  ])('a %s of %s with %j', async (kind, apiVersion, spec, does) => {
+    const { workloads, autoscalers } = await read([
+      ...chartObjects(chart),
+      { apiVersion, kind, metadata: { name: 'x', namespace: 'y' }, spec },
+    ]);
+    const isScaler = does?.startsWith('scales') === true;
+    const why = `failed: ${kind} x ${does}, and was not read`;
+    expect(workloads).toEqual(does === undefined || isScaler ? expect.any(Array) : why);
+    if (isScaler) expect(autoscalers).toBe(why);
+    else if (does === undefined) expect(autoscalers).toEqual([]);
+  });
+
+  it('runs in pods of which the owner was not read', async () => {
+    const left = (phase: string) =>
+      inCluster([...ofKind('Deployment'), { ...backendPod({ owner: 'rollout-5d7c' }), status: { phase } }]);
+    const why = /^failed: what owns Pod .* runs Lightdash, and was not read$/;
+    expect((await read(left('Running'))).workloads).toMatch(why);
+    expect((await read(left('Failed'))).workloads).toEqual(expect.any(Array));
+  });
+});
 
 describe('a container', () => {
   const probe = { initialDelaySeconds: 0, periodSeconds: 10, failureThreshold: 3 };
@@ -856,53 +746,34 @@ describe('a container', () => {
 });
 
 describe('what was not all printed', () => {
-  const inside = (...objects: Record<string, unknown>[]) => asList(inCluster(objects));
-  const backend = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
-  const hooked = (kind: string, event: string) => ({
-    apiVersion: 'v1',
-    kind,
-    metadata: { name: `a-${event}`, annotations: { 'helm.sh/hook': event } },
+  const hooked = (kind: string, name: string, hook?: string) => ({
+    ...{ apiVersion: 'v1', kind },
+    metadata: { name, ...(hook === undefined ? {} : { annotations: { 'helm.sh/hook': hook } }) },
   });
+  const [account, map] = [hooked('ServiceAccount', 'default'), hooked('ConfigMap', 'kube-root-ca.crt')];
+  const left = hooked('ConfigMap', 'a', 'post-install');
 
-  it('tells of hooks only with all that they may be', async () => {
-    const some = await collect(inside(...backend, hooked('ConfigMap', 'post-install')));
-    expect(some.hookObjects).toMatchObject({
-      status: 'not-asked',
-      detail: 'the manifests have no ServiceAccount',
-    });
-    const none = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-    expect((await collect(inside(...backend, none))).hookObjects).toMatchObject({
-      status: 'not-asked',
-      detail: 'the manifests have no ConfigMap',
-    });
-    const all = await collect(inside(...backend, hooked('ConfigMap', 'post-install'), none));
+  it.each<[string, object[], unknown]>([
+    ['no ServiceAccount', [left], 'not-asked: the manifests have no ServiceAccount'],
+    ['no ConfigMap', [account], 'not-asked: the manifests have no ConfigMap'],
     // What Helm does with a hook that does not say what becomes of it.
-    expect(seen(all.hookObjects)).toMatchObject([{ hook: { deletePolicies: ['before-hook-creation'] } }]);
-    const nothingLeft = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt' } };
-    expect(seen((await collect(inside(...backend, nothingLeft, none))).hookObjects)).toEqual([]);
+    ['all', [left, account], [{ hook: { deletePolicies: ['before-hook-creation'] } }]],
+    ['all, and no hook left', [map, account], []],
+  ])('tells of hooks only with all that they may be: %s', async (_, beside, hookObjects) => {
+    const objects = [...ofKind('Deployment'), ...beside] as Json[];
+    expect(await read(inCluster(objects))).toMatchObject({ hookObjects });
   });
 
   it('is to be applied where only what is beside it is in a cluster', async () => {
-    const beside = inside(...chartObjects(chart).filter(({ kind }) => kind === 'ConfigMap'));
-    const facts = await collect([asYaml(backend), beside]);
+    const rendered = asYaml(ofKind('Deployment'));
+    const facts = await collect([rendered, asList(inCluster(ofKind('ConfigMap')))]);
     expect(seen(facts.deployment).origin).toBe('rendered');
-    const both = [asYaml(backend), inside(...chartObjects({ ...chart, worker: true }))];
+    const both = [rendered, asList(inCluster(chartObjects({ ...chart, worker: true })))];
     for (const texts of [both, both.toReversed()]) {
       expect(await faultOf(texts)).toMatch(
         /^invalid-manifest: of .* and .* one is in a cluster, and one is still to be applied$/,
       );
     }
-  });
-
-  it('runs in pods of which the owner was not read', async () => {
-    const rollout = backendPod({ owner: 'rollout-5d7c' });
-    const pods = asList(inCluster([...backend, { ...rollout, status: { phase: 'Running' } }]));
-    expect((await collect(pods)).workloads).toMatchObject({
-      status: 'failed',
-      detail: expect.stringMatching(/^what owns Pod .* runs Lightdash, and was not read$/),
-    });
-    const ended = asList(inCluster([...backend, { ...rollout, status: { phase: 'Failed' } }]));
-    expect((await collect(ended)).workloads).toMatchObject({ status: 'seen' });
   });
 });
 
@@ -1039,28 +910,11 @@ describe('what cannot be read to the end', () => {
   });
 
   it('is a file that is not there, or one beside a cluster', async () => {
-    const world = { stdin: (async function* () {})(), env: {}, now: () => testNow };
     await expect(collectDeployment({ manifests: ['/nowhere'] }, world)).rejects.toMatchObject({
       code: 'unreadable-source',
     });
     await expect(collectDeployment({ manifests: ['a'], kubernetes: true }, world)).rejects.toMatchObject({
       code: 'usage',
     });
-  });
-});
-
-describe('much of it', () => {
-  it('is read: some megabytes of JSON, and of YAML', async () => {
-    const filler = Array.from({ length: 1500 }, (_, i) => ({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: `filler-${i}` },
-      data: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`KEY_${n}`, 'x'.repeat(150)])),
-    }));
-    const objects = [...chartObjects(chart), ...filler];
-    for (const text of [asList(objects), asYaml(objects)]) {
-      expect(text.length).toBeGreaterThan(3_000_000);
-      expect(seen((await collect(text)).workloads)).toHaveLength(1);
-    }
   });
 });
