@@ -558,24 +558,14 @@ describe('lightspan upgrade-preflight', () => {
   });
 });
 
-describe('a right less', () => {
-  it.each([
-    ['REVOKE SELECT (name) ON knex_migrations FROM looker', needing('ledger')],
-    ['REVOKE SELECT (is_locked) ON knex_migrations_lock FROM looker', needing('ledgerLock')],
-    ['REVOKE SELECT (parked_at) ON migration_lease FROM looker', needing('lease')],
-    ['REVOKE SELECT (outcome) ON migration_run_ledger FROM looker', needing('runs')],
-    ['REVOKE USAGE ON SCHEMA graphile_worker FROM looker', needing('queue')],
-  ])('%s leaves the checks that need it unlooked at, and no other', async (revoke, unlooked) => {
-    cluster.sql('instance', revoke);
-    try {
-      const { findings } = await answer();
-      expect(
-        findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
-      ).toEqual(unlooked.map((id) => [id, 'not-checked']));
-    } finally {
-      cluster.sql('instance', grantsSql('looker'));
-    }
-  });
+it('a right less leaves the checks that need it unlooked at, and no other', async () => {
+  cluster.sql('instance', 'REVOKE SELECT (name) ON knex_migrations FROM looker');
+  onTestFinished(() => void cluster.sql('instance', grantsSql('looker')));
+  const { findings } = await answer();
+  const open = findings.filter(({ status }) => status !== 'ok');
+  expect(open.map(({ check, status }) => [check, status])).toEqual(
+    needing('ledger').map((id) => [id, 'not-checked']),
+  );
 });
 
 // The last: there is no way back.

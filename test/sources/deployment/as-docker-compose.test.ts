@@ -70,30 +70,18 @@ describe('the facts of compose files', () => {
     },
   );
 
-  it.each([
-    ['scale: 0', 0],
-    ['deploy: {replicas: 0}', 0],
-    ['deploy: {mode: replicated}', null],
-  ])('tell how many run: %s', async (how, replicas) => {
-    const facts = await factsOf(`services: {lightdash: {image: "lightdash/lightdash:1.0.0", ${how}}}`);
-    expect(workloadsIn(facts)).toMatchObject([{ replicas }]);
-  });
-
-  it('tell that an image has no name where it is built', async () => {
-    const facts = await factsOf(
-      'services: {lightdash: {build: .}, named: {build: ., image: "our/lightdash:1.0.0"}}',
-    );
-    expect(workloadsIn(facts).map(({ role, containers }) => [role, containers[0]?.image.reference])).toEqual([
-      ['backend', ''],
-      ['backend', 'our/lightdash:1.0.0'],
+  it('tell how many run, that an image has no name where it is built, and what starts by yarn', async () => {
+    const facts = await factsOf(`services:
+  lightdash: {build: ., scale: 0}
+  named: {build: ., image: "our/lightdash:1.0.0", deploy: {replicas: 0}, command: "yarn workspace backend start"}
+  other: {image: "our/lightdash:1.0.0", deploy: {mode: replicated}}
+`);
+    const container = (reference: string, more: object = {}) => [{ image: { reference }, ...more }];
+    expect(workloadsIn(facts)).toMatchObject([
+      { role: 'backend', replicas: 0, containers: container('') },
+      { role: 'backend', replicas: 0, containers: container('our/lightdash:1.0.0', { byYarn: true }) },
+      { role: 'backend', replicas: null },
     ]);
-  });
-
-  it('tell that a command begins with yarn workspace', async () => {
-    const facts = await factsOf(
-      'services: {lightdash: {image: "lightdash/lightdash:1.0.0", command: "yarn workspace backend start"}}',
-    );
-    expect(workloadsIn(facts)[0]?.containers[0]?.byYarn).toBe(true);
   });
 
   it('are none where docker compose refuses the files', async () => {

@@ -214,16 +214,15 @@ describe('a cluster', () => {
     expect([...unseen]).toEqual([['Pod', why]]);
   });
 
-  const loginHint = 'Check --context, and that kubectl get pods works here.';
   const reachHint = 'Check --context, and that kubectl get pods works here.';
   it.each([
     [
       'error: You must be logged in to the server (Unauthorized)',
-      ['unreadable-source', 'kubectl cannot log in to the cluster: ', loginHint],
+      ['unreadable-source', 'kubectl cannot log in to the cluster: ', reachHint],
     ],
     [
       'Unable to connect to the server: getting credentials: exec: executable aws failed with exit code 255',
-      ['unreadable-source', 'kubectl cannot log in to the cluster: ', loginHint],
+      ['unreadable-source', 'kubectl cannot log in to the cluster: ', reachHint],
     ],
     [
       'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?',
