@@ -6,8 +6,7 @@ let program;
 try {
   const { start } = require('../dist/program/start.cjs');
   const part = start(argv, process.env);
-  if (part === 'check') program = require('../dist/program/check.cjs');
-  if (part === 'main') program = require('../dist/program/main.cjs');
+  program = part === 'check' ? require('../dist/program/check.cjs') : require('../dist/program/main.cjs');
 } catch (error) {
   // Node would end in 1, which means "no": 3 is that no answer could be had.
   process.exitCode = 3;
