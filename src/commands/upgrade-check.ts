@@ -136,7 +136,7 @@ async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Ver
 }
 
 /** Requires that a change of a pin changes only its release. */
-export async function requireSameImage(from: Pin, to: Pin): Promise<void> {
+async function requireSameImage(from: Pin, to: Pin): Promise<void> {
   const { imageChange } = await import('../release-safety/pins.js');
   const change = imageChange(from, to);
   if (change === undefined) return;

@@ -19,7 +19,7 @@ import { timesOfHops } from './hop-details.js';
 import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
 import { usedFacts } from './read-facts.js';
 import { describeUsedIndex } from './read-index.js';
-import { fileSink } from './text-sink.js';
+import { writeWhole } from './text-sink.js';
 import { chooseFormat } from './write-answer.js';
 
 const takes = {
@@ -72,33 +72,10 @@ finds in them, and --max-age limits their age, too.`,
 async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { stdout, stderr } = context;
-  const file = options.out === undefined ? undefined : await fileSink(options.out);
-  try {
-    const { document, exitCode } = await makeDocument(options, context);
-    const text = await render(document, format, options, context);
-    if (file === undefined) stdout.write(text);
-    else {
-      await file.write(text);
-      await file.commit();
-      // A user of a pipeline sees only this.
-      const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
-      stderr.write(`Report written to ${printable(options.out ?? '')}: ${describeAnswer(answer)}\n`);
-    }
-    return exitCode;
-  } catch (error) {
-    await file?.abandon();
-    throw error;
-  }
-}
-
-async function makeDocument(
-  options: UpgradeReportOptions,
-  context: CommandContext,
-): Promise<{ readonly document: ReportDocument; readonly exitCode: ExitCode }> {
   const variables = options.variables ?? options.envFile;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
-  if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
+  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from: current.version, to: options.to });
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
@@ -109,11 +86,9 @@ async function makeDocument(
   const newestMigration = known && newestMigrationOf(known.line, known.facts, current.version);
   const publisher = buildReport(index, { ...request, outcomes, variablesSet, newestMigration });
   const preflight =
-    result === undefined || facts === undefined
-      ? undefined
-      : { result, decision: decide(result, 'stop'), facts: usedFacts(facts) };
+    result && facts ? { result, decision: decide(result, 'stop'), facts: usedFacts(facts) } : undefined;
   const decision = preflight?.decision;
-  const document = {
+  const document: ReportDocument = {
     report: decision === undefined ? publisher : heldTo(publisher, decision),
     times: known && timesOfHops(publisher.route.hops, known),
     preflight,
@@ -125,7 +100,15 @@ async function makeDocument(
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };
-  return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
+  const text = await render(document, format, options, context);
+  if (options.out === undefined) stdout.write(text);
+  else {
+    await writeWhole(options.out, text);
+    // A user of a pipeline sees only this.
+    const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
+    stderr.write(`Report written to ${printable(options.out)}: ${describeAnswer(answer)}\n`);
+  }
+  return exitCodeOfReport(publisher.safe, decision);
 }
 
 async function readVariablesSet(

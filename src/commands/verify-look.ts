@@ -44,16 +44,25 @@ export interface Look {
 /** Collects and checks the facts of an instance, as often as needed. */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
-  const quiet = sayingOnce(context);
+  // Each notice is shown only the first time.
+  const said = new Set<string>();
+  const stderr = mapOutput(context.stderr, (text) => {
+    const isNew = !said.has(text);
+    said.add(text);
+    return isNew ? text : '';
+  });
   // Facts in files do not change.
-  const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);
+  const { facts, manifests = [], values = [] } = options;
+  const readsStdin = [facts, ...manifests, ...values].includes('-');
+  const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin;
   const kept = isLive ? undefined : await readFacts(options, context);
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
   let last: Looked | LightspanError | ReleaseSafetyError | undefined;
 
   /** As after an upgrade to the release that is served. */
   const lookAt = async (served: Version): Promise<Looked> => {
-    const read = kept ?? (await readFacts({ ...options, ...cluster, measure: false }, quiet));
+    const read =
+      kept ?? (await readFacts({ ...options, ...cluster, measure: false }, { ...context, stderr }));
     if (options.kubernetes === true) cluster = clusterOf(read.file);
     const facts = withStatedMigrations(read.file.facts);
     const groups = groupsWithFacts(facts);
@@ -101,23 +110,6 @@ function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespa
     ...(typeof context === 'string' ? { context } : {}),
     ...(typeof namespace === 'string' ? { namespace } : {}),
   };
-}
-
-/** A context that shows each notice only the first time. */
-function sayingOnce(context: CommandContext): CommandContext {
-  const said = new Set<string>();
-  return {
-    ...context,
-    stderr: mapOutput(context.stderr, (text) => {
-      if (said.has(text)) return '';
-      said.add(text);
-      return text;
-    }),
-  };
-}
-
-function readsStdin({ facts, manifests = [], values = [] }: LookOptions): boolean {
-  return [facts, ...manifests, ...values].includes('-');
 }
 
 /** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */

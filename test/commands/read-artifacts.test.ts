@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
-import { indexMirror } from '../../src/commands/index-mirror.js';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { publicArtifactUrl } from '../../src/sources/publisher-urls.js';
@@ -10,7 +9,6 @@ import { inventedArtifact } from '../support/artifacts.js';
 import { contextOf } from '../support/cli.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 import { closedPort } from '../support/server.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async () => {}) {
   let written = '';
@@ -44,10 +42,6 @@ it('takes the line away where the work fails', async () => {
   expect(written.endsWith('\r\u001b[K')).toBe(true);
 });
 
-it('says nothing where stderr is no terminal', async () => {
-  expect(await progressOn(false)).toEqual({ outcome: 'done', written: '' });
-});
-
 const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) =>
   contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
 const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
@@ -76,15 +70,6 @@ it.each<[string, string | undefined, string | undefined, string]>([
 ])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
   const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
   expect((await openArtifactSource(options, contextSaying([]))).locate('1.2.3')).toBe(place);
-});
-
-it('says how far a mirror is too', async () => {
-  const said: string[] = [];
-  const span = { from: parseVersion('2.134.1'), to: parseVersion('2.134.2') };
-  const out = join(temporaryFolder(), 'mirror');
-  const options = { out, index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits, ...span };
-  await indexMirror(options, contextSaying(said, {}, true));
-  expect(said.join('')).toContain('1/1');
 });
 
 it('says how far it is with the artifacts that it loads', async () => {

@@ -6,13 +6,7 @@ import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { tableFact } from '../support/facts.js';
 import { recordOf } from '../support/known-issues.js';
-import {
-  healthyFacts,
-  type MigrationCase,
-  ranRelease,
-  type Situation,
-  sourcesOf,
-} from '../support/preflight.js';
+import { healthyFacts, ranRelease, type Situation, sourcesOf } from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -122,15 +116,6 @@ describe('upgrade-plan --deploy', () => {
     expect(stdout).not.toMatch(/\nHop 2: 1\.111\.0 -> /);
     expect(stdout.match(/^Paste this as one block|^\( begin=1$/gm)).toHaveLength(2);
     expect(stdout).toContain('\nNext: run the steps of hop 1, then plan again from 1.111.0, ');
-  });
-
-  it('asks for what nobody told, by name', async () => {
-    expect(asked(await commandsOf(...span, '--deploy', 'helm'))).toEqual(
-      'CHART_VERSION LIGHTDASH_URL NAMESPACE PGDATABASE PGHOST PGUSER RELEASE VALUES_FILE'.split(' '),
-    );
-    expect(asked(await commandsOf(...span, '--deploy', 'compose'))).toEqual(
-      'LIGHTDASH_SERVICE LIGHTDASH_URL PGDATABASE PGHOST PGUSER'.split(' '),
-    );
   });
 
   it('uses what --from-file read of a compose file: its name, service, image, suffix and database', async () => {
@@ -346,13 +331,6 @@ describe('upgrade-plan --deploy', () => {
       });
     },
   );
-
-  it('--format markdown has the block as it is', async () => {
-    const { code, stdout } = await runCli(plan(...span, '--deploy', 'compose', '--format', 'markdown'));
-    expect(code).toBe(0);
-    const block = await commandsOf(...span, '--deploy', 'compose');
-    expect(stdout).toContain(`\n\`\`\`sh\n${block}\`\`\`\n`);
-  });
 });
 
 describe('upgrade-plan with facts of a database', () => {
@@ -379,19 +357,6 @@ describe('upgrade-plan with facts of a database', () => {
     expect(stdout).toContain('Hop 1: time of migrations: 47 seconds to 8 minutes; ');
     expect(stdout).toContain('Hop 2: time of migrations: not known: an artifact does not say');
     expect(stdout).toContain('Downtime: at least 47 seconds; ');
-  });
-
-  it('leaves enterprise migrations out of an instance that is stated to be a community one', async () => {
-    const name = '20260901000000_ee';
-    const migrations: MigrationCase[] = [{ name, edition: 'ee', tables: ['projects'], does: ['rewrites'] }];
-    const situation = {
-      releases: [ranRelease, { version: '2.1.0', migrations }],
-      facts: { ...healthyFacts('20260801000000_old'), tables },
-    };
-    const { stdout: any } = await planOf(situation);
-    expect(any).toContain('Hop 1: time of migrations: 47 seconds to 8 minutes;');
-    const { stdout: community } = await planOf(situation, '--fact', 'edition=community');
-    expect(community).toContain('Hop 1: time of migrations: under 1 second;');
   });
 });
 
@@ -435,21 +400,6 @@ describe('upgrade-plan tells what going back costs', () => {
     ],
   ])('%s', async (_, situation, ways) => {
     expect(await told(situation)).toEqual(ways);
-  });
-
-  it('before the steps of each hop, and above its script', async () => {
-    const situation = { releases: releasesWith('20260901000000_new'), facts: healthyFacts(old) };
-    const folder = temporaryFolder();
-    const text = await waysOf(situation, '--deploy', 'compose', '--out', folder);
-    const line = 'Hop 1: going back needs code only: no release of it brings a migration.';
-    expect(text.match(/: going back needs /g)).toHaveLength(2);
-    expect(text).toMatch(/\nHop 1: [^\n]*\n[\s\S]* {2}Hop 1: going back needs [\s\S]* {2}1\. Confirm/);
-    expect(text).toContain(line);
-    expect(text).toContain(
-      'Going back needs code only, as far as is known; this dump is for the unforeseen.',
-    );
-    const [script = ''] = readdirSync(folder).sort();
-    expect(readFileSync(join(folder, script), 'utf8')).toContain(`\n# ${line}\n`);
   });
 });
 

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/checks/checks.js';
 import { runCli, spawnCli } from '../support/cli.js';
-import { migratorFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';
-import { recordOf } from '../support/known-issues.js';
 import {
   healthyFacts,
   ledgerOf,
@@ -181,44 +178,6 @@ describe('known issues', () => {
     const spared = stdin.replace('"community"', '"enterprise"');
     expect(await runCli(ask('--facts', '-'), { stdin: spared })).toMatchObject({ code: 0 });
   });
-
-  it('are also those of other sources, whose words are harmless', async () => {
-    const record = join(folder, 'ours.json');
-    const affected = [{ introduced: '2.126.0' }];
-    const summary = 'Ours\u001b[31m.';
-    await writeFile(record, JSON.stringify(recordOf({ id: 'ours', affected, summary, remedy: summary })));
-    const { code, stdout } = await runCli(ask('--known-issues', record, '--accept-issue', id));
-    expect(code).toBe(1);
-    expect(stdout).toContain('has the known issue ours: Ours');
-    expect(stdout).toContain('Once it is done, say so with --accept ours.');
-    expect(stdout).not.toContain('\u001b');
-  });
-});
-
-describe('for a pipeline', () => {
-  it('junit has a case a check: a failure for what stops, an error for what was not looked at', async () => {
-    const stop = await runCli(judge('stop', ...span, '--format', 'junit'));
-    expect(stop.stdout).toContain(`tests="${checks.length}" failures="1" errors="0"`);
-    expect(stop.stdout).toContain('<failure type="no" message="STOP: ');
-    const unseen = await runCli(judge('unseen', ...span, '--format', 'junit'));
-    expect(unseen.stdout).toContain(`tests="${checks.length}" failures="0" errors="1"`);
-    expect(unseen.stdout).toContain('<error type="not checked" message="NOT CHECKED: ');
-  });
-
-  it.each([
-    ['text', 'Route: 2 hops. This is about all of them together'],
-    ['github', 'Route: 2 hops. This is about all of them together'],
-    ['markdown', '| Route | 2 hops. This is about all of them together'],
-    ['json', '"hops":2'],
-  ])('%s says that the way has a stop, beside a go', async (format, said) => {
-    const situation = upgradeTo([]);
-    const [ran, next] = situation.releases ?? [];
-    const stop = { version: '2.0.1', entry: { requiredStops: ['2.0.1'] } };
-    const releases = [...(ran ? [ran] : []), stop, ...(next ? [next] : [])];
-    const argv = ['upgrade-preflight', ...(await sourcesOf({ ...situation, releases })), ...span];
-    const { code, stdout } = await runCli([...argv, '--format', format]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(said) });
-  });
 });
 
 describe('the age of facts', () => {
@@ -312,23 +271,5 @@ describe('what is run elsewhere', () => {
     expect(usual).not.toContain('looker');
     expect(await script('--migrating-role', 'looker')).toContain("'looker'");
     expect((await script('--no-measure')).length).toBeLessThan(usual.length);
-  });
-});
-
-describe('names from the database', () => {
-  it('are harmless in every format', async () => {
-    const hostile = "\u001b[31m::error::x`<b>\n##[error]$(reboot)'; DROP TABLE x; --";
-    const situation = upgradeTo([{ ...altersAbsent, tables: [hostile] }], {
-      migrator: { ...migratorFact, name: hostile, schemaCreate: false },
-    });
-    const argv = ['upgrade-preflight', ...(await sourcesOf(situation)), ...span];
-    for (const format of ['text', 'markdown', 'junit', 'github', 'json']) {
-      const { code, stdout } = await runCli([...argv, '--format', format], {
-        env: { GITHUB_ACTIONS: 'true' },
-      });
-      expect(code).toBe(1);
-      expect(stdout).not.toContain('\u001b');
-      expect(stdout).not.toMatch(/^::error::x/m);
-    }
   });
 });

@@ -74,11 +74,6 @@ describe('upgrade-verify', () => {
       /1 of 3/,
     ],
     [
-      'a redirect',
-      [{ readyz: (r) => r.writeHead(302, { location: '/login' }).end() }],
-      /no answer: .*a redirect/,
-    ],
-    [
       'hostile text',
       [waiting('\u001B[2J\n::error::x')],
       /not ready: \\u001b\[2J\\u000a::error::x \(HTTP 503\)/,
@@ -161,25 +156,6 @@ describe('upgrade-verify', () => {
   };
 
   it.each<[string, readonly Moment[], number, RegExp]>([
-    [
-      'before 1.169.1, without a ledger of runs, then with one',
-      [waiting('migration_ledger_unavailable'), serving('1.156.0')],
-      0,
-      /^0 s: not ready: migration_ledger_unavailable \(HTTP 503\)\n5 s: ready/,
-    ],
-    [
-      'from 1.169.1 on, without a ledger of runs to the end',
-      [warning('migration_ledger_unavailable')],
-      1,
-      /^0 s: not ready: migration_ledger_unavailable \(HTTP 200\)\n$/,
-    ],
-    [
-      'before 1.129.0, then a release that has readyz',
-      [before(healthy('1.128.9')), waiting('schema_pending'), serving('1.156.0')],
-      0,
-      /^0 s: healthy, and serves 1\.128\.9 instead of 1\.156\.0 .*\n5 s: not ready: schema_pending .*\n10 s: ready/,
-    ],
-    ['slow, then in time', [saying(slow), serving('1.156.0')], 0, /^0 s: no answer: .*\n5 s: ready/],
     ['slow to the end', [saying(slow)], 1, /^0 s: no answer: [^\n]*\n$/],
     [
       'flapping, every other poll another reason',
