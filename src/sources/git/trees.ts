@@ -1,4 +1,3 @@
-import { LightspanError } from '../../errors.js';
 import type { PinTree, TreeFile } from '../pin-tree.js';
 import { type Repository, readGit } from './git.js';
 
@@ -88,10 +87,7 @@ export async function findMoves(
   for (const status of parts) {
     const file = parts.next().value ?? '';
     if (!/^[RC]/.test(status)) continue;
-    const newName = parts.next().value;
-    if (newName === undefined) {
-      throw new LightspanError('unreadable-source', 'git listed a rename without its new name');
-    }
+    const newName = parts.next().value ?? '';
     if (status.startsWith('R')) renamed.set(file, newName);
     else copied.set(newName, file);
   }

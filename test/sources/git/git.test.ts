@@ -127,14 +127,6 @@ describe('a git that fails', () => {
     expect(await emptyTree(repositoryOf(`echo ${format}`))).toBe(tree);
   });
 
-  it('is not taken for its word where a rename has one name', async () => {
-    const moves = findMoves(repositoryOf(`printf 'R100\\0old.yaml'`), { from: 'a', to: 'b' });
-    await expect(moves).rejects.toMatchObject({
-      code: 'unreadable-source',
-      message: 'git listed a rename without its new name',
-    });
-  });
-
   it.each([
     ['no program', () => ({ folder: temporaryFolder(), env: { PATH: '/nowhere' } })],
     ['no folder', () => ({ folder: join(temporaryFolder(), 'none'), env: standIn('git', 'exit 0') })],
@@ -309,14 +301,5 @@ describe('what git is asked', () => {
     expect(await start(base.id, third)).toBe(base);
     expect(await start(third)).toEqual({ ref: 'main', id: third });
     expect(await start(third, head.id)).toBe(base);
-  });
-
-  it('is not known where a cut history may hide it', async () => {
-    const env = standIn('git', `case $* in *merge-base*) echo ${third};; *) echo true;; esac`);
-    await expect(findStart({ folder: temporaryFolder(), env }, base, head)).rejects.toMatchObject({
-      code: 'unreadable-source',
-      message: 'the history between main and HEAD is cut off (a shallow clone)',
-      hint: 'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
-    });
   });
 });
