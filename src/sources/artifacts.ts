@@ -100,7 +100,7 @@ export function artifactsByUrl(
   limit?: TimeLimitOfAll,
 ): ArtifactSource {
   const locate = (version: string) => describeUrl(artifactUrl(template, version));
-  const remainingMs = limit && startLimit(limit);
+  let endsAt: number | undefined;
   let failure: LightspanError | undefined;
   let inARow = 0;
   return {
@@ -111,7 +111,9 @@ export function artifactsByUrl(
         const why = `${locate(version)} was not requested, after ${giveUpAfter} failures in a row: ${summary}`;
         throw new LightspanError(code, why, { cause: failure, status });
       }
-      const timeoutMs = remainingMs?.();
+      const now = limit?.monotonicMs() ?? 0;
+      endsAt ??= limit && now + limit.totalMs;
+      const timeoutMs = endsAt && endsAt - now;
       if (limit !== undefined && timeoutMs !== undefined && timeoutMs <= 0) {
         const why = `--timeout ended after ${limit.totalMs / 1000} s`;
         throw new LightspanError('timeout', `${locate(version)} was not requested: ${why}`);
@@ -130,15 +132,6 @@ export function artifactsByUrl(
         throw error;
       }
     },
-  };
-}
-
-/** @returns how much of the time is left; it begins with the first call */
-function startLimit({ totalMs, monotonicMs }: TimeLimitOfAll): () => number {
-  let endsAt: number | undefined;
-  return () => {
-    endsAt ??= monotonicMs() + totalMs;
-    return endsAt - monotonicMs();
   };
 }
 

@@ -157,8 +157,7 @@ function writeEntry(folder: string, url: URL, { etag, body }: Entry, now: Date):
   const content = Buffer.concat([Buffer.from(`${etag}\n`, 'latin1'), body]);
   const file = beginFile(path);
   try {
-    file.write(`${sha256(content)}\n`);
-    file.write(content);
+    file.write(Buffer.concat([Buffer.from(`${sha256(content)}\n`), content]));
     file.commit();
   } finally {
     file.abandon();

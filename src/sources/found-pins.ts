@@ -259,9 +259,7 @@ async function readAppVersion(
       : rest.join('.') === 'image.tag'
         ? `${folder}charts/${first}/Chart.yaml`
         : undefined;
-  const text = chart === undefined ? undefined : await reader.read(chart);
-  const reading = text === undefined ? undefined : readYaml(text);
-  const appVersion = reading?.ok && isRecord(reading.value) ? reading.value.appVersion : undefined;
+  const { appVersion } = chart === undefined ? {} : await readRecord(reader, chart);
   return typeof appVersion === 'string' ? appVersion : undefined;
 }
 
@@ -300,13 +298,17 @@ export function leftToChart(why: string): PinSide {
 async function hasDependency(reader: Reader, folder: string, name: string | undefined): Promise<boolean> {
   if ((await reader.read(`${folder}charts/${name}/Chart.yaml`)) !== undefined) return true;
   for (const file of ['Chart.yaml', 'requirements.yaml']) {
-    const reading = readYaml((await reader.read(`${folder}${file}`)) ?? '');
-    const dependencies: unknown =
-      reading.ok && isRecord(reading.value) ? reading.value.dependencies : undefined;
+    const { dependencies } = await readRecord(reader, `${folder}${file}`);
     if (!Array.isArray(dependencies)) continue;
     if (dependencies.some((one) => isRecord(one) && (one.alias ?? one.name) === name)) return true;
   }
   return false;
+}
+
+/** The map that a YAML file is; an empty one if it is none. */
+async function readRecord(reader: Reader, file: string): Promise<Readonly<Record<string, unknown>>> {
+  const reading = readYaml((await reader.read(file)) ?? '');
+  return reading.ok && isRecord(reading.value) ? reading.value : {};
 }
 
 function findVariable(pattern: PinPattern, text: string, file: string, tagSuffix = ''): readonly FoundPin[] {

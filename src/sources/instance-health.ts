@@ -50,18 +50,15 @@ export async function readRunningVersion({
   }
   const { version, contradiction } = readHealth(json);
   if (typeof version !== 'string') throw untrusted(`${request} answered without results.version`);
-  const release = readRelease(version, request);
-  if (contradiction !== undefined) throw untrusted(`${request} names ${release}, but ${contradiction}`);
-  return release;
-}
-
-function readRelease(version: string, request: string): Version {
+  let release: Version;
   try {
-    return parseTag(version);
+    release = parseTag(version);
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw untrusted(`${request}: results.version: ${error.message}`, error);
   }
+  if (contradiction !== undefined) throw untrusted(`${request} names ${release}, but ${contradiction}`);
+  return release;
 }
 
 /** Where an instance reports its version. */
@@ -136,15 +133,16 @@ export interface Health {
 export function readHealth(json: unknown): Health {
   const { status, results } = isRecord(json) ? json : {};
   const { version, healthy, requiresMigration } = isRecord(results) ? results : {};
-  const contradictions = [
-    ...(status === 'ok' ? [] : [`status is ${describeValue(status)}`]),
-    ...(healthy === undefined || healthy === true ? [] : [`results.healthy is ${describeValue(healthy)}`]),
-    // It serves a release that its database is not migrated to, so neither release is what an upgrade would start from.
-    ...(requiresMigration === undefined || requiresMigration === false
-      ? []
-      : [`results.requiresMigration is ${describeValue(requiresMigration)}`]),
-  ];
-  return { version, healthy: healthy === true, contradiction: contradictions[0] };
+  const contradiction =
+    status !== 'ok'
+      ? `status is ${describeValue(status)}`
+      : healthy !== undefined && healthy !== true
+        ? `results.healthy is ${describeValue(healthy)}`
+        : // It serves a release that its database is not migrated to: an upgrade would start from neither.
+          requiresMigration !== undefined && requiresMigration !== false
+          ? `results.requiresMigration is ${describeValue(requiresMigration)}`
+          : undefined;
+  return { version, healthy: healthy === true, contradiction };
 }
 
 /** The error for an answer that proves nothing. */

@@ -14,6 +14,7 @@ import {
   secondsKept,
   untrusted,
 } from './instance-health.js';
+import { hasErrorCode } from './read-file.js';
 
 export interface InstanceStateRequest {
   /** As `parseInstanceAddress` returns it. */
@@ -105,7 +106,7 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
 
 async function readServedVersion(request: InstanceStateRequest): Promise<InstanceState> {
   const isOk = (status: number) => status >= 200 && status < 300;
-  const home = await ask('', request, isOk).catch(ignoreUnlessUsage);
+  const home = await ask('', request, isOk).catch((error: unknown) => void messageOf(error));
   // The page of the app rarely changes, and caches store it.
   const header = (home && secondsKept(home) === 0 && home.headers.get('lightdash-version')) || undefined;
   const version = releaseOf(header);
@@ -181,20 +182,11 @@ const parkedReason = 'migration_parked';
 
 /** Releases put their reason at the top level, errors of the API in an `error` object. */
 function reasonOf(answer: unknown): string | undefined {
-  const places = [
-    answer,
-    field(answer, 'results'),
-    field(answer, 'error'),
-    field(field(answer, 'error'), 'data'),
-  ];
-  for (const name of ['reason', 'reasons', 'message']) {
-    for (const place of places) {
-      const value = field(place, name);
-      const text = joinTexts(Array.isArray(value) ? value : [value]);
-      if (text !== undefined) return text;
-    }
-  }
-  return undefined;
+  const error = field(answer, 'error');
+  const places = [answer, field(answer, 'results'), error, field(error, 'data')];
+  return ['reason', 'reasons', 'message']
+    .flatMap((name) => places.map((place) => joinTexts([field(place, name)].flat())))
+    .find((text) => text !== undefined);
 }
 
 function joinTexts(values: readonly unknown[]): string | undefined {
@@ -209,14 +201,7 @@ function field(value: unknown, name: string): unknown {
 /** Whether the name of the host, or of a proxy, could not be resolved. */
 function isUnknownHost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (
-    ('code' in error && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(error.code))) || isUnknownHost(error.cause)
-  );
-}
-
-function ignoreUnlessUsage(error: unknown): undefined {
-  messageOf(error);
-  return undefined;
+  return ['ENOTFOUND', 'EAI_AGAIN'].some((code) => hasErrorCode(error, code)) || isUnknownHost(error.cause);
 }
 
 /** The message for a missing answer. Untrusted answers and wrong requests are thrown again. */

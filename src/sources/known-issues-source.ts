@@ -41,7 +41,7 @@ export async function loadKnownIssues(
     return [read];
   }
   if (!isFolder(source)) return [await readRecordFile(source, options)];
-  if (isMirror(source)) {
+  if ([sumsPath, indexPath].some((path) => existsSync(join(source, path)))) {
     const read = await knownIssuesInMirror(source, options);
     if (read !== undefined) return [read];
     throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
@@ -69,10 +69,6 @@ export async function knownIssuesInMirror(
 /** How large a file of records may be, and until when they may have been modified. */
 type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
 
-function isMirror(folder: string): boolean {
-  return [sumsPath, indexPath].some((path) => existsSync(join(folder, path)));
-}
-
 /** There may be other files next to the records, such as a README. */
 async function readFolder(folder: string, limits: RecordLimits): Promise<readonly RecordSource[]> {
   const all = filesIn(folder);
@@ -86,6 +82,9 @@ async function readFolder(folder: string, limits: RecordLimits): Promise<readonl
   }
   return Promise.all(files.map((path) => readRecordFile(path, limits)));
 }
+
+/** Three keys that every record has, in YAML or JSON. */
+const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
 
 /**
  * A record that is read as none would leave a yes that its author meant to take back. Examples in a README are none,
@@ -119,9 +118,6 @@ function filesIn(folder: string): readonly string[] {
     throw unreadable(`the known issues ${folder}`, error);
   }
 }
-
-/** Three that every record has, in YAML or JSON. */
-const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
 
 async function readRecordFile(path: string, limits: RecordLimits): Promise<RecordSource> {
   return parseRecords(await readBytes(path, limits.maxBytes), path, limits);
@@ -175,20 +171,19 @@ function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefin
   }
 }
 
-/** The content of a text: a record or a set of them, or every reason why it cannot be trusted, with its place. */
-type KnownIssueReading =
-  | { readonly ok: true; readonly records: readonly KnownIssue[] }
-  | { readonly ok: false; readonly faults: readonly PlacedFault[] };
-
-/** The path is empty if the text is neither YAML nor JSON. */
-type PlacedFault = RecordFault & Position;
-
 /**
- * Reads known issues, in YAML 1.2 or JSON.
+ * Reads known issues, in YAML 1.2 or JSON: a record or a set of them, or every reason why it cannot be trusted, with its
+ * place. The path of a fault is empty if the text is neither YAML nor JSON.
  *
  * @param now the time until which they may have been modified
  */
-export async function readKnownIssueText(text: string, now: Date): Promise<KnownIssueReading> {
+export async function readKnownIssueText(
+  text: string,
+  now: Date,
+): Promise<
+  | { readonly ok: true; readonly records: readonly KnownIssue[] }
+  | { readonly ok: false; readonly faults: readonly (RecordFault & Position)[] }
+> {
   const { readYaml } = await import('./yaml.js');
   const reading = readYaml(text);
   if (!reading.ok) {

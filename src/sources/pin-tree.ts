@@ -75,13 +75,7 @@ const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
 
 /** A folder and those above it, each with `/` at its end; the root is empty. */
 function foldersAround(folder: string): string[] {
-  const parts = folder.split('/');
-  return parts.map((_, i) =>
-    parts
-      .slice(0, i)
-      .map((part) => `${part}/`)
-      .join(''),
-  );
+  return folder === '' ? [''] : [folder, ...foldersAround(folderOf(folder.slice(0, -1)))];
 }
 
 /** @throws {LightspanError} `invalid-pin` if it is not a text file */

@@ -25,23 +25,32 @@ export function readSettings(text: string, file: string): readonly Setting[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   return lines.flatMap((line, i): Setting[] => {
     if (/^\s*(?:#.*)?$/.test(line)) return [];
-    const refuse = (fault: string) =>
-      new LightspanError('invalid-pin', `${file}:${i + 1}: ${fault}`, {
-        hint: 'Write each variable as NAME=value, in a line of its own.',
-      });
+    const [, name, equals, written = ''] = setting.exec(line) ?? [];
+    const [, single, double] = quoted.exec(written) ?? [];
+    const value =
+      single ?? double ?? (plain.test(written) ? written.replace(/ #.*$/s, '').trimEnd() : undefined);
+    // Compose does not read a file that ends in a name alone.
+    const endsFile = equals === undefined && i === lines.length - 1;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-    if (/[\0-\x08\x0b-\x1f]/.test(line)) throw refuse('it contains control characters');
-    const [, name, written] = setting.exec(line) ?? [];
-    if (name === undefined) throw refuse('it is neither NAME=value nor a comment');
-    if (written === undefined && i === lines.length - 1) {
-      // Compose does not read a file that ends like this.
-      throw refuse('a name alone ends the file');
+    if (name === undefined || value === undefined || endsFile || /[\0-\x08\x0b-\x1f]/.test(line)) {
+      throw new LightspanError(
+        'invalid-pin',
+        `${file}:${i + 1}: it is neither a plain NAME=value nor a comment`,
+        {
+          hint: 'Write each variable as NAME=value, in a line of its own.',
+        },
+      );
     }
     // A name alone takes its value from the environment, which is not known.
-    const value = written === undefined ? null : readValue(written, refuse);
-    return [{ name, value: value !== null && /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1 }];
+    const isWord = equals !== undefined && /^[\w.:/@+-]*$/.test(value);
+    return [{ name, value: isWord ? value : null, line: i + 1 }];
   });
 }
+
+const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *(?:(=) *(.*))?$/s;
+const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
+/** Without spaces of which programs differ in whether they trim them, and whether a comment can stand behind them. */
+const plain = /^(?!['"#])[^\t\u0085\u00a0\u2028\u2029\ufeff]*$/;
 
 /**
  * The variables that a `.env` file sets. One that is set twice has no clear value.
@@ -54,23 +63,6 @@ export function readVariables(text: string, file: string): Variables {
     variables.set(name, variables.has(name) ? null : value);
   }
   return variables;
-}
-
-const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *(?:= *(.*))?$/s;
-const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
-/** Programs differ in which of them they trim, and whether a comment can stand behind them. */
-const oddSpace = /[\t\u0085\u00a0\u2028\u2029\ufeff]/;
-
-function readValue(written: string, refuse: (fault: string) => LightspanError): string {
-  if (/^['"]/.test(written)) {
-    const [whole, single, double] = quoted.exec(written) ?? [];
-    if (whole === undefined) throw refuse('its quotes do not close in the same line');
-    return single ?? double ?? '';
-  }
-  if (oddSpace.test(written)) throw refuse('its value has spaces that programs read differently');
-  const plain = written.replace(/ #.*$/s, '').trimEnd();
-  if (plain.startsWith('#')) throw refuse('a comment is where a value is expected');
-  return plain;
 }
 
 /**
@@ -130,70 +122,48 @@ export function parseEnvLocation(text: string): EnvLocation {
  * @throws {LightspanError} `usage` if there are no variables at the given place
  */
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
-  const names = path === undefined ? namesOfEnvFile(text) : namesOfYaml(text, { file, path });
-  if (names.size > 0) return names;
+  const names =
+    path === undefined
+      ? Object.keys(parseEnv(text.replace(/^\uFEFF/, ''))).filter(isVariableName)
+      : namesOfYaml(text, { file, path });
+  if (names.length > 0) return new Set(names);
   throw new LightspanError('usage', `${locationName({ file, path })} sets no environment variable`, {
     hint: 'Without them the report would say that none of your variables changes: name the file that sets them.',
   });
 }
 
-function namesOfEnvFile(text: string): Set<string> {
-  const names = Object.keys(parseEnv(text.replace(/^\uFEFF/, ''))).filter(isVariableName);
-  return new Set(names);
-}
-
 /** Names that a shell can set, and those that charts write. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-function namesOfYaml(text: string, location: Required<EnvLocation>): Set<string> {
+function namesOfYaml(text: string, location: EnvLocation): readonly string[] {
   const reading = readYaml(text.replace(/^\uFEFF/, ''));
   if (!reading.ok) {
     const [fault] = reading.faults;
-    const at = fault === undefined ? '' : `:${fault.line}:${fault.column}: ${fault.message}`;
-    throw new LightspanError('usage', `${location.file}${at || ' is not YAML'}`);
+    throw new LightspanError('usage', `${location.file}:${fault?.line}:${fault?.column}: ${fault?.message}`);
   }
-  let value = reading.value;
-  for (const key of location.path ?? []) {
-    if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined;
-    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  if (value === undefined || value === null) {
-    throw new LightspanError('usage', `${locationName(location)}: there is nothing at that path`, {
-      hint: 'Check the path, for example values.yaml#extraEnv.',
-    });
-  }
+  const value = (location.path ?? []).reduce<unknown>(
+    (at, key) =>
+      isRecord(at) || Array.isArray(at) ? Object.getOwnPropertyDescriptor(at, key)?.value : undefined,
+    reading.value,
+  );
   const names = namesOf(value);
-  if (names !== undefined) return new Set(names);
+  if (names !== undefined) return names;
   throw new LightspanError(
     'usage',
     `${locationName(location)} is not a place that sets environment variables`,
     {
-      hint: 'It must be a map of them, a list of { name, value } or a list of NAME=value.',
+      hint: 'Name the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv.',
     },
   );
 }
 
 /** @returns undefined if any part of the value is not in one of these forms */
-function namesOf(value: unknown): string[] | undefined {
-  const names: string[] = [];
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      const name = typeof item === 'string' ? item.split('=', 1)[0] : isRecord(item) ? item.name : undefined;
-      if (!isVariableName(name)) return undefined;
-      names.push(name);
-    }
-    return names;
-  }
-  if (!isRecord(value)) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    // YAML's merge key brings in the variables of other maps.
-    const found = name === '<<' ? [inner].flat().map(namesOf) : [isVariableName(name) ? [name] : undefined];
-    for (const some of found) {
-      if (some === undefined) return undefined;
-      names.push(...some);
-    }
-  }
-  return names;
+function namesOf(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) && !isRecord(value)) return undefined;
+  const names: unknown[] = Array.isArray(value)
+    ? value.map((item) => (typeof item === 'string' ? item.split('=', 1)[0] : isRecord(item) && item.name))
+    : Object.keys(value);
+  return names.every(isVariableName) ? names : undefined;
 }
 
 /** Whether a program could have a variable of this name. */

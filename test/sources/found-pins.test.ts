@@ -224,36 +224,18 @@ describe('the pins of a file', () => {
     expect(await foundIn(files, 'a.yaml#tag')).toEqual(expected);
   });
 
-  it.each<[string, string | Uint8Array, hint: string]>([
-    ['a link', 'link', 'Name the file that it points to.'],
-    ['a submodule', 'submodule', 'Run this in the repository of the submodule.'],
-    ['what is not merged', 'unmerged', 'Resolve the conflict, and stage the file.'],
-    ['what is no text', Buffer.from([0xff]), 'Pin one exact release, written in the file.'],
-  ])('say what to do about %s', async (_, content, hint) => {
-    expect(await find({ 'a.yaml': content }, 'a.yaml#tag')).toMatchObject([
-      { side: { state: 'unreadable', hint } },
-    ]);
-  });
-
   it('are not read from a .env file with a line that programs read differently', async () => {
     const text =
       'services:\n  a: {image: "lightdash/lightdash:$' +
       '{V:-1.2.3}"}\n  b: {image: "lightdash/lightdash:1.2.3"}\n';
     const files = { 'a/compose.yaml': text, 'a/.env': 'A=1\nV: 2.134.2\n' };
-    const fault = 'a/.env:2: it is neither NAME=value nor a comment';
+    const fault = 'a/.env:2: it is neither a plain NAME=value nor a comment';
     expect(await foundIn(files, 'a/compose.yaml#services.a.image')).toEqual([
       `services.a.image:2 "lightdash/lightdash:\${V:-1.2.3}" is filled in from the environment; ${fault}`,
     ]);
     expect(await foundIn(files, 'a/.env#V')).toEqual([`file V:undefined ${fault}`]);
     expect(await foundIn({ ...files, 'a/.env': 'export V="1.2.4" # c\n' }, 'a/.env#V')).toEqual([
       'V:1 1.2.4',
-    ]);
-  });
-
-  it('say what to do about what a merge key brings in', async () => {
-    const text = 'x: &x {tag: 1.2.3}\nimage: {<<: *x}\n';
-    expect(await find({ 'a.yaml': text }, 'a.yaml#image.tag')).toMatchObject([
-      { side: { state: 'unreadable', hint: 'Name the place where it is written.' } },
     ]);
   });
 
