@@ -1,14 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { summarizeIndex } from '../../src/library.js';
 import { findProvenTargets } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
-import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
-
-type Row = LooseEntry & { readonly version: string };
-
-const summarize = (...rows: readonly Row[]) => summarizeIndex(parseReleaseSafetyIndex(indexOf(...rows)));
+import { indexOf, realIndex } from '../support/real-index.js';
 
 it('sums up the real index', () => {
   expect(summarizeIndex(realIndex())).toEqual({
@@ -21,74 +17,37 @@ it('sums up the real index', () => {
     backfilled: 3088,
     newestGreenSpan: { fromVersion: '2.117.0', toVersion: '2.134.2', releases: 26 },
   });
-  expect(evaluateSpan(realIndex(), { from: parseVersion('2.117.0'), to: parseVersion('2.134.2') }).safe).toBe(
-    true,
-  );
-  expect(evaluateSpan(realIndex(), { from: parseVersion('2.116.0'), to: parseVersion('2.134.2') }).safe).toBe(
-    false,
-  );
+  const isSafe = (from: string) =>
+    evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion('2.134.2') }).safe;
+  expect([isSafe('2.117.0'), isSafe('2.116.0')]).toEqual([true, false]);
 });
 
-it('has no floor where the index has none', () => {
-  const index = { ...indexOf({ version: '1.1.0' }), backfillFloorVersion: null };
+it.each([null, '1.0.0', '1.1.0'])('tells the first release from the floor, which is %s', (floorVersion) => {
+  const index = {
+    ...indexOf({ version: '1.1.0' }, { version: '1.2.0' }),
+    backfillFloorVersion: floorVersion,
+  };
   expect(summarizeIndex(parseReleaseSafetyIndex(index))).toMatchObject({
-    firstVersion: '1.1.0',
-    latestVersion: '1.1.0',
-    floorVersion: null,
+    ...{ firstVersion: '1.1.0', latestVersion: '1.2.0', floorVersion },
   });
 });
 
-it('tells the first release from a floor that the index does not hold', () => {
-  const index = { ...indexOf({ version: '1.1.0' }, { version: '1.2.0' }), backfillFloorVersion: '1.0.0' };
-  expect(summarizeIndex(parseReleaseSafetyIndex(index))).toMatchObject({
-    firstVersion: '1.1.0',
-    latestVersion: '1.2.0',
-    floorVersion: '1.0.0',
-  });
+it.each([
+  ['is the whole index', {}, {}, '1.0.0 -> 1.2.0: 2'],
+  ['ends before an unknown release', {}, { rollingUpdateSafe: 'unknown' }, '1.0.0 -> 1.1.0: 1'],
+  ['starts at a false release', { rollingUpdateSafe: false }, {}, '1.1.0 -> 1.2.0: 1'],
+  ['starts at a required stop', { requiredStops: ['1.1.0'] }, {}, '1.1.0 -> 1.2.0: 1'],
+  ['starts at the minimum', {}, { minPreviousVersion: '1.1.0' }, '1.1.0 -> 1.2.0: 1'],
+  ['starts behind a gap', { previousVersion: '1.0.9' }, {}, '1.1.0 -> 1.2.0: 1'],
+  ['is none where no step is proven', { rollingUpdateSafe: false }, { rollingUpdateSafe: false }, null],
+])('the newest green span %s', (_, second, third, expected) => {
+  const rows = [{}, second, third].map((fields, i) => ({ version: `1.${i}.0`, ...fields }));
+  const span = summarizeIndex(parseReleaseSafetyIndex(indexOf(...rows))).newestGreenSpan;
+  expect(span && `${span.fromVersion} -> ${span.toVersion}: ${span.releases}`).toBe(expected);
 });
 
-describe('the newest green span', () => {
-  it.each<[rule: string, rows: readonly Row[], span: unknown]>([
-    [
-      'is the whole index',
-      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0' }],
-      ['1.0.0', '1.2.0', 2],
-    ],
-    [
-      'ends before an unknown release',
-      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', rollingUpdateSafe: 'unknown' }],
-      ['1.0.0', '1.1.0', 1],
-    ],
-    [
-      'starts at a false release',
-      [{ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }, { version: '1.2.0' }],
-      ['1.1.0', '1.2.0', 1],
-    ],
-    [
-      'starts at a required stop',
-      [{ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }],
-      ['1.1.0', '1.2.0', 1],
-    ],
-    [
-      'starts at the minimum',
-      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', minPreviousVersion: '1.1.0' }],
-      ['1.1.0', '1.2.0', 1],
-    ],
-    [
-      'starts behind a gap',
-      [{ version: '1.0.0' }, { version: '1.1.0', previousVersion: '1.0.9' }, { version: '1.2.0' }],
-      ['1.1.0', '1.2.0', 1],
-    ],
-    [
-      'is none where no step is proven',
-      [{ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }],
-      null,
-    ],
-    ['is none in an index of one release', [{ version: '1.0.0' }], null],
-  ])('%s', (_, rows, expected) => {
-    const span = summarize(...rows).newestGreenSpan;
-    expect(span && [span.fromVersion, span.toVersion, span.releases]).toEqual(expected);
-  });
+it('there is no green span in an index of one release', () => {
+  expect(summarizeIndex(parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }))).newestGreenSpan).toBeNull();
 });
 
 it.each(['0.1893.0', '1.111.0', '1.121.0', '1.123.0', '2.100.0', '2.117.0'])(

@@ -10,6 +10,7 @@ import {
   type JudgedPin,
   judgeMove,
   judgeRename,
+  type PinFacts,
   type PinFinding,
   type PinnedRelease,
   type PinSide,
@@ -34,122 +35,63 @@ const pinned = (version: string, more: Partial<PinnedRelease> = {}): PinSide => 
 });
 const absent: PinSide = { state: 'absent' };
 const unreadable = (why: string): PinSide => ({ state: 'unreadable', why, hint: 'a hint' });
-const noFacts = { untouched: false, renamedTo: undefined, copiedFrom: undefined };
+const noFacts: PinFacts = { untouched: false, renamedTo: undefined, copiedFrom: undefined };
 const spanOf = (from: string, to: string): SpanResult =>
   evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion(to) });
 
 describe('comparePin', () => {
-  it.each<[what: string, before: PinSide, after: PinSide, facts: Partial<typeof noFacts>, answer: object]>([
-    ['the same', pinned('1.2.0'), pinned('1.2.0'), {}, { kind: 'unchanged' }],
-    [
-      'the same, with its digest',
-      pinned('1.2.0', { digest: 'a' }),
-      pinned('1.2.0', { digest: 'a' }),
-      {},
-      { kind: 'unchanged' },
-    ],
-    ['a later one', pinned('1.2.0'), pinned('1.10.0'), {}, { kind: 'moved', from: '1.2.0', to: '1.10.0' }],
-    [
-      'an older one',
-      pinned('1.10.0'),
-      pinned('1.2.0'),
-      {},
-      { kind: 'downgrade', from: '1.10.0', to: '1.2.0' },
-    ],
-    [
-      'another image of the same',
-      pinned('1.2.0', { repository: 'a/b' }),
-      pinned('1.2.0', { repository: 'a/c' }),
-      {},
-      { kind: 'image-changed', from: 'a/b', to: 'a/c' },
-    ],
-    ['a new one', absent, pinned('1.2.0'), {}, { kind: 'appeared', version: '1.2.0', copiedFrom: undefined }],
-    ['gone', pinned('1.2.0'), absent, {}, { kind: 'removed' }],
+  const old = pinned('1.2.0');
+  const unread = (side: string, why: string) => ({ kind: 'unreadable', side, why, hint: 'a hint' });
+  it.each<[what: string, before: PinSide, after: PinSide, facts: Partial<PinFacts>, answer: object]>([
+    ['the same', old, old, {}, { kind: 'unchanged' }],
+    ['a later one', old, pinned('1.10.0'), {}, { kind: 'moved', from: '1.2.0', to: '1.10.0' }],
+    ['an older one', pinned('1.10.0'), old, {}, { kind: 'downgrade', from: '1.10.0', to: '1.2.0' }],
+    ['a new one', absent, old, {}, { kind: 'appeared', version: '1.2.0', copiedFrom: undefined }],
+    ['a copy', absent, old, { copiedFrom: 'a' }, { kind: 'appeared', version: '1.2.0', copiedFrom: 'a' }],
+    ['gone', old, absent, {}, { kind: 'removed' }],
+    ['gone elsewhere', old, absent, { renamedTo: 'b' }, { kind: 'renamed-away', renamedTo: 'b' }],
     ['what nobody could read is gone', unreadable('x'), absent, {}, { kind: 'removed' }],
-    [
-      'gone, unread before, nothing touched',
-      unreadable('x'),
-      absent,
-      { untouched: true },
-      { kind: 'removed' },
-    ],
-    [
-      'not to be read',
-      pinned('1.2.0'),
-      unreadable('x'),
-      {},
-      { kind: 'unreadable', side: 'after', why: 'x', hint: 'a hint' },
-    ],
-    [
-      'new, and not to be read',
-      absent,
-      unreadable('x'),
-      {},
-      { kind: 'unreadable', side: 'after', why: 'x', hint: 'a hint' },
-    ],
-    [
-      'not to be read before',
-      unreadable('x'),
-      pinned('1.2.0'),
-      {},
-      { kind: 'unreadable', side: 'before', why: 'x', hint: 'a hint' },
-    ],
-    [
-      'neither to be read',
-      unreadable('x'),
-      unreadable('y'),
-      {},
-      { kind: 'unreadable', side: 'after', why: 'y', hint: 'a hint' },
-    ],
-    [
-      'neither to be read, and nothing touched',
-      unreadable('x'),
-      unreadable('x'),
-      { untouched: true },
-      { kind: 'untouched', why: 'x' },
-    ],
+    ['gone, and nothing touched', unreadable('x'), absent, { untouched: true }, { kind: 'removed' }],
+    ['not to be read', old, unreadable('x'), {}, unread('after', 'x')],
+    ['new, and not to be read', absent, unreadable('x'), {}, unread('after', 'x')],
+    ['not to be read before', unreadable('x'), old, {}, unread('before', 'x')],
+    ['neither to be read', unreadable('x'), unreadable('y'), {}, unread('after', 'y')],
+    ['untouched', unreadable('x'), unreadable('x'), { untouched: true }, { kind: 'untouched', why: 'x' }],
   ])('%s', (_, before, after, facts, answer) => {
     expect(comparePin(before, after, { ...noFacts, ...facts })).toEqual(answer);
-  });
-
-  it('tells where a file went, and what a new one is a copy of', () => {
-    const renamed = { ...noFacts, renamedTo: 'b.yaml' };
-    expect(comparePin(pinned('1.2.0'), absent, renamed)).toEqual({
-      kind: 'renamed-away',
-      renamedTo: 'b.yaml',
-    });
-    const copied = { ...noFacts, copiedFrom: 'a.yaml' };
-    expect(comparePin(absent, pinned('1.2.0'), copied)).toMatchObject({
-      kind: 'appeared',
-      copiedFrom: 'a.yaml',
-    });
   });
 });
 
 describe('imageChange', () => {
+  const later = { version: parseVersion('1.3.0') };
+  const image = (from: string | undefined, to: string) => ({ kind: 'image-changed', from, to });
+  const digest = (from: string | undefined, to: string | undefined) => ({
+    ...{ kind: 'digest-changed', version: '1.2.0', from, to },
+  });
   it.each<[from: Partial<PinnedRelease>, to: Partial<PinnedRelease>, answer: object | undefined]>([
     [{}, {}, undefined],
     [{ registry: 'q.io', repository: 'a/b' }, { registry: 'q.io', repository: 'a/b' }, undefined],
-    [{ repository: 'a/b' }, { repository: 'a/c' }, { kind: 'image-changed', from: 'a/b', to: 'a/c' }],
-    [
-      { repository: 'a/b' },
-      { registry: 'q.io', repository: 'a/b' },
-      { kind: 'image-changed', from: 'a/b', to: 'q.io/a/b' },
-    ],
-    [{}, { repository: 'a/b' }, { kind: 'image-changed', from: undefined, to: 'a/b' }],
-    [{ digest: 'a' }, { digest: 'b' }, { kind: 'digest-changed', version: '1.2.0', from: 'a', to: 'b' }],
-    [{}, { digest: 'b' }, { kind: 'digest-changed', version: '1.2.0', from: undefined, to: 'b' }],
-    [{ digest: 'a' }, {}, { kind: 'digest-changed', version: '1.2.0', from: 'a', to: undefined }],
+    [{ repository: 'a/b' }, { repository: 'a/c' }, image('a/b', 'a/c')],
+    [{ repository: 'a/b' }, { registry: 'q.io', repository: 'a/b' }, image('a/b', 'q.io/a/b')],
+    [{ registry: 'q.io' }, { registry: 'r.io' }, image('q.io', 'r.io')],
+    [{}, { repository: 'a/b' }, image(undefined, 'a/b')],
+    [{ digest: 'a' }, { digest: 'a' }, undefined],
+    [{ digest: 'a' }, { digest: 'b' }, digest('a', 'b')],
+    [{}, { digest: 'b' }, digest(undefined, 'b')],
+    [{ digest: 'a' }, {}, digest('a', undefined)],
     [
       { digest: 'a' },
-      { version: parseVersion('1.3.0'), digest: 'a' },
+      { ...later, digest: 'a' },
       { kind: 'digest-kept', from: '1.2.0', to: '1.3.0', digest: 'a' },
     ],
-    [{ digest: 'a' }, { version: parseVersion('1.3.0'), digest: 'b' }, undefined],
-    [{ digest: 'a' }, { version: parseVersion('1.3.0') }, undefined],
-    [{}, { version: parseVersion('1.3.0') }, undefined],
+    [{ digest: 'a' }, { ...later, digest: 'b' }, undefined],
+    [{ digest: 'a' }, later, undefined],
+    [{}, later, undefined],
   ])('%j to %j', (from, to, answer) => {
     expect(imageChange(release('1.2.0', from), release('1.2.0', to))).toEqual(answer);
+    // Nothing else of a pin is judged before its image.
+    if (answer !== undefined)
+      expect(comparePin(pinned('1.2.0', from), pinned('1.2.0', to), noFacts)).toEqual(answer);
   });
 });
 
@@ -298,50 +240,29 @@ describe('where a pin moves', () => {
     expect([result.toVersion, decided]).toEqual([toVersion, decision]);
   });
 
-  it('stops at a stop, and goes on from there', () => {
-    const index = parseReleaseSafetyIndex(
-      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.0'] }),
+  const index = (last: object) =>
+    parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', ...last }),
     );
-    expect(bump('1.0.0', 'latest-rolling', false, index)).toMatchObject({
-      decision: 'rolling',
-      result: { toVersion: '1.1.0', safe: true },
-    });
-    expect(bump('1.0.0', '1.2.0', true, index).decision).toBe('refused');
-    expect(bump('1.1.0', 'latest-rolling', false, index)).toMatchObject({
-      decision: 'rolling',
-      result: { toVersion: '1.2.0', safe: true },
-    });
-  });
-
-  it('goes as far as the index leads, whatever is in the way further on', () => {
-    const index = parseReleaseSafetyIndex(
-      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.5'] }),
-    );
-    expect(bump('1.0.0', 'latest', false, index)).toMatchObject({
-      decision: 'rolling',
-      result: { toVersion: '1.1.0' },
-      blockedBy: null,
-    });
-  });
-
-  it.each(['latest', 'latest-rolling'])('%s is refused where the first step is forbidden', (to) => {
-    const index = parseReleaseSafetyIndex(
-      indexOf({ version: '1.0.0' }, { version: '1.1.0', minPreviousVersion: '1.0.5' }),
-    );
-    for (const allowRecreate of [false, true]) {
-      expect(bump('1.0.0', to, allowRecreate, index)).toMatchObject({
-        decision: 'refused',
-        result: { toVersion: '1.1.0' },
-        blockedBy: { kind: 'below-minimum-version', version: '1.1.0' },
-      });
-    }
-  });
-
-  it('says what is in the way', () => {
-    expect(bump('1.214.0', 'latest-rolling').blockedBy).toMatchObject({
-      kind: 'unknown-release',
-      version: '1.215.0',
-    });
+  const stop = index({ requiredStops: ['1.1.0'] });
+  const further = index({ requiredStops: ['1.1.5'] });
+  const atOnce = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', minPreviousVersion: '1.0.5' }),
+  );
+  it.each([
+    ['at a stop', stop, '1.0.0', 'latest-rolling', false, '1.1.0 rolling'],
+    ['not over it', stop, '1.0.0', '1.2.0', true, '1.2.0 refused'],
+    ['on from it', stop, '1.1.0', 'latest-rolling', false, '1.2.0 rolling'],
+    ['as far as the index leads', further, '1.0.0', 'latest', false, '1.1.0 rolling'],
+    ['nowhere', atOnce, '1.0.0', 'latest', false, '1.1.0 refused below-minimum-version 1.1.0'],
+    ['nowhere', atOnce, '1.0.0', 'latest', true, '1.1.0 refused below-minimum-version 1.1.0'],
+    ['nowhere', atOnce, '1.0.0', 'latest-rolling', false, '1.1.0 refused below-minimum-version 1.1.0'],
+    ['nowhere', atOnce, '1.0.0', 'latest-rolling', true, '1.1.0 refused below-minimum-version 1.1.0'],
+    ['nowhere', realIndex(), '1.214.0', 'latest-rolling', false, '1.215.0 refused unknown-release 1.215.0'],
+  ] as const)('%s: %#', (_, of, from, to, allowed, answer) => {
+    const { result, decision, blockedBy } = bump(from, to, allowed, of);
+    const block = blockedBy === null ? [] : [blockedBy.kind, blockedBy.version];
+    expect([result.toVersion, decision, ...block].join(' ')).toBe(answer);
   });
 
   it('refuses to go back', () => {

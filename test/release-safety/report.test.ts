@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { buildReport, reconcileSpan } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { releaseStatuses } from '../../src/release-safety/kinds.js';
-import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { reportsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
-import { afterRecords } from '../support/known-issues.js';
+import { indexWith } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
@@ -43,43 +42,25 @@ const missing = { kind: 'missing-artifact', message: 'there is none' } as const;
 const invalid = { kind: 'invalid-artifact', message: 'not JSON' } as const;
 
 describe('how a release stands', () => {
+  const entry = (fields: LooseEntry, fault?: ArtifactOutcome): WorldRow => ({
+    entry: fields,
+    ...(fault && { fault }),
+  });
+  const unknown = { rollingUpdateSafe: 'unknown' };
+  const says = (rollingUpdateSafe: unknown) => ({ fields: { compatibility: { rollingUpdateSafe } } });
+  const lower = { fields: { upgrade: { minPreviousVersion: '0.9.0', requiredStops: [] } } };
   it.each<[string, WorldRow, string, string]>([
     ['true, confirmed', {}, 'proven', 'read'],
-    ['false', { entry: { rollingUpdateSafe: false } }, 'unsafe', 'read'],
-    [
-      'unknown, backfilled',
-      { entry: { rollingUpdateSafe: 'unknown', backfilled: true } },
-      'unknown-backfilled',
-      'backfilled',
-    ],
-    ['unknown, recent', { entry: { rollingUpdateSafe: 'unknown' } }, 'unknown-recent', 'read'],
+    ['false', entry({ rollingUpdateSafe: false }), 'unsafe', 'read'],
+    ['unknown, backfilled', entry({ ...unknown, backfilled: true }), 'unknown-backfilled', 'backfilled'],
+    ['unknown, recent', entry(unknown), 'unknown-recent', 'read'],
     ['true without an artifact', { fault: missing }, 'proven', 'missing-artifact'],
     ['true, an artifact that cannot be trusted', { fault: invalid }, 'not-borne-out', 'invalid-artifact'],
-    [
-      'true, false in the artifact',
-      { fields: { compatibility: { rollingUpdateSafe: false } } },
-      'unsafe',
-      'read',
-    ],
-    [
-      'true, unknown in the artifact',
-      { fields: { compatibility: { rollingUpdateSafe: 'unknown' } } },
-      'not-borne-out',
-      'read',
-    ],
-    [
-      'true, another minimum',
-      { fields: { upgrade: { minPreviousVersion: '0.9.0', requiredStops: [] } } },
-      'not-borne-out',
-      'read',
-    ],
-    ['true, backfilled', { entry: { backfilled: true } }, 'not-borne-out', 'backfilled'],
-    [
-      'unknown without an artifact',
-      { entry: { rollingUpdateSafe: 'unknown' }, fault: missing },
-      'unknown-recent',
-      'missing-artifact',
-    ],
+    ['true, false in the artifact', says(false), 'unsafe', 'read'],
+    ['true, unknown in the artifact', says('unknown'), 'not-borne-out', 'read'],
+    ['true, another minimum', lower, 'not-borne-out', 'read'],
+    ['true, backfilled', entry({ backfilled: true }), 'not-borne-out', 'backfilled'],
+    ['unknown without an artifact', entry(unknown, missing), 'unknown-recent', 'missing-artifact'],
     ['the artifact of another', { fields: { version: '9.9.9' } }, 'not-borne-out', 'other-release'],
   ])('%s', (_, row, standing, artifact) => {
     const { report } = worldOf(row);
@@ -114,35 +95,25 @@ describe('how a release stands', () => {
 });
 
 describe('the answer', () => {
-  it('is yes where index and artifacts prove the span', () => {
-    const { report } = worldOf({}, {});
+  it('is yes where index and artifacts prove the span, and says what going back costs', () => {
+    const { index, outcomes, report } = worldOf({}, {});
     expect(report).toMatchObject({
-      safe: true,
-      route: { rolling: true },
-      indexAlone: { jump: true, rolling: true },
+      ...{ safe: true, publisherOnly: true, indexAlone: { jump: true, rolling: true } },
+      route: { rolling: true, hops: [{ wayBack: { needs: 'code', because: [{ kind: 'no-migrations' }] } }] },
     });
-  });
-
-  it('is the publisher’s alone where no known issue was asked', () => {
-    const { index, outcomes, report } = worldOf({});
-    const asked = withKnownIssues(index, knownIssuesOf([], new Map(), afterRecords));
-    const ends = { from: '1.0.0', to: '1.0.1' };
-    expect(report.publisherOnly).toBe(true);
-    expect(buildReport(asked, { ...ends, outcomes }).publisherOnly).toBe(false);
-  });
-
-  it('tells by the artifacts what going back costs', () => {
-    const { report } = worldOf({}, {});
-    expect(report.route.hops.map(({ wayBack }) => wayBack)).toEqual([
-      { needs: 'code', because: [{ kind: 'no-migrations' }] },
-    ]);
+    expect(
+      buildReport(indexWith([], {}, index), { from: '1.0.0', to: '1.0.1', outcomes }).publisherOnly,
+    ).toBe(false);
   });
 
   it('without any artifact is that of the index, and counts what was not read', () => {
     const { index } = worldOf({}, {});
     const report = buildReport(index, { from: '1.0.0', to: '1.0.2', outcomes: new Map() });
-    expect(report).toMatchObject({ safe: true, artifacts: { read: 0, notRead: 2 } });
-    expect(report.span.disagreements).toEqual([]);
+    expect(report).toMatchObject({
+      safe: true,
+      artifacts: { read: 0, notRead: 2 },
+      span: { disagreements: [] },
+    });
     expect(report.releases.map(({ artifact }) => artifact)).toEqual(['missing-artifact', 'missing-artifact']);
   });
 
@@ -338,51 +309,39 @@ describe('what the artifacts tell together', () => {
   });
 
   it.each([
-    ['no section', {}, true],
-    ['not compared', { checked: false, breaking: false }, true],
-    ['compared, with no answer', { checked: true, breaking: 'unknown' }, true],
-    ['compared', { checked: true, breaking: false }, false],
-  ])('a surface that an artifact tells of so may have more changes: %s', (name, surface, notReported) => {
+    ['no section', undefined, ['1.0.1']],
+    ['not compared', { checked: false, breaking: false }, ['1.0.1']],
+    ['compared, with no answer', { checked: true, breaking: 'unknown' }, ['1.0.1']],
+    ['compared', { checked: true, breaking: false }, []],
+  ])('a surface that an artifact reports on so may have more changes: %s', (_, surface, notReported) => {
     const rest = { changes: [], breakingCount: 0, advisories: [], advisoryCount: 0, ...surface };
-    const { report } = worldOf({ fields: { api: name === 'no section' ? undefined : { rest } } });
-    expect(report.api.rest.notReported).toEqual(notReported ? ['1.0.1'] : []);
+    const { report } = worldOf({ fields: { api: surface && { rest } } });
+    expect(report.api.rest.notReported).toEqual(notReported);
   });
 
-  it('counts the advisories that are not listed', () => {
-    const rest = {
-      checked: true,
-      breaking: false,
-      changes: [],
-      breakingCount: 0,
-      advisories: ['a'],
-      advisoryCount: 3,
-    };
+  it('counts the advisories that are not listed, and apart from what is breaking', () => {
+    const advisories = { advisories: ['a'], advisoryCount: 3 };
+    const rest = { checked: true, breaking: true, changes: ['b', 'c', 'd'], breakingCount: 3, ...advisories };
     const { report } = worldOf({ fields: { api: { rest } } });
-    expect(report.api.rest.unlisted).toEqual([{ version: '1.0.1', breaking: 0, advisories: 2 }]);
+    expect(report.api.rest).toMatchObject({
+      ...{ breakingCount: 3, advisoryCount: 3, unlisted: [{ version: '1.0.1', breaking: 0, advisories: 2 }] },
+    });
   });
 
   it('folds variables, and finds those that the operator sets', () => {
-    const { index, outcomes } = worldOf(
-      heavy,
+    const configs = [
       {
-        fields: {
-          config: {
-            checked: true,
-            breaking: true,
-            changes: [{ type: 'renamed', previousName: 'NEW_NAME', name: 'NEWEST' }],
-          },
-        },
+        checked: true,
+        breaking: true,
+        changes: [{ type: 'renamed', previousName: 'NEW_NAME', name: 'NEWEST' }],
       },
-      { fields: { config: { checked: false, breaking: false, changes: [] } } },
-      { fields: { config: { checked: true, breaking: 'unknown', changes: [] } } },
-      { fields: { config: undefined } },
-    );
-    const { config } = buildReport(index, {
-      from: '1.0.0',
-      to: '1.0.5',
-      outcomes,
-      variablesSet: new Set(['OLD_NAME', 'PATH']),
-    });
+      { checked: false, breaking: false, changes: [] },
+      { checked: true, breaking: 'unknown', changes: [] },
+      undefined,
+    ];
+    const { index, outcomes } = worldOf(heavy, ...configs.map((config) => ({ fields: { config } })));
+    const variablesSet = new Set(['OLD_NAME', 'PATH']);
+    const { config } = buildReport(index, { from: '1.0.0', to: '1.0.5', outcomes, variablesSet });
     expect(config).toMatchObject({
       variablesSet: 2,
       ofVariablesSet: [{ type: 'renamed', formerNames: ['OLD_NAME', 'NEW_NAME'], name: 'NEWEST' }],
@@ -426,20 +385,5 @@ describe('what was not read is not counted', () => {
     expect(reportsNothing({ releases: report.releases, span }, notReported.map(parseVersion), found)).toBe(
       expected,
     );
-  });
-
-  it('counts the changes of an API that are breaking and those that are not, though they be as many', () => {
-    const api = {
-      rest: {
-        checked: true,
-        breaking: true,
-        changes: ['a'],
-        breakingCount: 1,
-        advisories: ['b'],
-        advisoryCount: 1,
-      },
-    };
-    const { report } = worldOf({ fields: { api } });
-    expect(report.api.rest).toMatchObject({ breakingCount: 1, advisoryCount: 1 });
   });
 });
