@@ -47,10 +47,8 @@ export class LightspanError extends Error {
       Pick<LightspanError, 'hint' | 'cause' | 'status' | 'response' | 'mayHaveArrived' | 'attempts'>
     > = {},
   ) {
-    const { attempts } = options;
-    super(attempts === undefined ? summary : `${summary}, ${describeAttempts(attempts)}`, {
-      cause: options.cause,
-    });
+    const { attempts, cause } = options;
+    super(attempts === undefined ? summary : `${summary}, ${describeAttempts(attempts)}`, { cause });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status;
@@ -61,7 +59,6 @@ export class LightspanError extends Error {
   }
 }
 
-/** How often a request was made, and how long all attempts took. */
 export interface Attempts {
   readonly tries: number;
   readonly elapsedMs: number;
@@ -71,7 +68,7 @@ function describeAttempts({ tries, elapsedMs }: Attempts): string {
   return `after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
-/** A failure for display: a message of one line, no stack. */
+/** For display: a message of one line, no stack. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,11 +1,38 @@
-import type * as z from 'zod/mini';
-import type { instanceStateSchema, probeSchema, verifyOutcomeSchema } from './instance-state-schema.js';
-import { parseVersion } from './release-safety/version.js';
+import * as z from 'zod/mini';
+import { versionSchema } from './release-safety/field-schemas.js';
 import type { DeepReadonly } from './shared/deep-readonly.js';
 
-export type InstanceState = DeepReadonly<z.infer<typeof instanceStateSchema>>;
 export type Probe = z.infer<typeof probeSchema>;
-export type VerifyOutcome = z.infer<typeof verifyOutcomeSchema>;
+const probeSchema = z
+  .enum(['readyz', 'health'])
+  .check(z.describe('The endpoint that was requested: `health` if the release has no `/api/v1/readyz` yet.'));
 
-/** The first release that has `/api/v1/readyz`. */
-export const firstReleaseWithReadyz = parseVersion('1.129.0');
+/** What an instance reported at one moment. The program imports only the types from here. */
+export type InstanceState = DeepReadonly<z.infer<typeof instanceStateSchema>>;
+export const instanceStateSchema = z.discriminatedUnion('kind', [
+  /** It is ready, and serves this release. */
+  z.strictObject({ kind: z.literal('ready'), version: versionSchema, probe: probeSchema }),
+  /** It reports that it is not ready, and why: `schema_pending`, `db_unavailable`, or any other reason. */
+  z.strictObject({
+    kind: z.literal('not-ready'),
+    status: z.int(),
+    reason: z.optional(z.string()),
+    probe: probeSchema,
+  }),
+  /** A migration is parked, whether or not the instance is ready: that does not end by itself. */
+  z.strictObject({ kind: z.literal('parked'), status: z.int() }),
+  /** It reports that it is ready, but not which release it serves. */
+  z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
+  /** It did not answer. */
+  z.strictObject({
+    kind: z.literal('unreachable'),
+    message: z.string(),
+    isUnknownHost: z.boolean().check(z.describe('Whether the name of the host could not be resolved.')),
+  }),
+]);
+
+/** How upgrade-verify ended. */
+export type VerifyOutcome = z.infer<typeof verifyOutcomeSchema>;
+export const verifyOutcomeSchema = z
+  .enum(['verified', 'superseded', 'not-verified'])
+  .check(z.describe('`superseded`: a newer release was ready, as many times in a row as required.'));

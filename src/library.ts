@@ -21,10 +21,9 @@ import * as version from './release-safety/version.js';
 import { parseRouteTarget } from './release-safety/version.js';
 
 /**
- * The core as the library exports it. The core relies on the types: they show that an index, a version or an artifact
- * was parsed. A program in JavaScript may pass anything, so everything is checked here, once. An index that
- * `parseReleaseSafetyIndex` did not make is read like any other. Versions are read as an operator writes them. Of an
- * artifact, everything that decides is checked. Invalid input throws a `ReleaseSafetyError`.
+ * The core as the library exports it. The core relies on its types; a program in JavaScript may pass anything, so
+ * everything that decides is checked here, once. An index that `parseReleaseSafetyIndex` did not make is read like any
+ * other, and versions are read as an operator writes them. Invalid input throws a `ReleaseSafetyError`.
  */
 
 /**
@@ -56,7 +55,6 @@ export type RouteRequest = span.WrittenSpan;
 /** The input of `buildReport`: a route, and what is known of its artifacts and of the instance. */
 export type ReportRequest = RouteRequest & Omit<report.ReportRequest, keyof RouteRequest>;
 
-/** One change of an environment variable, and the release that made it. */
 export interface ReleasedConfigChange {
   readonly version: string;
   readonly change: ConfigChange;
@@ -82,7 +80,6 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): rou
   return route.planRoute(readIndex(index), readRequest(request));
 }
 
-/** A summary of an index. */
 export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSummary {
   return indexSummary.summarizeIndex(readIndex(index));
 }
@@ -146,7 +143,6 @@ export function compareVersions(a: string, b: string): number {
   return version.compareVersions(version.requireVersion(a), version.requireVersion(b));
 }
 
-/** The input of `withKnownIssues`. */
 export interface KnownIssueRequest {
   /** The records to use; those built in if absent. */
   readonly records?: readonly KnownIssue[];

@@ -36,7 +36,6 @@ const mayImport: Record<string, readonly string[]> = {
     'words',
     'steps',
     'errors.ts',
-    'instance-state-schema.ts',
     'instance-state.ts',
   ],
   sources: [
@@ -74,8 +73,7 @@ const mayImport: Record<string, readonly string[]> = {
     'exit-codes.ts',
   ],
   'notice.ts': ['known-issues', 'release-safety'],
-  'instance-state-schema.ts': ['release-safety'],
-  'instance-state.ts': ['shared', 'release-safety', 'instance-state-schema.ts'],
+  'instance-state.ts': ['shared', 'release-safety'],
   'errors.ts': ['release-safety', 'merge-query'],
   'exit-codes.ts': [
     'errors.ts',
@@ -224,7 +222,7 @@ const declarations = [
   'release-safety/results.ts',
   'release-safety/report-results.ts',
   'release-safety/index-schema.ts',
-  'instance-state-schema.ts',
+  'instance-state.ts',
   ...files.filter((file) => /^(answer\/json|steps)\/.*-schemas?\.ts$/.test(file)),
 ];
 

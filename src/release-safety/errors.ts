@@ -1,4 +1,4 @@
-/** What the core refuses. Each code names one fault of the input; none of them is an answer about a span. */
+/** Each code names one fault of the input; none of them is an answer about a span. */
 export type ReleaseSafetyErrorCode =
   | 'invalid-version'
   | 'downgrade'
@@ -9,10 +9,7 @@ export type ReleaseSafetyErrorCode =
   | 'invalid-known-issue'
   | 'unsupported-schema-version';
 
-/**
- * The core throws it for input that it cannot read or must not answer. `message` names what is wrong, `hint` says what
- * to do about it.
- */
+/** The core throws it for input that it cannot read or must not answer. `hint` says what to do about it. */
 export class ReleaseSafetyError extends Error {
   override readonly name = 'ReleaseSafetyError';
   readonly code: ReleaseSafetyErrorCode;

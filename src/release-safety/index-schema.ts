@@ -16,9 +16,8 @@ export type { Verdict } from './field-schemas.js';
  * The cumulative release-safety index as it is published ("Cumulative index" in the contract): one entry per release.
  * Types and JSON Schemas are derived from this declaration.
  *
- * `parse-index.ts` reads the index. It checks the same without zod, which would take five times as long for 3,598
- * entries as parsing their JSON; a test compares the answers of the two. `index-faults.ts`, which names every fault and
- * not only the first, checks by the same table.
+ * `parse-index.ts` checks the same without zod, which would take five times as long for 3,598 entries as parsing their
+ * JSON; a test compares the answers of the two.
  */
 
 export const indexEntrySchema = z.object(
@@ -48,8 +47,6 @@ export const indexSchema = z.object(
 /** One release: the step from `previousVersion` to `version`. Dates are ISO 8601. */
 export type IndexEntry = DeepReadonly<z.infer<typeof indexEntrySchema>>;
 
-/** What is said of an index itself; `results.ts` has the same for spans and routes. */
-
 /** A span that is proven from end to end, and how many releases it crosses. */
 export type GreenSpan = DeepReadonly<z.infer<typeof greenSpanSchema>>;
 const greenSpanSchema = z.strictObject({
@@ -58,7 +55,6 @@ const greenSpanSchema = z.strictObject({
   releases: countSchema,
 });
 
-/** An index at a glance. */
 export type IndexSummary = DeepReadonly<z.infer<typeof indexSummarySchema>>;
 export const indexSummarySchema = z.strictObject({
   generatedAt: dateTimeSchema,
@@ -67,9 +63,7 @@ export const indexSummarySchema = z.strictObject({
   latestVersion: versionSchema,
   /** Null if the index has no floor. */
   floorVersion: nullableVersionSchema,
-  /** The number of releases with each verdict; the three add up to `releases`. */
   verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
-  /** How many releases were generated retroactively (span rule 6). */
   backfilled: countSchema,
   /** Null if no step in the whole index is proven. */
   newestGreenSpan: z.nullable(greenSpanSchema),

@@ -1,5 +1,3 @@
-/** The lists that the program iterates over. `results.ts`, which loads zod, makes its enumerations from them. */
-
 /** The fields in which index and artifact must agree. */
 export const reconciledFields = [
   'previousVersion',
@@ -23,10 +21,7 @@ export const releaseStatuses = [
   'not-borne-out',
 ] as const;
 
-/** The status of a release in a report; `releaseStatuses` describes each. */
 export type ReleaseStatus = (typeof releaseStatuses)[number];
-
-/** The shapes of the two kinds of string in the published data. */
 
 /** `X.Y.Z`: no sign, no leading zero, no suffix; at most fifteen digits per number, so that each number is exact. */
 export const releaseVersion = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;

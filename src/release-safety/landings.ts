@@ -1,13 +1,12 @@
 /**
- * From where a hop may land on each release of a span, by position in its releases, oldest first; -1 is the start of
+ * The earliest start of a hop to each release of a span, by position in its releases, oldest first; -1 is the start of
  * the span. If a start is allowed, every later one is allowed too.
  */
 export interface LandingRules {
-  /** The earliest start that is allowed. */
   readonly earliestAllowed: readonly number[];
-  /** The earliest start from which the hop has no known issue that it cannot settle itself. */
+  /** So that the hop has no known issue that it cannot settle itself. */
   readonly earliestCertified: readonly number[];
-  /** The earliest start from which the hop has no known issue at all. */
+  /** So that the hop has no known issue at all. */
   readonly earliestClean: readonly number[];
 }
 
@@ -25,10 +24,7 @@ export interface Downtime {
   readonly work: readonly Work[];
 }
 
-/**
- * Hops with an issue that they cannot settle, hops with any issue, work under Recreate, hops. The first that differs
- * decides.
- */
+/** Hops with an issue of either kind, work under Recreate, hops. The first that differs decides. */
 type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number];
 
 /** How a route goes on from a position. */
@@ -87,14 +83,11 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
   return landings;
 }
 
-interface Worker {
-  /** The work of a hop under Recreate. */
+/** The work of a hop, and the least of any hop from a start: that of the release right after it. */
+function worker(downtime: Downtime | undefined): {
   readonly workOfHop: (start: number, landing: number) => Work;
-  /** The least work of any hop from a start: that of the release right after it. */
   readonly leastOfStart: (start: number) => Work;
-}
-
-function worker(downtime: Downtime | undefined): Worker {
+} {
   if (downtime === undefined) return { workOfHop: () => noWork, leastOfStart: () => noWork };
   const { earliestRolling, work } = downtime;
   // `upTo[i + 1]` is that of all releases up to position `i`.

@@ -79,7 +79,6 @@ export type PinFinding =
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
 export type AcceptableFinding = (typeof acceptableFindings)[number];
 
-/** What is known of a pin besides its two sides. */
 export interface PinFacts {
   /** Every file that decides it is byte for byte the same on both sides. */
   readonly untouched: boolean;
@@ -147,10 +146,8 @@ export function judgeMove(evidence: Evidence, judgement: SpanJudgement): PinFind
 }
 
 /**
- * The finding for a pin whose file had another name. No file says whether it is still the same deployment, and two such
- * changes in a row could bring any release to any place.
- *
- * @param renamedFrom undefined if the file has kept its name
+ * The finding for a pin whose file may have had another name. No file says whether it is still the same deployment, and
+ * two such changes in a row could bring any release to any place.
  */
 export function judgeRename(
   finding: PinFinding,
@@ -185,7 +182,6 @@ function nameOfImage({ registry, repository }: PinnedRelease): string | undefine
   return registry === undefined ? repository : [registry, repository].filter(Boolean).join('/');
 }
 
-/** A pin with its finding. */
 export interface JudgedPin<Stop = unknown> {
   /** The file after the change; if the pin is gone, the file before it. */
   readonly file: string;

@@ -2,7 +2,7 @@ import type { IndexEntry } from './index-schema.js';
 import * as patterns from './kinds.js';
 import type { Version } from './version.js';
 
-/** An index as it is written: all is checked except the order of its entries. */
+/** All is checked except the order of the entries. */
 export interface PublishedIndex {
   readonly generatedAt: string;
   readonly backfillFloorVersion: Version | null;
@@ -43,7 +43,7 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
   return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
 }
 
-/** The captures of a match. What the pattern matched as a version is typed as one. */
+/** What the pattern matched as a version is typed as one. */
 function captures<Fields>(pattern: RegExp, text: string): Fields | null {
   return pattern.exec(text) as Fields | null;
 }

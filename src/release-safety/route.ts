@@ -25,9 +25,7 @@ export type { LandingReason, Route, RouteBlock, RouteHop, Work };
 export interface RouteRequest {
   readonly from: Version;
   readonly to: RouteTarget;
-  /**
-   * The work of a release during downtime, if a Recreate crosses it. The route with the least of this work is chosen.
-   */
+  /** The work of a release if a Recreate crosses it. The route with the least of this work is chosen. */
   readonly workOf?: (version: Version) => Work;
 }
 
@@ -81,11 +79,7 @@ function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTa
   return compareVersions(latest, from) > 0 ? latest : from;
 }
 
-/**
- * Checks two given versions before anything is read. A name never resolves to an older version.
- *
- * @throws {ReleaseSafetyError} `downgrade`
- */
+/** @throws {ReleaseSafetyError} `downgrade`. A name never resolves to an older version. */
 export function requireTargetAhead({
   from,
   to,

@@ -1,6 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
-import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
+import { firstWith } from '../instance/eras.js';
+import type { InstanceState, Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
@@ -92,7 +93,7 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
   const version = releaseOf(health.version);
   if (version === undefined) return unknownVersion('results.version of its health', health.version);
   // This excuse is for old releases only, not for something that hides the readyz of a newer one.
-  if (compareVersions(version, firstReleaseWithReadyz) >= 0) {
+  if (compareVersions(version, firstWith.readyz) >= 0) {
     return {
       ...readyz,
       reason: `${version} has /api/v1/readyz, and it is not there: does a proxy hide it?`,

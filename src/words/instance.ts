@@ -1,9 +1,5 @@
-import {
-  firstReleaseWithReadyz,
-  type InstanceState,
-  type Probe,
-  type VerifyOutcome,
-} from '../instance-state.js';
+import { firstWith } from '../instance/eras.js';
+import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { printable } from './printable.js';
 import { describeBy, type Word, type Words } from './word.js';
@@ -124,5 +120,5 @@ function compared(version: Version, wanted: Version): string {
 }
 
 function describeProbe(probe: Probe): string {
-  return probe === 'readyz' ? '' : `by /api/v1/health: there is no readyz before ${firstReleaseWithReadyz}`;
+  return probe === 'readyz' ? '' : `by /api/v1/health: there is no readyz before ${firstWith.readyz}`;
 }

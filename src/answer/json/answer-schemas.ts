@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { findingStatuses, pasteIns } from '../../checks/check.js';
-import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
+import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state.js';
 import {
   countSchema,
   dateTimeSchema,
