@@ -46,116 +46,23 @@ describe('the bundled database', () => {
     bundledDatabase,
     (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }),
     {
-      'is not there': [{}, 'ok no-bundled-database'],
-      'is kept': [of(databaseOf(pg16)), 'ok database-kept'],
-      'is of an image that is built': [of(databaseOf('')), 'not-checked facts-not-seen'],
-      'is kept on install': [of(databaseOf(pg16, hook('pre-install'))), 'ok database-kept'],
-      'is a hook of the upgrade': [
-        { ...of(databaseOf(pg16, hook('pre-install', 'pre-upgrade'))), ...chart('2.13.0') },
-        'stop database-recreated bi-postgresql',
-      ],
-      'is a hook, without a chart': [
-        { ...of(databaseOf(pg16, hook('pre-upgrade'))), helm: 'absent' },
-        'stop database-recreated bi-postgresql',
-      ],
-      'may not be seen': [seen({ unseenKinds: ['statefulsets.apps'] }), 'not-checked facts-not-seen'],
-      'may not be seen, without a chart': [
-        { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
-        'not-checked facts-not-seen',
-      ],
-      'may not be seen as a StatefulSet, without a chart': [
-        { ...seen({ unseenKinds: ['StatefulSet'] }), helm: 'absent' },
-        'not-checked facts-not-seen',
-      ],
-      'is not in a cluster that was asked': [
-        { ...seen({}), chartValues: 'absent' },
-        'ok no-bundled-database',
-      ],
-      'may be left out of what is rendered without hooks, whatever else is there': [
-        {
-          ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
-          ...{ ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
-        },
-        'not-checked facts-not-seen',
-      ],
-      'is not there, without a chart': [{ helm: 'absent' }, 'ok no-bundled-database'],
-      'is not rendered': [{ ...rendered, chartValues: 'absent' }, 'ok no-bundled-database'],
-      'may be left out of what kubectl printed': [
-        { ...seen({ context: undefined }), ...chart('2.13.0'), chartValues: 'absent' },
-        'not-checked facts-not-seen',
-      ],
-      'is left out of what kubectl printed, and recreated': [
-        {
+      'ok no-bundled-database': {
+        'is not there': {},
+        'is not in a cluster that was asked': { ...seen({}), chartValues: 'absent' },
+        'is not there, without a chart': { helm: 'absent' },
+        'is not rendered': { ...rendered, chartValues: 'absent' },
+        'is not among the StatefulSets that kubectl printed': {
           ...seen({ context: undefined }),
-          ...chart('2.13.0'),
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
+          ...of(databaseOf('x', { role: 'other' })),
+          chartValues: 'absent',
         },
-        'stop database-recreated postgresql.enabled',
-      ],
-      'is not among the StatefulSets that kubectl printed': [
-        { ...seen({ context: undefined }), ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
-        'ok no-bundled-database',
-      ],
-      'is off by values': [{ ...withoutHooks, ...chart('2.13.0') }, 'ok no-bundled-database'],
-      'is a hook where nothing tells whether hooks are left out': [
-        {
-          ...seen({ origin: 'rendered', hooksSeen: null }),
-          ...chart('2.13.9'),
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
-        },
-        'stop database-recreated postgresql.enabled',
-      ],
-      'is a hook that is left out': [
-        { ...withoutHooks, ...chart('2.13.9'), chartValues: chartValuesOf({ postgresqlEnabled: null }) },
-        'stop database-recreated postgresql.enabled',
-      ],
-      'is a hook that is left out, of a chart that is not told': [
-        { ...withoutHooks, ...chart(null), chartValues: chartValuesOf({ postgresqlEnabled: true }) },
-        'stop database-recreated postgresql.enabled',
-      ],
-      'is left out as it is installed alone': [
-        { ...withoutHooks, ...chart('2.14.0'), chartValues: chartValuesOf({ postgresqlEnabled: true }) },
-        'not-checked facts-not-seen',
-      ],
-      'may be left out': [
-        { ...withoutHooks, ...chart('2.14.0'), chartValues: 'absent' },
-        'not-checked facts-not-seen',
-      ],
-      'is off by a value of another chart, whose meaning is not known': [
-        { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: false }) },
-        'not-checked facts-not-seen',
-      ],
-      'may be left out of another chart, whose version says nothing': [
-        { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: null }) },
-        'not-checked facts-not-seen',
-      ],
-      'may be left out of what kubectl printed of another chart': [
-        {
-          ...seen({ context: undefined }),
-          ...ownChart,
-          chartValues: chartValuesOf({ postgresqlEnabled: true }),
-        },
-        'not-checked facts-not-seen',
-      ],
-      'is not rendered by another chart': [
-        { ...rendered, ...ownChart, chartValues: 'absent' },
-        'ok no-bundled-database',
-      ],
-      'has an image that floats': [
-        { ...of(databaseOf('postgres')), ...vector },
-        'stop database-image-floats postgres',
-        'stop database-without-vector postgres',
-      ],
-      'has one that is called latest': [
-        of(databaseOf('pgvector/pgvector:latest')),
-        'stop database-image-floats pgvector/pgvector:latest',
-      ],
-      'has one with the version of the extension alone': [
-        of(databaseOf('pgvector/pgvector:0.8.0')),
-        'stop database-image-floats pgvector/pgvector:0.8.0',
-      ],
-      'is pinned by its digest': [
-        of(
+        'is off by values': { ...withoutHooks, ...chart('2.13.0') },
+        'is not rendered by another chart': { ...rendered, ...ownChart, chartValues: 'absent' },
+      },
+      'ok database-kept': {
+        'is kept': of(databaseOf(pg16)),
+        'is kept on install': of(databaseOf(pg16, hook('pre-install'))),
+        'is pinned by its digest': of(
           databaseOf('x', {
             containers: [
               containerOf('', {
@@ -164,23 +71,8 @@ describe('the bundled database', () => {
             ],
           }),
         ),
-        'ok database-kept',
-      ],
-      'has no vector': [of(databaseOf('postgres:15.4')), 'stop database-without-vector postgres:15.4'],
-      'has vector in an image of its own': [
-        { ...of(databaseOf('corp/postgres:16')), ...vector },
-        'ok database-kept',
-      ],
-      'has no vector in an image of its own': [
-        { ...of(databaseOf('corp/postgres:16')), extensions: [] },
-        'stop database-without-vector corp/postgres:16',
-      ],
-      'may have no vector in an image of its own': [
-        of(databaseOf('corp/postgres:16-alpine')),
-        'not-checked facts-not-seen',
-      ],
-      'has something beside it': [
-        of(
+        'has vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), ...vector },
+        'has something beside it': of(
           databaseOf(pg16, {
             containers: [
               containerOf('', {
@@ -191,18 +83,8 @@ describe('the bundled database', () => {
             ],
           }),
         ),
-        'ok database-kept',
-      ],
-      'has an image with no name of PostgreSQL': [
-        { ...of(databaseOf('corp/db:16')), ...vector },
-        'ok database-kept',
-      ],
-      'has one with no name of PostgreSQL, which floats': [
-        { ...of(databaseOf('corp/db')), ...vector },
-        'stop database-image-floats corp/db',
-      ],
-      'is waited for by an image that floats': [
-        of(
+        'has an image with no name of PostgreSQL': { ...of(databaseOf('corp/db:16')), ...vector },
+        'is waited for by an image that floats': of(
           databaseOf(pg16, {
             containers: [
               ...databaseOf('postgres').containers.map((one) => ({ ...one, init: true })),
@@ -210,29 +92,110 @@ describe('the bundled database', () => {
             ],
           }),
         ),
-        'ok database-kept',
-      ],
-      'has other extensions than vector in an image of its own': [
-        {
+        'is rendered as it runs': { ...of(databaseOf(pg16)), ...rendered, ...server(16) },
+        'runs in a cluster as it is': { ...of(databaseOf(pg16)), ...server(15) },
+      },
+      'not-checked facts-not-seen': {
+        'is of an image that is built': of(databaseOf('')),
+        'may not be seen': seen({ unseenKinds: ['statefulsets.apps'] }),
+        'may not be seen, without a chart': { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
+        'may not be seen as a StatefulSet, without a chart': {
+          ...seen({ unseenKinds: ['StatefulSet'] }),
+          helm: 'absent',
+        },
+        'may be left out of what is rendered without hooks, whatever else is there': {
+          ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
+          ...{ ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
+        },
+        'may be left out of what kubectl printed': {
+          ...seen({ context: undefined }),
+          ...chart('2.13.0'),
+          chartValues: 'absent',
+        },
+        'is left out as it is installed alone': {
+          ...withoutHooks,
+          ...chart('2.14.0'),
+          chartValues: chartValuesOf({ postgresqlEnabled: true }),
+        },
+        'may be left out': { ...withoutHooks, ...chart('2.14.0'), chartValues: 'absent' },
+        'is off by a value of another chart, whose meaning is not known': {
+          ...withoutHooks,
+          ...ownChart,
+          chartValues: chartValuesOf({ postgresqlEnabled: false }),
+        },
+        'may be left out of another chart, whose version says nothing': {
+          ...withoutHooks,
+          ...ownChart,
+          chartValues: chartValuesOf({ postgresqlEnabled: null }),
+        },
+        'may be left out of what kubectl printed of another chart': {
+          ...seen({ context: undefined }),
+          ...ownChart,
+          chartValues: chartValuesOf({ postgresqlEnabled: true }),
+        },
+        'may have no vector in an image of its own': of(databaseOf('corp/postgres:16-alpine')),
+        'may have vector in an image that is named like the official one': of(databaseOf('postgres-ha:16')),
+        'is rendered, and the server not seen': { ...of(databaseOf(pg16)), ...rendered },
+      },
+      'stop database-recreated bi-postgresql': {
+        'is a hook of the upgrade': {
+          ...of(databaseOf(pg16, hook('pre-install', 'pre-upgrade'))),
+          ...chart('2.13.0'),
+        },
+        'is a hook, without a chart': { ...of(databaseOf(pg16, hook('pre-upgrade'))), helm: 'absent' },
+      },
+      'stop database-recreated postgresql.enabled': {
+        'is left out of what kubectl printed, and recreated': {
+          ...seen({ context: undefined }),
+          ...chart('2.13.0'),
+          chartValues: chartValuesOf({ postgresqlEnabled: null }),
+        },
+        'is a hook where nothing tells whether hooks are left out': {
+          ...seen({ origin: 'rendered', hooksSeen: null }),
+          ...chart('2.13.9'),
+          chartValues: chartValuesOf({ postgresqlEnabled: null }),
+        },
+        'is a hook that is left out': {
+          ...withoutHooks,
+          ...chart('2.13.9'),
+          chartValues: chartValuesOf({ postgresqlEnabled: null }),
+        },
+        'is a hook that is left out, of a chart that is not told': {
+          ...withoutHooks,
+          ...chart(null),
+          chartValues: chartValuesOf({ postgresqlEnabled: true }),
+        },
+      },
+      'stop database-image-floats postgres; stop database-without-vector postgres': {
+        'has an image that floats': { ...of(databaseOf('postgres')), ...vector },
+      },
+      'stop database-image-floats pgvector/pgvector:latest': {
+        'has one that is called latest': of(databaseOf('pgvector/pgvector:latest')),
+      },
+      'stop database-image-floats pgvector/pgvector:0.8.0': {
+        'has one with the version of the extension alone': of(databaseOf('pgvector/pgvector:0.8.0')),
+      },
+      'stop database-without-vector postgres:15.4': {
+        'has no vector': of(databaseOf('postgres:15.4')),
+      },
+      'stop database-without-vector corp/postgres:16': {
+        'has no vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), extensions: [] },
+        'has other extensions than vector in an image of its own': {
           ...of(databaseOf('corp/postgres:16')),
           extensions: vector.extensions.map((one) => ({ ...one, name: 'x' })),
         },
-        'stop database-without-vector corp/postgres:16',
-      ],
-      'may have vector in an image that is named like the official one': [
-        of(databaseOf('postgres-ha:16')),
-        'not-checked facts-not-seen',
-      ],
-      'is rendered, and the server not seen': [
-        { ...of(databaseOf(pg16)), ...rendered },
-        'not-checked facts-not-seen',
-      ],
-      'is rendered as it runs': [{ ...of(databaseOf(pg16)), ...rendered, ...server(16) }, 'ok database-kept'],
-      'is rendered as another than runs': [
-        { ...of(databaseOf('timescale/timescaledb:2.14.2-pg16')), ...rendered, ...server(15), ...vector },
-        'stop database-major-changes timescale/timescaledb:2.14.2-pg16',
-      ],
-      'runs in a cluster as it is': [{ ...of(databaseOf(pg16)), ...server(15) }, 'ok database-kept'],
+      },
+      'stop database-image-floats corp/db': {
+        'has one with no name of PostgreSQL, which floats': { ...of(databaseOf('corp/db')), ...vector },
+      },
+      'stop database-major-changes timescale/timescaledb:2.14.2-pg16': {
+        'is rendered as another than runs': {
+          ...of(databaseOf('timescale/timescaledb:2.14.2-pg16')),
+          ...rendered,
+          ...server(15),
+          ...vector,
+        },
+      },
     },
     [
       ...(
@@ -292,15 +255,15 @@ describe('the bundled database', () => {
     ).toEqual(['ok database-kept']);
   });
 
-  it.each<[string, Facts, string[]]>([
-    ['is as it runs', { ...of(databaseOf('pgvector/pgvector:pg15')), ...server(15) }, ['ok database-kept']],
-    [
-      'is another than runs',
-      { ...of(databaseOf(pg16)), ...server(15) },
-      [`stop database-major-changes ${pg16}`],
-    ],
-    ['is not there', {}, ['ok no-bundled-database']],
-  ])('of compose %s', (_, facts, found) => {
-    expect(foundBy(bundledDatabase, { facts: { ...composedAt('2.0.0'), ...facts } })).toEqual(found);
+  itFinds(bundledDatabase, (facts: Facts) => ({ facts: { ...composedAt('2.0.0'), ...facts } }), {
+    'ok database-kept': {
+      'of compose is as it runs': { ...of(databaseOf('pgvector/pgvector:pg15')), ...server(15) },
+    },
+    [`stop database-major-changes ${pg16}`]: {
+      'of compose is another than runs': { ...of(databaseOf(pg16)), ...server(15) },
+    },
+    'ok no-bundled-database': {
+      'of compose is not there': {},
+    },
   });
 });

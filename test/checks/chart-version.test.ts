@@ -10,7 +10,7 @@ import {
   servingOf,
   workerOf,
 } from '../support/deployment.js';
-import { foundBy, type Situation } from '../support/preflight.js';
+import { foundBy, itFinds, type Situation } from '../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 
@@ -32,153 +32,111 @@ const floating = backendOf('latest');
 const unread: Situation = { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] };
 
 describe('the version of the chart', () => {
-  it.each<[string, Situation, Facts, string[]]>([
-    ['fits', breaks, {}, ['ok chart-fits']],
-    ['needs no values where it knows all', breaks, { chartValues: 'absent' }, ['ok chart-fits']],
-    ['is none', breaks, { helm: 'absent' }, ['ok no-chart']],
-    ['is of another chart', breaks, chart('1.0.0', 'bi-platform'), ['warn chart-of-others bi-platform']],
-    ['is taken for that of the publisher', breaks, chart('2.16.361', null), ['ok chart-fits']],
-    ['is not told', breaks, chart(null), ['not-checked facts-not-seen']],
-    ['is no version', breaks, chart('newest'), ['not-checked facts-not-seen']],
-    [
-      'stops no pods before the job',
-      breaks,
-      { ...chart('2.16.283'), ...job, ...values() },
-      ['stop pods-not-stopped-for-job 2.16.283'],
-    ],
-    [
-      'is a pre-release of one that stops them',
-      breaks,
-      { ...chart('2.16.284-rc.1+build'), ...job, ...values() },
-      ['stop pods-not-stopped-for-job 2.16.284-rc.1+build'],
-    ],
-    [
-      'need not stop them where the index proves it and the artifact was not read',
-      unread,
-      { ...chart('2.16.283'), ...job, ...values() },
-      ['ok chart-fits'],
-    ],
-    [
-      'stops no pods before the job, of which the number is not written',
-      breaks,
-      {
-        ...chart('2.16.283'),
-        workloads: [servingOf('2.0.0', { replicas: null }), migrationJobOf('2.0.0')],
-        ...values(),
+  itFinds(
+    chartVersion,
+    ([way, facts]: readonly [Situation, Facts]) => ({ ...way, facts: { ...deployedAt('2.0.0'), ...facts } }),
+    {
+      'ok chart-fits': {
+        fits: [breaks, {}],
+        'needs no values where it knows all': [breaks, { chartValues: 'absent' }],
+        'is taken for that of the publisher': [breaks, chart('2.16.361', null)],
+        'need not stop them where the index proves it and the artifact was not read': [
+          unread,
+          { ...chart('2.16.283'), ...job, ...values() },
+        ],
+        'stops them': [breaks, { ...chart('2.16.284'), ...job, ...values() }],
+        'need not stop them': [rolls, { ...chart('2.16.283'), ...job, ...values() }],
+        'need not stop what stands still': [breaks, { ...chart('2.16.283'), ...stopped, ...values() }],
+        'has no job to stop them for': [breaks, { ...chart('2.16.283'), ...values() }],
+        'is not asked to know it': [rolls, { ...chart('2.16.284'), ...values({ upgradeMode: '' }) }],
+        'has it chosen': [rolls, { ...chart('2.10.0'), workloads: [old], ...values({ imageTag: '2.1.0' }) }],
+        'runs another all the same': [rolls, { ...chart('2.10.0'), ...values() }],
+        'chooses a release by itself': [rolls, { ...chart('2.10.1'), workloads: [old], ...values() }],
       },
-      ['stop pods-not-stopped-for-job 2.16.283'],
-    ],
-    ['stops them', breaks, { ...chart('2.16.284'), ...job, ...values() }, ['ok chart-fits']],
-    ['need not stop them', rolls, { ...chart('2.16.283'), ...job, ...values() }, ['ok chart-fits']],
-    [
-      'need not stop what stands still',
-      breaks,
-      { ...chart('2.16.283'), ...stopped, ...values() },
-      ['ok chart-fits'],
-    ],
-    ['has no job to stop them for', breaks, { ...chart('2.16.283'), ...values() }, ['ok chart-fits']],
-    [
-      'stops them perhaps',
-      breaks,
-      { ...chart('2.8.0'), workloads: [servingOf('2.0.0')], chartValues: 'not-permitted' },
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'stops pods that were not seen',
-      breaks,
-      { ...chart('2.16.283'), workloads: [], ...values() },
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'may not know what values say',
-      rolls,
-      { ...chart('2.16.360'), chartValues: 'absent' },
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'does not know upgrade.mode, on which nothing depends where the index proves that it rolls',
-      unread,
-      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
-      ['warn chart-value-ignored upgrade.mode'],
-    ],
-    [
-      'does not know upgrade.mode, which is relied on',
-      breaks,
-      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
-      ['stop chart-value-ignored upgrade.mode'],
-    ],
-    [
-      'does not know upgrade.mode, which changes nothing',
-      breaks,
-      { ...chart('2.16.283'), ...values({ upgradeMode: 'RollingUpdate' }) },
-      ['warn chart-value-ignored upgrade.mode'],
-    ],
-    [
-      'does not know upgrade.mode, of an upgrade that rolls',
-      rolls,
-      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
-      ['warn chart-value-ignored upgrade.mode'],
-    ],
-    [
-      'knows upgrade.mode perhaps',
-      rolls,
-      { ...chart('2.16.284'), ...values({ upgradeMode: 'Recreate' }) },
-      ['warn chart-value-not-told upgrade.mode'],
-    ],
-    [
-      'is not asked to know it',
-      rolls,
-      { ...chart('2.16.284'), ...values({ upgradeMode: '' }) },
-      ['ok chart-fits'],
-    ],
-    [
-      'knows nothing of a strategy and of a job',
-      breaks,
-      {
-        ...chart('2.5.0'),
-        ...values({
-          imageTag: '2.0.0',
-          backendStrategy: 'Recreate',
-          migrationJobEnabled: true,
-          migrationJobExistingSecret: 'x',
-          migrationJobInheritsGlobalEnv: true,
-        }),
+      'ok no-chart': {
+        'is none': [breaks, { helm: 'absent' }],
       },
-      [
-        'stop chart-value-ignored lightdashBackend.strategy',
-        'warn chart-value-ignored migrationJob.enabled',
-        'warn chart-value-ignored migrationJob.existingSecret',
-        'warn chart-value-ignored migrationJob.inheritGlobalEnv',
-      ],
-    ],
-    [
-      'chooses a release of long ago',
-      rolls,
-      { ...chart('2.10.0'), workloads: [old], ...values() },
-      ['stop chart-chooses-old-app image.tag'],
-    ],
-    [
-      'chooses it where no image tells another',
-      rolls,
-      { ...chart('2.10.0'), workloads: [floating], ...values() },
-      ['stop chart-chooses-old-app image.tag'],
-    ],
-    [
-      'has it chosen',
-      rolls,
-      { ...chart('2.10.0'), workloads: [old], ...values({ imageTag: '2.1.0' }) },
-      ['ok chart-fits'],
-    ],
-    ['runs another all the same', rolls, { ...chart('2.10.0'), ...values() }, ['ok chart-fits']],
-    [
-      'chooses a release by itself',
-      rolls,
-      { ...chart('2.10.1'), workloads: [old], ...values() },
-      ['ok chart-fits'],
-    ],
-  ])('%s', (_, way, facts, found) => {
-    expect(foundBy(chartVersion, { ...way, facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
-  });
+      'warn chart-of-others bi-platform': {
+        'is of another chart': [breaks, chart('1.0.0', 'bi-platform')],
+      },
+      'not-checked facts-not-seen': {
+        'is not told': [breaks, chart(null)],
+        'is no version': [breaks, chart('newest')],
+        'stops them perhaps': [
+          breaks,
+          { ...chart('2.8.0'), workloads: [servingOf('2.0.0')], chartValues: 'not-permitted' },
+        ],
+        'stops pods that were not seen': [breaks, { ...chart('2.16.283'), workloads: [], ...values() }],
+        'may not know what values say': [rolls, { ...chart('2.16.360'), chartValues: 'absent' }],
+      },
+      'stop pods-not-stopped-for-job 2.16.283': {
+        'stops no pods before the job': [breaks, { ...chart('2.16.283'), ...job, ...values() }],
+        'stops no pods before the job, of which the number is not written': [
+          breaks,
+          {
+            ...chart('2.16.283'),
+            workloads: [servingOf('2.0.0', { replicas: null }), migrationJobOf('2.0.0')],
+            ...values(),
+          },
+        ],
+      },
+      'stop pods-not-stopped-for-job 2.16.284-rc.1+build': {
+        'is a pre-release of one that stops them': [
+          breaks,
+          { ...chart('2.16.284-rc.1+build'), ...job, ...values() },
+        ],
+      },
+      'warn chart-value-ignored upgrade.mode': {
+        'does not know upgrade.mode, on which nothing depends where the index proves that it rolls': [
+          unread,
+          { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+        ],
+        'does not know upgrade.mode, which changes nothing': [
+          breaks,
+          { ...chart('2.16.283'), ...values({ upgradeMode: 'RollingUpdate' }) },
+        ],
+        'does not know upgrade.mode, of an upgrade that rolls': [
+          rolls,
+          { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+        ],
+      },
+      'stop chart-value-ignored upgrade.mode': {
+        'does not know upgrade.mode, which is relied on': [
+          breaks,
+          { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+        ],
+      },
+      'warn chart-value-not-told upgrade.mode': {
+        'knows upgrade.mode perhaps': [
+          rolls,
+          { ...chart('2.16.284'), ...values({ upgradeMode: 'Recreate' }) },
+        ],
+      },
+      'stop chart-value-ignored lightdashBackend.strategy; warn chart-value-ignored migrationJob.enabled; warn chart-value-ignored migrationJob.existingSecret; warn chart-value-ignored migrationJob.inheritGlobalEnv':
+        {
+          'knows nothing of a strategy and of a job': [
+            breaks,
+            {
+              ...chart('2.5.0'),
+              ...values({
+                imageTag: '2.0.0',
+                backendStrategy: 'Recreate',
+                migrationJobEnabled: true,
+                migrationJobExistingSecret: 'x',
+                migrationJobInheritsGlobalEnv: true,
+              }),
+            },
+          ],
+        },
+      'stop chart-chooses-old-app image.tag': {
+        'chooses a release of long ago': [rolls, { ...chart('2.10.0'), workloads: [old], ...values() }],
+        'chooses it where no image tells another': [
+          rolls,
+          { ...chart('2.10.0'), workloads: [floating], ...values() },
+        ],
+      },
+    },
+  );
 
   it('is none of compose', () => {
     expect(foundBy(chartVersion, { facts: composedAt('2.0.0') })).toEqual(['ok no-chart']);

@@ -44,79 +44,59 @@ describe('a disruption budget', () => {
     disruptionBudget,
     (facts: DeploymentFacts) => ({ facts }),
     {
-      'lets one pod go': [chart, 'ok budgets-let-pods-go'],
-      'is not there': [{ ...chart, disruptionBudgets: [] }, 'ok budgets-let-pods-go'],
-      'is nothing that compose has': [composedAt('2.0.0'), 'ok compose-has-no-budgets'],
-      'keeps the only pod': [
-        ofBackend(1, { minAvailable: '1' }),
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
-      'keeps the one pod of what says no number': [
-        ofBackend(null, { minAvailable: '1' }),
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
-      'keeps the half of one pod, which is rounded up': [
-        ofBackend(1, { minAvailable: '50%' }),
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
-      'keeps more than all of a hundred, and says so in percent': [
-        ofBackend(101, { minAvailable: '99%' }),
-        'ok budgets-let-pods-go',
-      ],
-      'keeps one of two': [ofBackend(2, { minAvailable: '1' }), 'ok budgets-let-pods-go'],
-      'keeps the half of two': [ofBackend(2, { minAvailable: '50%' }), 'ok budgets-let-pods-go'],
-      'keeps one of those that an autoscaler runs at least, whatever is written': [
-        { ...ofBackend(1, { minAvailable: '1' }), autoscalers: scaledTo(2) },
-        'ok budgets-let-pods-go',
-      ],
-      'keeps one of those that an autoscaler runs at least': [
-        {
+      'ok budgets-let-pods-go': {
+        'lets one pod go': chart,
+        'is not there': { ...chart, disruptionBudgets: [] },
+        'keeps more than all of a hundred, and says so in percent': ofBackend(101, { minAvailable: '99%' }),
+        'keeps one of two': ofBackend(2, { minAvailable: '1' }),
+        'keeps the half of two': ofBackend(2, { minAvailable: '50%' }),
+        'keeps one of those that an autoscaler runs at least, whatever is written': {
+          ...ofBackend(1, { minAvailable: '1' }),
+          autoscalers: scaledTo(2),
+        },
+        'keeps one of those that an autoscaler runs at least': {
           ...ofBackend(null, { minAvailable: '1' }),
           autoscalers: scaledTo(2),
         },
-        'ok budgets-let-pods-go',
-      ],
-      'keeps most of four': [ofBackend(4, { minAvailable: '75%' }), 'ok budgets-let-pods-go'],
-      'keeps all of two, as a percentage': [
-        ofBackend(2, { minAvailable: '100%' }),
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
-      'lets none go': [ofBackend(2, { maxUnavailable: '0' }), 'warn budget-lets-none-go lightdash-backend'],
-      'lets no part go': [
-        ofBackend(2, { maxUnavailable: '0%' }),
-        'warn budget-lets-none-go lightdash-backend',
-      ],
-      'lets a part go': [ofBackend(2, { maxUnavailable: '10%' }), 'ok budgets-let-pods-go'],
-      'lets none go now': [
-        ofBackend(2, { maxUnavailable: '1', disruptionsAllowed: 0 }),
-        'warn budget-allows-none-now lightdash-backend',
-      ],
-      'keeps nothing of what is scaled down': [
-        ofBackend(0, { minAvailable: '1', disruptionsAllowed: 0 }),
-        'ok budgets-let-pods-go',
-      ],
-      'selects nothing': [ofBackend(1, { minAvailable: '1', workloads: [] }), 'ok budgets-let-pods-go'],
-      'keeps the only pod, in the namespace that a manifest of the workload tells': [
-        seenThrough(ofBackend(1, { minAvailable: '1' }), { namespace: null }),
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
-      'is not known where none may be read': [
-        hidden(ofBackend(1, { minAvailable: '1' })),
-        'not-checked facts-not-seen',
-      ],
-      'is not known where nothing would tell': [
-        { ...chart, disruptionBudgets: 'absent' },
-        'not-checked facts-not-seen',
-      ],
-      'is not known where no workload is seen that it may hold': [
-        { ...ofBackend(1, { minAvailable: '1' }), workloads: [] },
-        'not-checked facts-not-seen',
-      ],
-      'is told, and is not all, where workloads may not be read': [
-        seenThrough(ofBackend(1, { minAvailable: '1' }), { unseenKinds: ['StatefulSet'] }),
-        'not-checked facts-not-seen',
-        'warn budget-keeps-all-pods lightdash-backend',
-      ],
+        'keeps most of four': ofBackend(4, { minAvailable: '75%' }),
+        'lets a part go': ofBackend(2, { maxUnavailable: '10%' }),
+        'keeps nothing of what is scaled down': ofBackend(0, { minAvailable: '1', disruptionsAllowed: 0 }),
+        'selects nothing': ofBackend(1, { minAvailable: '1', workloads: [] }),
+      },
+      'ok compose-has-no-budgets': {
+        'is nothing that compose has': composedAt('2.0.0'),
+      },
+      'warn budget-keeps-all-pods lightdash-backend': {
+        'keeps the only pod': ofBackend(1, { minAvailable: '1' }),
+        'keeps the one pod of what says no number': ofBackend(null, { minAvailable: '1' }),
+        'keeps the half of one pod, which is rounded up': ofBackend(1, { minAvailable: '50%' }),
+        'keeps all of two, as a percentage': ofBackend(2, { minAvailable: '100%' }),
+        'keeps the only pod, in the namespace that a manifest of the workload tells': seenThrough(
+          ofBackend(1, { minAvailable: '1' }),
+          { namespace: null },
+        ),
+      },
+      'warn budget-lets-none-go lightdash-backend': {
+        'lets none go': ofBackend(2, { maxUnavailable: '0' }),
+        'lets no part go': ofBackend(2, { maxUnavailable: '0%' }),
+      },
+      'warn budget-allows-none-now lightdash-backend': {
+        'lets none go now': ofBackend(2, { maxUnavailable: '1', disruptionsAllowed: 0 }),
+      },
+      'not-checked facts-not-seen': {
+        'is not known where none may be read': hidden(ofBackend(1, { minAvailable: '1' })),
+        'is not known where nothing would tell': { ...chart, disruptionBudgets: 'absent' },
+        'is not known where no workload is seen that it may hold': {
+          ...ofBackend(1, { minAvailable: '1' }),
+          workloads: [],
+        },
+      },
+      'not-checked facts-not-seen; warn budget-keeps-all-pods lightdash-backend': {
+        'is told, and is not all, where workloads may not be read': seenThrough(
+          ofBackend(1, { minAvailable: '1' }),
+          { unseenKinds: ['StatefulSet'] },
+        ),
+      },
     },
     [
       ...([{ targetName: 'other' }, { targetKind: 'StatefulSet' }] as const).map(

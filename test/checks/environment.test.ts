@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { environment } from '../../src/checks/environment.js';
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
@@ -11,7 +11,7 @@ import {
   migrationJobWith,
   workerWith,
 } from '../support/deployment.js';
-import { foundBy, type Situation } from '../support/preflight.js';
+import { itFinds, type Situation } from '../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 type Told = Partial<ContainerFact>;
@@ -42,130 +42,94 @@ const another = changing({
 const notTold = 'not-checked facts-not-seen';
 
 describe('environment variables', () => {
-  it.each<[string, Situation, Facts, string[]]>([
-    ['are kept', changing(), pods(backendWith(own('OLD'))), ['ok environment-kept']],
-    [
-      'are kept where none that is set is changed',
-      removed,
-      pods(backendWith(own('X'))),
-      ['ok environment-kept'],
-    ],
-    ['are removed', removed, pods(backendWith(own('OLD'))), ['warn variable-removed OLD']],
-    [
-      'are removed, and a worker sets them',
-      removed,
-      pods(backendWith(own()), workerWith(own('OLD'))),
-      ['warn variable-removed OLD'],
-    ],
-    [
-      'are removed, and set to nothing',
-      removed,
-      pods(backendWith({ variables: literals('OLD').map((one) => ({ ...one, empty: true })) })),
-      ['warn variable-removed OLD'],
-    ],
-    ['are removed, and may be set', removed, pods(backendWith(unseen())), [notTold]],
-    [
-      'are removed, set, and may be set elsewhere',
-      removed,
-      pods(backendWith(own('OLD')), workerWith(unseen())),
-      [notTold, 'warn variable-removed OLD'],
-    ],
-    [
-      'are renamed, set, and may be set elsewhere',
-      renamed,
-      pods(backendWith(own('OLD')), workerWith(unseen())),
-      ['stop variable-renamed NEW', notTold],
-    ],
-    ['are renamed', renamed, pods(backendWith(own('OLD'))), ['stop variable-renamed NEW']],
-    [
-      'are renamed, and both names are set',
-      renamed,
-      pods(backendWith(own('OLD', 'NEW'))),
-      ['ok environment-kept'],
-    ],
-    [
-      'are renamed, and the new name is set elsewhere',
-      renamed,
-      pods(backendWith(own('OLD')), workerWith(own('OLD', 'NEW'))),
-      ['stop variable-renamed NEW'],
-    ],
-    [
-      'are renamed, and the new name alone is set',
-      renamed,
-      pods(backendWith(own('NEW'))),
-      ['ok environment-kept'],
-    ],
-    ['are renamed, and the new name may be set', renamed, pods(backendWith(unseen('OLD'))), [notTold]],
-    ['are renamed, and the old name may be set', renamed, pods(backendWith(unseen('NEW'))), [notTold]],
-    ...['OLD', 'MIDDLE'].map((name): [string, Situation, Facts, string[]] => [
-      `are renamed twice, and ${name} is set`,
-      renamedTwice,
-      pods(backendWith(own(name))),
-      ['stop variable-renamed NEW'],
-    ]),
-    ['are renamed, and set by none', renamed, pods(backendWith(own())), ['ok environment-kept']],
-    ['have another default', another, pods(backendWith(own())), ['warn variable-has-new-default PAGE']],
-    [
-      'have another default, and are set',
-      another,
-      pods(backendWith(own('PAGE')), migrationJobWith(own())),
-      ['ok environment-kept'],
-    ],
-    ['have another default, and may be set', another, pods(backendWith(unseen())), [notTold]],
-    [
-      'have another default for one that does not set them',
-      another,
-      pods(backendWith(unseen()), workerWith(own())),
-      [notTold, 'warn variable-has-new-default PAGE'],
-    ],
-    [
-      'are kept where nothing is told of Secrets',
-      changing(),
-      pods(backendWith(unseen())),
-      ['ok environment-kept'],
-    ],
-    [
-      'are changed in a way that is not known',
-      changing({ type: 'typeChanged', name: 'X' }),
-      pods(backendWith(own())),
-      ['warn variable-change-unknown 2.1.0'],
-    ],
-    ['are set by nobody who was seen', changing(), pods(), [notTold]],
-    [
-      'are changed in a release without an artifact',
-      { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
-      pods(backendWith(own())),
-      ['not-checked artifacts-not-seen'],
-    ],
-    [
-      'are changed in what an artifact does not tell',
-      {
-        releases: [
-          { version: '2.0.0' },
-          { version: '2.1.0', artifact: { config: { checked: false, breaking: false, changes: [] } } },
-        ],
-      },
-      pods(backendWith(own())),
-      [notTold],
-    ],
-    [
-      'are changed in what artifacts do not know',
-      {
-        releases: ['2.0.0', '2.1.0', '2.2.0'].map((version) => ({
-          version,
-          artifact: { config: { checked: true, breaking: 'unknown', changes: [] } },
-        })),
-      },
-      pods(backendWith(own())),
-      [notTold],
-    ],
-    [
-      'of compose are removed',
-      removed,
-      composedAt('2.0.0', { containers: [containerOf('2.0.0', own('OLD'))] }),
-      ['warn variable-removed OLD'],
-    ],
-  ])('%s', (_, way, facts, found) => {
-    expect(foundBy(environment, { ...way, facts })).toEqual(found);
+  itFinds(environment, ([way, facts]: readonly [Situation, Facts]) => ({ ...way, facts }), {
+    'ok environment-kept': {
+      'are kept': [changing(), pods(backendWith(own('OLD')))],
+      'are kept where none that is set is changed': [removed, pods(backendWith(own('X')))],
+      'are renamed, and both names are set': [renamed, pods(backendWith(own('OLD', 'NEW')))],
+      'are renamed, and the new name alone is set': [renamed, pods(backendWith(own('NEW')))],
+      'are renamed, and set by none': [renamed, pods(backendWith(own()))],
+      'have another default, and are set': [another, pods(backendWith(own('PAGE')), migrationJobWith(own()))],
+      'are kept where nothing is told of Secrets': [changing(), pods(backendWith(unseen()))],
+    },
+    'warn variable-removed OLD': {
+      'are removed': [removed, pods(backendWith(own('OLD')))],
+      'are removed, and a worker sets them': [removed, pods(backendWith(own()), workerWith(own('OLD')))],
+      'are removed, and set to nothing': [
+        removed,
+        pods(backendWith({ variables: literals('OLD').map((one) => ({ ...one, empty: true })) })),
+      ],
+      'of compose are removed': [
+        removed,
+        composedAt('2.0.0', { containers: [containerOf('2.0.0', own('OLD'))] }),
+      ],
+    },
+    [notTold]: {
+      'are removed, and may be set': [removed, pods(backendWith(unseen()))],
+      'are renamed, and the new name may be set': [renamed, pods(backendWith(unseen('OLD')))],
+      'are renamed, and the old name may be set': [renamed, pods(backendWith(unseen('NEW')))],
+      'have another default, and may be set': [another, pods(backendWith(unseen()))],
+      'are set by nobody who was seen': [changing(), pods()],
+      'are changed in what an artifact does not tell': [
+        {
+          releases: [
+            { version: '2.0.0' },
+            { version: '2.1.0', artifact: { config: { checked: false, breaking: false, changes: [] } } },
+          ],
+        },
+        pods(backendWith(own())),
+      ],
+      'are changed in what artifacts do not know': [
+        {
+          releases: ['2.0.0', '2.1.0', '2.2.0'].map((version) => ({
+            version,
+            artifact: { config: { checked: true, breaking: 'unknown', changes: [] } },
+          })),
+        },
+        pods(backendWith(own())),
+      ],
+    },
+    [`${notTold}; warn variable-removed OLD`]: {
+      'are removed, set, and may be set elsewhere': [
+        removed,
+        pods(backendWith(own('OLD')), workerWith(unseen())),
+      ],
+    },
+    [`stop variable-renamed NEW; ${notTold}`]: {
+      'are renamed, set, and may be set elsewhere': [
+        renamed,
+        pods(backendWith(own('OLD')), workerWith(unseen())),
+      ],
+    },
+    'stop variable-renamed NEW': {
+      'are renamed twice, and OLD is set': [renamedTwice, pods(backendWith(own('OLD')))],
+      'are renamed twice, and MIDDLE is set': [renamedTwice, pods(backendWith(own('MIDDLE')))],
+      'are renamed': [renamed, pods(backendWith(own('OLD')))],
+      'are renamed, and the new name is set elsewhere': [
+        renamed,
+        pods(backendWith(own('OLD')), workerWith(own('OLD', 'NEW'))),
+      ],
+    },
+    'warn variable-has-new-default PAGE': {
+      'have another default': [another, pods(backendWith(own()))],
+    },
+    [`${notTold}; warn variable-has-new-default PAGE`]: {
+      'have another default for one that does not set them': [
+        another,
+        pods(backendWith(unseen()), workerWith(own())),
+      ],
+    },
+    'warn variable-change-unknown 2.1.0': {
+      'are changed in a way that is not known': [
+        changing({ type: 'typeChanged', name: 'X' }),
+        pods(backendWith(own())),
+      ],
+    },
+    'not-checked artifacts-not-seen': {
+      'are changed in a release without an artifact': [
+        { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
+        pods(backendWith(own())),
+      ],
+    },
   });
 });

@@ -35,7 +35,7 @@ const ended = migrationJobOf('2.0.0', { succeeded: 1, failed: 0 });
 const living = migrationJobOf('2.0.0', { succeeded: 0, failed: 2 });
 const lastTry = migrationJobOf('2.0.0', { succeeded: 0, failed: 10 });
 const gaveUp = migrationJobOf('2.0.0', { succeeded: null, failed: 11 });
-const stopped = ['stop hooks-left-over bi-lightdash-migration'];
+const stopped = 'stop hooks-left-over bi-lightdash-migration';
 const unseen = (...unseenKinds: string[]) => ({
   deployment: {
     kind: 'kubernetes' as const,
@@ -53,76 +53,66 @@ describe('what hooks have left', () => {
     hookLeftovers,
     (facts: Partial<DeploymentFacts>) => ({ facts: { ...deployedAt('2.0.0'), ...jobOn, ...facts } }),
     {
-      'is nothing': [helm('2.10.174'), 'ok no-hook-left'],
-      collides: [{ ...helm('2.10.174'), ...one }, ...stopped],
-      'collides from the first chart on': [{ ...helm('2.7.0'), ...one }, ...stopped],
-      'is replaced by the chart': [{ ...helm('2.10.175'), ...one }, 'ok hooks-replaced'],
-      'collides with another chart, whatever its version': [
-        {
+      'ok no-hook-left': {
+        'is nothing': helm('2.10.174'),
+        'is replaced by its own policy': { ...helm(null), ...replaced },
+        'is of something else': { ...helm('2.9.0'), hookObjects: [left('other')] },
+        'is of something that is called so': { ...helm('2.9.0'), hookObjects: [left('my-migration-notes')] },
+      },
+      [stopped]: {
+        collides: { ...helm('2.10.174'), ...one },
+        'collides from the first chart on': { ...helm('2.7.0'), ...one },
+        'collides with another chart, whatever its version': {
           ...helm('2.10.174'),
           helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion: '3.1.0' },
           ...one,
         },
-        ...stopped,
-      ],
-      'is replaced by the chart of before': [{ ...helm('2.6.1'), ...one }, 'ok hooks-replaced'],
-      'collides by its own policy': [{ ...helm(null), ...one }, ...stopped],
-      'is replaced by its own policy': [{ ...helm(null), ...replaced }, 'ok no-hook-left'],
-      'collides by the chart, whatever its own policy': [{ ...helm('2.9.0'), ...replaced }, ...stopped],
-      'is of something else': [{ ...helm('2.9.0'), hookObjects: [left('other')] }, 'ok no-hook-left'],
-      'is of something that is called so': [
-        { ...helm('2.9.0'), hookObjects: [left('my-migration-notes')] },
-        'ok no-hook-left',
-      ],
-      'has each its kind': [
-        {
+        'collides by its own policy': { ...helm(null), ...one },
+        'collides by the chart, whatever its own policy': { ...helm('2.9.0'), ...replaced },
+        'is no more in use': { ...helm('2.9.0'), ...one, workloads: [ended] },
+        'is left by a job that gave up': { ...helm('2.9.0'), ...one, workloads: [gaveUp] },
+      },
+      'ok hooks-replaced': {
+        'is replaced by the chart': { ...helm('2.10.175'), ...one },
+        'is replaced by the chart of before': { ...helm('2.6.1'), ...one },
+      },
+      'stop hooks-left-over bi-lightdash-migration-configmap': {
+        'has each its kind': {
           ...helm('2.9.0'),
           hookObjects: [
             left('bi-lightdash-migration-configmap', { kind: 'ConfigMap' }),
             left('bi-lightdash-migration-secrets', { kind: 'Secret', namespace: null }),
           ],
         },
-        'stop hooks-left-over bi-lightdash-migration-configmap',
-      ],
-      'does not matter where the job is off': [
-        { ...helm('2.9.0'), ...one, chartValues: chartValuesOf() },
-        'ok no-hooks-run',
-      ],
-      'does not matter without a chart': [{ helm: 'absent', ...one }, 'ok no-hooks-run'],
-      'may be in use': [
-        { ...helm('2.9.0'), ...one, workloads: [living] },
-        'stop hooks-in-use bi-lightdash-migration',
-      ],
-      'may be in use by the last attempt': [
-        { ...helm('2.9.0'), ...one, workloads: [lastTry] },
-        'stop hooks-in-use bi-lightdash-migration',
-      ],
-      'may be in use by a job that does not say how often it tries': [
-        { ...helm('2.9.0'), ...one, workloads: [{ ...living, backoffLimit: null }] },
-        'stop hooks-in-use bi-lightdash-migration',
-      ],
-      'may be in use by a job that does not say how it went': [
-        { ...helm('2.9.0'), ...one, workloads: [{ ...living, succeeded: null, failed: null }] },
-        'stop hooks-in-use bi-lightdash-migration',
-      ],
-      'is no more in use': [{ ...helm('2.9.0'), ...one, workloads: [ended] }, ...stopped],
-      'is left by a job that gave up': [{ ...helm('2.9.0'), ...one, workloads: [gaveUp] }, ...stopped],
-      'may be in use where jobs may not be seen': [
-        { ...helm('2.9.0'), ...one, ...unseen('jobs.batch') },
-        'stop hooks-in-use bi-lightdash-migration',
-      ],
-      'may be more than is seen': [
-        { ...helm('2.9.0'), ...one, ...unseen('Secret') },
-        ...stopped,
-        'not-checked facts-not-seen',
-      ],
-      'may be what is not seen': [{ ...helm('2.9.0'), ...unseen('Secret') }, 'not-checked facts-not-seen'],
-      'may be of any kind that is not seen': [
-        { ...helm('2.9.0'), ...unseen('configmaps', 'secrets') },
-        'not-checked facts-not-seen',
-      ],
-      'was not asked for': [{ ...helm('2.9.0'), hookObjects: 'not-permitted' }, 'not-checked facts-not-seen'],
-      'is not told by what is rendered': [{ ...helm('2.9.0'), ...rendered }, 'not-checked facts-not-seen'],
+      },
+      'ok no-hooks-run': {
+        'does not matter where the job is off': { ...helm('2.9.0'), ...one, chartValues: chartValuesOf() },
+        'does not matter without a chart': { helm: 'absent', ...one },
+      },
+      'stop hooks-in-use bi-lightdash-migration': {
+        'may be in use': { ...helm('2.9.0'), ...one, workloads: [living] },
+        'may be in use by the last attempt': { ...helm('2.9.0'), ...one, workloads: [lastTry] },
+        'may be in use by a job that does not say how often it tries': {
+          ...helm('2.9.0'),
+          ...one,
+          workloads: [{ ...living, backoffLimit: null }],
+        },
+        'may be in use by a job that does not say how it went': {
+          ...helm('2.9.0'),
+          ...one,
+          workloads: [{ ...living, succeeded: null, failed: null }],
+        },
+        'may be in use where jobs may not be seen': { ...helm('2.9.0'), ...one, ...unseen('jobs.batch') },
+      },
+      [`${stopped}; not-checked facts-not-seen`]: {
+        'may be more than is seen': { ...helm('2.9.0'), ...one, ...unseen('Secret') },
+      },
+      'not-checked facts-not-seen': {
+        'may be what is not seen': { ...helm('2.9.0'), ...unseen('Secret') },
+        'may be of any kind that is not seen': { ...helm('2.9.0'), ...unseen('configmaps', 'secrets') },
+        'was not asked for': { ...helm('2.9.0'), hookObjects: 'not-permitted' },
+        'is not told by what is rendered': { ...helm('2.9.0'), ...rendered },
+      },
     },
     [
       ...['ServiceAccount', 'configmaps'].map((kind): [string, Partial<DeploymentFacts>, string[]] => [

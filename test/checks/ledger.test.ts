@@ -51,146 +51,147 @@ describe('the ledger', () => {
     ledger,
     (situation: Situation) => situation,
     {
-      'agrees with the release that runs': [at('2.2.0', [a, b, c]), 'ok ledger-agrees'],
-      'is the same at a release that brings nothing': [at('2.3.0', [a, b, c]), 'ok ledger-agrees'],
-      'does not tell who brought what is older': [
-        at('2.2.0', ['20250101000000_x', a, b, c]),
-        'ok ledger-agrees',
-      ],
-      'is ahead of what is said to run': [at('2.1.0', [a, b, c]), 'stop ledger-ahead knex_migrations'],
-      'is ahead of the target itself': [at('2.2.0', [a, b, c, d]), 'stop ledger-ahead knex_migrations'],
-      'is behind what is said to run': [at('2.2.0', [a]), 'stop ledger-behind knex_migrations'],
-      'is behind by the last release, whatever was passed before': [
-        at('2.2.0', [a], {
+      'ok ledger-agrees': {
+        'agrees with the release that runs': at('2.2.0', [a, b, c]),
+        'is the same at a release that brings nothing': at('2.3.0', [a, b, c]),
+        'does not tell who brought what is older': at('2.2.0', ['20250101000000_x', a, b, c]),
+        'lacks enterprise migrations, as a community instance does': at('2.2.0', [a, b, c], {
+          releases: withEnterprise,
+          edition: 'community',
+        }),
+        'has run one that sorts behind a pending one, and the pods of the running release start anyway': at(
+          '2.2.0',
+          [a, b, c],
+          {
+            releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
+          },
+        ),
+      },
+      'stop ledger-ahead knex_migrations': {
+        'is ahead of what is said to run': at('2.1.0', [a, b, c]),
+        'is ahead of the target itself': at('2.2.0', [a, b, c, d]),
+      },
+      'stop ledger-behind knex_migrations': {
+        'is behind what is said to run': at('2.2.0', [a]),
+        'is behind by the last release, whatever was passed before': at('2.2.0', [a], {
           releases: releases
             .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
             .with(1, { version: '2.1.0', migrations: [{ name: a }] })
             .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
         }),
-        'stop ledger-behind knex_migrations',
-      ],
-      'is behind by the release right behind the one that it stands at': [
-        at('2.2.0', [a], {
+        'is behind by the release right behind the one that it stands at': at('2.2.0', [a], {
           releases: releases
             .with(1, { version: '2.1.0', migrations: [{ name: b }] })
             .with(2, { version: '2.2.0' }),
         }),
-        'stop ledger-behind knex_migrations',
-      ],
-      'is half way through the release that runs': [
-        at('2.2.0', [a, b]),
-        'stop ledger-half-applied knex_migrations',
-      ],
-      'is half way to a release of the way': [
-        at('2.1.0', [a, c]),
-        'stop ledger-half-applied knex_migrations',
-      ],
-      'is not there': [
-        { ...at('2.2.0', []), facts: { ledger: 'absent' } },
-        'stop ledger-absent knex_migrations',
-      ],
-      'is empty': [at('2.2.0', []), 'stop ledger-empty knex_migrations'],
-      'holds what no release of the way brings': [
-        at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
-        'stop ledger-diverged knex_migrations',
-        'ok ledger-agrees',
-      ],
-      'holds what no release of the way brings, but for one that the index may lack': [
-        at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
-          releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+      },
+      'stop ledger-half-applied knex_migrations': {
+        'is half way through the release that runs': at('2.2.0', [a, b]),
+        'is half way to a release of the way': at('2.1.0', [a, c]),
+      },
+      'stop ledger-absent knex_migrations': {
+        'is not there': { ...at('2.2.0', []), facts: { ledger: 'absent' } },
+      },
+      'stop ledger-empty knex_migrations': {
+        'is empty': at('2.2.0', []),
+      },
+      'stop ledger-diverged knex_migrations; ok ledger-agrees': {
+        'holds what no release of the way brings': at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
+      },
+      'not-checked releases-not-indexed': {
+        'holds what no release of the way brings, but for one that the index may lack': at(
+          '2.2.0',
+          [a, b, c, '20260907000000_elsewhere'],
+          {
+            releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+          },
+        ),
+        'holds what is dated after a target that the index does not list': {
+          ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
+          to: '2.5.0',
+        },
+      },
+      'stop ledger-diverged knex_migrations; not-checked releases-not-indexed': {
+        'holds what is dated after the target, whatever the index may lack': at(
+          '2.2.0',
+          [a, b, c, '20261224000000_elsewhere'],
+          {
+            releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+          },
+        ),
+      },
+      'stop ledger-diverged knex_migrations; not-checked artifacts-not-seen': {
+        'holds what is dated after the target, whatever artifact is missing': at(
+          '2.2.0',
+          [a, b, c, '20261224000000_elsewhere'],
+          {
+            releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
+          },
+        ),
+      },
+      'not-checked facts-not-seen': {
+        'holds what may be of one release before without artifact': at(
+          '2.2.0',
+          [a, b, c, '20260907000000_elsewhere'],
+          {
+            releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
+          },
+        ),
+        'holds enterprise migrations, and nothing says whether there is a licence': at(
+          '2.2.0',
+          [a, '20260801000001_ee', b, c],
+          { releases: withEnterprise },
+        ),
+        'lacks enterprise migrations, and nothing says whether it ought to have them': at(
+          '2.2.0',
+          [a, b, c],
+          { releases: withEnterprise },
+        ),
+        'lacks those of the release that runs, and nothing says whether it ought to have them': at(
+          '2.2.0',
+          [a, b, c],
+          {
+            releases: releases.with(2, {
+              version: '2.2.0',
+              migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
+            }),
+          },
+        ),
+        'cannot be held against releases that all bring nothing': at('2.1.0', ['20250101000000_x'], {
+          releases: releases.with(0, { version: '2.0.0' }),
         }),
-        'not-checked releases-not-indexed',
-      ],
-      'holds what is dated after the target, whatever the index may lack': [
-        at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
-          releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
-        }),
-        'stop ledger-diverged knex_migrations',
-        'not-checked releases-not-indexed',
-      ],
-      'holds what is dated after the target, whatever artifact is missing': [
-        at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
-          releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
-        }),
-        'stop ledger-diverged knex_migrations',
-        'not-checked artifacts-not-seen',
-      ],
-      'holds what is dated after a target that the index does not list': [
-        { ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']), to: '2.5.0' },
-        'not-checked releases-not-indexed',
-      ],
-      'holds what may be of one release before without artifact': [
-        at('2.2.0', [a, b, c, '20260907000000_elsewhere'], {
-          releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
-        }),
-        'not-checked facts-not-seen',
-      ],
-      'holds enterprise migrations of an instance without licence': [
-        at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
-        'stop ledger-without-licence knex_migrations',
-        'ok ledger-agrees',
-      ],
-      'holds enterprise migrations, and nothing says whether there is a licence': [
-        at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise }),
-        'not-checked facts-not-seen',
-      ],
-      'lacks enterprise migrations, and nothing says whether it ought to have them': [
-        at('2.2.0', [a, b, c], { releases: withEnterprise }),
-        'not-checked facts-not-seen',
-      ],
-      'lacks those of the release that runs, and nothing says whether it ought to have them': [
-        at('2.2.0', [a, b, c], {
-          releases: releases.with(2, {
-            version: '2.2.0',
-            migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
-          }),
-        }),
-        'not-checked facts-not-seen',
-      ],
-      'lacks enterprise migrations, as a community instance does': [
-        at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'community' }),
-        'ok ledger-agrees',
-      ],
-      'lacks enterprise migrations that an enterprise instance has run': [
-        at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'enterprise' }),
-        'warn ledger-skipped knex_migrations',
-        'ok ledger-agrees',
-      ],
-      'is passed by a migration that was moved': [
-        at('2.3.0', [a, c], {
-          releases: releases
-            .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
-            .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
-        }),
-        'warn ledger-skipped knex_migrations',
-        'ok ledger-agrees',
-      ],
-      'has run one that sorts behind a pending one, and the pods of the running release start anyway': [
-        at('2.2.0', [a, b, c], {
-          releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
-        }),
-        'ok ledger-agrees',
-      ],
-      'cannot be held against releases that all bring nothing': [
-        at('2.1.0', ['20250101000000_x'], { releases: releases.with(0, { version: '2.0.0' }) }),
-        'not-checked facts-not-seen',
-      ],
-      'cannot be held against releases without artifact': [
-        at('2.2.0', [a, b, c], {
+        'cannot be held against releases without artifact': at('2.2.0', [a, b, c], {
           releases: releases.map((one, i) =>
             i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
           ),
         }),
-        'not-checked facts-not-seen',
-      ],
-      'cannot be held against one release before without artifact': [
-        at('2.2.0', [a, b, c], { releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }) }),
-        'not-checked facts-not-seen',
-      ],
-      'may be anywhere where an artifact of the way is missing': [
-        at('2.2.0', [a, b, c], { releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }) }),
-        'not-checked artifacts-not-seen',
-      ],
+        'cannot be held against one release before without artifact': at('2.2.0', [a, b, c], {
+          releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
+        }),
+      },
+      'stop ledger-without-licence knex_migrations; ok ledger-agrees': {
+        'holds enterprise migrations of an instance without licence': at(
+          '2.2.0',
+          [a, '20260801000001_ee', b, c],
+          { releases: withEnterprise, edition: 'community' },
+        ),
+      },
+      'warn ledger-skipped knex_migrations; ok ledger-agrees': {
+        'lacks enterprise migrations that an enterprise instance has run': at('2.2.0', [a, b, c], {
+          releases: withEnterprise,
+          edition: 'enterprise',
+        }),
+        'is passed by a migration that was moved': at('2.3.0', [a, c], {
+          releases: releases
+            .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
+            .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
+        }),
+      },
+      'not-checked artifacts-not-seen': {
+        'may be anywhere where an artifact of the way is missing': at('2.2.0', [a, b, c], {
+          releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }),
+        }),
+      },
     },
     [
       ...(

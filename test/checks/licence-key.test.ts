@@ -78,104 +78,94 @@ const ofOtherChart: Facts = {
   stated: { 'migration-job': 'on' },
 };
 
-const stop = ['stop licence-not-in-migrator Job lightdash-migrate'];
-const hiddenStop = ['stop licence-not-in-migrator migrationJob'];
-const notTold = ['not-checked facts-not-seen'];
+const stop = 'stop licence-not-in-migrator Job lightdash-migrate';
+const hiddenStop = 'stop licence-not-in-migrator migrationJob';
+const notTold = 'not-checked facts-not-seen';
 
 describe('the licence key', () => {
   itFinds(licenceKey, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
-    'is nowhere': [withJob(none, none), 'ok no-licence'],
-    'is nowhere that counts': [withJob(empty, none), 'ok no-licence'],
-    'is in both': [withJob(own, from('b', key)), 'ok licence-where-needed'],
-    'is in the job alone': [withJob(none, own), 'ok no-licence'],
-    'is in the pods alone': [withJob(own, none), ...stop],
-    'is in the pods alone, by a Secret': [withJob(from('a', 'X', key), from('b', 'X')), ...stop],
-    'is empty in the job': [withJob(own, empty), ...stop],
-    'is empty in the last Secret that has it': [withJob(own, of(full('a'), emptied('b'))), ...stop],
-    'is set in the last Secret that has it': [
-      withJob(own, of(emptied('a'), full('b'))),
-      'ok licence-where-needed',
-    ],
-    'is empty in a Secret, and may be in one that counts before it': [
-      withJob(of(emptied('a'), fromSecret('b', null)), none),
-      ...notTold,
-    ],
-    'is empty in a Secret, whatever is in one that counts behind it': [
-      withJob(of(fromSecret('a', null), emptied('b')), none),
-      'ok no-licence',
-    ],
-    'has a prefix before it': [withJob(prefixed('LIGHTDASH_', ['LICENSE_KEY']), none), ...stop],
-    'cannot be what has another prefix': [withJob(prefixed('OTHER_', null), none), 'ok no-licence'],
-    'may be in what the job is given': [withJob(own, unseen('b')), ...notTold],
-    'may be in what the pods are given': [withJob(unseen('a'), none), ...notTold],
-    'is empty in an object, and may be in one that counts before that': [
-      withJob(emptyBefore('b'), none),
-      ...notTold,
-    ],
-    'is empty in an object, and is not in the other': [withJob(emptyBefore('b', []), none), 'ok no-licence'],
-    'may be in what both are given': [withJob(unseen('a'), unseen('a')), 'ok licence-where-needed'],
-    'may be in what only one is given': [withJob(unseen('a'), unseen('b')), ...notTold],
-    'may be in what only one is given, as a Secret and not as a ConfigMap': [
-      withJob(unseen('a'), of({ ...fromSecret('a', null), origin: 'config-map' })),
-      ...notTold,
-    ],
-    'may be in what both are given, and is not in what was seen beside it': [
-      withJob(of(fromSecret('x', []), fromSecret('a', null)), unseen('a')),
-      'ok licence-where-needed',
-    ],
-    'may be in what only one is given with that prefix': [
-      withJob(prefixed('LIGHTDASH_', null), unseen('a')),
-      ...notTold,
-    ],
-    'may be in what is given to the pods beside what both are given': [
-      withJob(of(fromSecret('a', null), fromSecret('b', null)), unseen('a')),
-      ...notTold,
-    ],
-    'is in the job, and may be in the pods': [withJob(unseen('a'), own), 'ok licence-where-needed'],
-    'may be in pods that migrate': [{ workloads: [backendWith(unseen('a'))] }, 'ok licence-where-needed'],
-    'is in the container of an image that is called otherwise, beside one that is called after Lightdash': [
-      { workloads: [backendOf('2.0.0', { containers: [proxy, renamed(own)] }), migrationJobWith(none)] },
-      ...stop,
-    ],
-    'is in a worker alone': [
-      { workloads: [backendWith(none), workerWith(own)] },
-      'stop licence-not-in-migrator Deployment lightdash-backend',
-    ],
-    'is in no pod that was seen': [{ workloads: [] }, ...notTold],
-    'does not reach a job that was not seen': [hidden(own, {}), ...hiddenStop],
-    'reaches what a clock starts, and no job that was not seen': [hidden(own, {}, [nightly]), ...hiddenStop],
-    'reached a job of before, and reaches none that was not seen': [hidden(own, {}, [former]), ...hiddenStop],
-    'reaches it by its own variables': [
-      hidden(own, { migrationJobVariables: [key] }),
-      'ok licence-where-needed',
-    ],
-    'reaches it by inheritance': [
-      hidden(own, { migrationJobInheritsGlobalEnv: true }),
-      'ok licence-where-needed',
-    ],
-    'does not reach it by inheritance that the chart does not know': [
-      hidden(own, { migrationJobInheritsGlobalEnv: true }, [], '2.14.9'),
-      ...hiddenStop,
-    ],
-    'reaches it perhaps by inheritance': [
-      hidden(own, { migrationJobInheritsGlobalEnv: true }, [], null),
-      ...notTold,
-    ],
-    'reaches the job of another chart perhaps, whatever its values are named': [
-      { ...hidden(own, { migrationJobVariables: [key] }), ...ofOtherChart },
-      ...notTold,
-    ],
-    'reaches it perhaps by its Secret': [hidden(own, { migrationJobExistingSecret: 'x' }), ...notTold],
-    'reaches it perhaps by the secrets of the chart': [hidden(own, { variables: [key] }), ...notTold],
-    'may be in pods, and does not reach the job': [hidden(unseen('a'), {}), ...notTold],
-    'reaches a job of which nothing is told': [
-      { workloads: [serverWith(own)], chartValues: 'absent' },
-      ...notTold,
-    ],
-    'reaches a job of which no values are told': [
-      { workloads: [serverWith(own)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
-      ...notTold,
-    ],
+    'ok no-licence': {
+      'is nowhere': withJob(none, none),
+      'is nowhere that counts': withJob(empty, none),
+      'is in the job alone': withJob(none, own),
+      'is empty in a Secret, whatever is in one that counts behind it': withJob(
+        of(fromSecret('a', null), emptied('b')),
+        none,
+      ),
+      'cannot be what has another prefix': withJob(prefixed('OTHER_', null), none),
+      'is empty in an object, and is not in the other': withJob(emptyBefore('b', []), none),
+    },
+    'ok licence-where-needed': {
+      'is in both': withJob(own, from('b', key)),
+      'is set in the last Secret that has it': withJob(own, of(emptied('a'), full('b'))),
+      'may be in what both are given': withJob(unseen('a'), unseen('a')),
+      'may be in what both are given, and is not in what was seen beside it': withJob(
+        of(fromSecret('x', []), fromSecret('a', null)),
+        unseen('a'),
+      ),
+      'is in the job, and may be in the pods': withJob(unseen('a'), own),
+      'may be in pods that migrate': { workloads: [backendWith(unseen('a'))] },
+      'reaches it by its own variables': hidden(own, { migrationJobVariables: [key] }),
+      'reaches it by inheritance': hidden(own, { migrationJobInheritsGlobalEnv: true }),
+    },
+    [stop]: {
+      'is in the pods alone': withJob(own, none),
+      'is in the pods alone, by a Secret': withJob(from('a', 'X', key), from('b', 'X')),
+      'is empty in the job': withJob(own, empty),
+      'is empty in the last Secret that has it': withJob(own, of(full('a'), emptied('b'))),
+      'has a prefix before it': withJob(prefixed('LIGHTDASH_', ['LICENSE_KEY']), none),
+      'is in the container of an image that is called otherwise, beside one that is called after Lightdash': {
+        workloads: [backendOf('2.0.0', { containers: [proxy, renamed(own)] }), migrationJobWith(none)],
+      },
+    },
+    [notTold]: {
+      'is empty in a Secret, and may be in one that counts before it': withJob(
+        of(emptied('a'), fromSecret('b', null)),
+        none,
+      ),
+      'may be in what the job is given': withJob(own, unseen('b')),
+      'may be in what the pods are given': withJob(unseen('a'), none),
+      'is empty in an object, and may be in one that counts before that': withJob(emptyBefore('b'), none),
+      'may be in what only one is given': withJob(unseen('a'), unseen('b')),
+      'may be in what only one is given, as a Secret and not as a ConfigMap': withJob(
+        unseen('a'),
+        of({ ...fromSecret('a', null), origin: 'config-map' }),
+      ),
+      'may be in what only one is given with that prefix': withJob(prefixed('LIGHTDASH_', null), unseen('a')),
+      'may be in what is given to the pods beside what both are given': withJob(
+        of(fromSecret('a', null), fromSecret('b', null)),
+        unseen('a'),
+      ),
+      'is in no pod that was seen': { workloads: [] },
+      'reaches it perhaps by inheritance': hidden(own, { migrationJobInheritsGlobalEnv: true }, [], null),
+      'reaches the job of another chart perhaps, whatever its values are named': {
+        ...hidden(own, { migrationJobVariables: [key] }),
+        ...ofOtherChart,
+      },
+      'reaches it perhaps by its Secret': hidden(own, { migrationJobExistingSecret: 'x' }),
+      'reaches it perhaps by the secrets of the chart': hidden(own, { variables: [key] }),
+      'may be in pods, and does not reach the job': hidden(unseen('a'), {}),
+      'reaches a job of which nothing is told': { workloads: [serverWith(own)], chartValues: 'absent' },
+      'reaches a job of which no values are told': {
+        workloads: [serverWith(own)],
+        chartValues: 'absent',
+        stated: { 'migration-job': 'on' },
+      },
+    },
+    'stop licence-not-in-migrator Deployment lightdash-backend': {
+      'is in a worker alone': { workloads: [backendWith(none), workerWith(own)] },
+    },
+    [hiddenStop]: {
+      'does not reach a job that was not seen': hidden(own, {}),
+      'reaches what a clock starts, and no job that was not seen': hidden(own, {}, [nightly]),
+      'reached a job of before, and reaches none that was not seen': hidden(own, {}, [former]),
+      'does not reach it by inheritance that the chart does not know': hidden(
+        own,
+        { migrationJobInheritsGlobalEnv: true },
+        [],
+        '2.14.9',
+      ),
+    },
   });
 
   it('is in nothing that was not seen, of a community instance', () => {

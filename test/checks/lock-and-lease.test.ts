@@ -21,93 +21,81 @@ function facing(facts: Situation['facts'], to = '2.1.0'): Situation {
 
 describe('lock and lease', () => {
   itFinds(lockAndLease, (situation: Situation) => situation, {
-    'are free': [facing({}), 'ok nobody-migrates'],
-    'may not be there yet': [facing({ lease: 'absent', ledgerLock: 'absent' }), 'ok nobody-migrates'],
-    'held, of a release without lease': [
-      facing({ ledgerLock: held, lease: 'absent' }, '1.122.9'),
-      'stop knex-lock-held knex_migrations_lock',
-    ],
-    'of two rows, which Knex cannot take': [
-      facing({ ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' }, '1.122.9'),
-      'stop knex-lock-rows knex_migrations_lock',
-    ],
-    'of two rows, which the target makes anew': [
-      facing({ ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' }, '1.123.0'),
-      'ok nobody-migrates',
-    ],
-    'without a row, which Knex writes': [
-      facing({ ledgerLock: { rows: 0, lockedRows: 0 }, lease: 'absent' }, '1.122.9'),
-      'ok nobody-migrates',
-    ],
-    'held, and the target frees it': [
-      facing({ ledgerLock: held, lease: 'absent' }, '1.123.0'),
-      'warn knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and a session may be the migrator': [
-      facing({ ledgerLock: held, activity: busy }),
-      'stop knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and a session of a role that acts as the one that migrates may be the migrator': [
-      facing({
+    'ok nobody-migrates': {
+      'are free': facing({}),
+      'may not be there yet': facing({ lease: 'absent', ledgerLock: 'absent' }),
+      'of two rows, which the target makes anew': facing(
+        { ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' },
+        '1.123.0',
+      ),
+      'without a row, which Knex writes': facing(
+        { ledgerLock: { rows: 0, lockedRows: 0 }, lease: 'absent' },
+        '1.122.9',
+      ),
+    },
+    'stop knex-lock-held knex_migrations_lock': {
+      'held, of a release without lease': facing({ ledgerLock: held, lease: 'absent' }, '1.122.9'),
+    },
+    'stop knex-lock-rows knex_migrations_lock': {
+      'of two rows, which Knex cannot take': facing(
+        { ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' },
+        '1.122.9',
+      ),
+    },
+    'warn knex-lock-freed-by-target knex_migrations_lock': {
+      'held, and the target frees it': facing({ ledgerLock: held, lease: 'absent' }, '1.123.0'),
+      'held, and a session of the server itself': facing({
+        ledgerLock: held,
+        activity: { ...busy, sessions: [sessionOf({ role: 'lightdash', backend: 'parallel worker' })] },
+      }),
+      'held, and a session of another role': facing({
+        ledgerLock: held,
+        activity: { ...busy, sessions: [sessionOf({ role: 'analyst' })] },
+      }),
+    },
+    'stop knex-lock-freed-by-target knex_migrations_lock': {
+      'held, and a session may be the migrator': facing({ ledgerLock: held, activity: busy }),
+      'held, and a session of a role that acts as the one that migrates may be the migrator': facing({
         ledgerLock: held,
         activity: { ...busy, sessions: [sessionOf({ role: 'app' })] },
         migrator: { ...migratorFact, actedAsBy: ['app'] },
       }),
-      'stop knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and a session of the server itself': [
-      facing({
+      'held, and a session of a role that is not told may be the migrator': facing({
         ledgerLock: held,
-        activity: { ...busy, sessions: [sessionOf({ role: 'lightdash', backend: 'parallel worker' })] },
+        activity: { ...busy, sessions: [sessionOf({ role: null })] },
       }),
-      'warn knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and a session of another role': [
-      facing({ ledgerLock: held, activity: { ...busy, sessions: [sessionOf({ role: 'analyst' })] } }),
-      'warn knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and a session of a role that is not told may be the migrator': [
-      facing({ ledgerLock: held, activity: { ...busy, sessions: [sessionOf({ role: null })] } }),
-      'stop knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'held, and sessions may not be seen': [
-      facing({ ledgerLock: held, activity: hidden }),
-      'stop knex-lock-freed-by-target knex_migrations_lock',
-    ],
-    'a lease whose heart beats': [
-      facing({ lease: [{ ...holds, heartbeatAgeSeconds: 74 }] }),
-      'stop lease-migrating migration_lease',
-    ],
-    'a migrator that holds both': [
-      facing({ ledgerLock: held, lease: [{ ...holds, heartbeatAgeSeconds: 3 }] }),
-      'stop lease-migrating migration_lease',
-    ],
-    'a lease whose heart has stopped': [
-      facing({ lease: [{ ...holds, heartbeatAgeSeconds: 75 }] }),
-      'warn lease-stale migration_lease',
-    ],
-    'a lease without a heartbeat': [facing({ lease: [holds] }), 'warn lease-stale migration_lease'],
-    'a stale lease beside what may be its migrator': [
-      facing({ lease: [holds], activity: busy }),
-      'stop lease-stale migration_lease',
-    ],
-    'parked for the target': [facing({ lease: [parked] }), 'stop lease-parked-for-target migration_lease'],
-    'parked for a release that is not named': [
-      facing({ lease: [{ ...parked, parkedAppVersion: null }] }),
-      'stop lease-parked-for-target migration_lease',
-    ],
-    'parked for another release': [
-      facing({ lease: [{ ...parked, parkedAppVersion: '2.0.9' }] }),
-      'warn lease-parked migration_lease',
-    ],
-    'parked for a reason that passes': [
-      facing({ lease: [{ ...parked, parkedErrorClass: 'transient' }] }),
-      'warn lease-parked migration_lease',
-    ],
-    'a lease without its row': [facing({ lease: [] }), 'stop lease-rows migration_lease'],
-    'sessions that were not looked at': [
-      { ...facing({}), facts: { ...healthyFacts(), activity: 'not-permitted' } },
-      'not-checked facts-not-seen',
-    ],
+      'held, and sessions may not be seen': facing({ ledgerLock: held, activity: hidden }),
+    },
+    'stop lease-migrating migration_lease': {
+      'a lease whose heart beats': facing({ lease: [{ ...holds, heartbeatAgeSeconds: 74 }] }),
+      'a migrator that holds both': facing({
+        ledgerLock: held,
+        lease: [{ ...holds, heartbeatAgeSeconds: 3 }],
+      }),
+    },
+    'warn lease-stale migration_lease': {
+      'a lease whose heart has stopped': facing({ lease: [{ ...holds, heartbeatAgeSeconds: 75 }] }),
+      'a lease without a heartbeat': facing({ lease: [holds] }),
+    },
+    'stop lease-stale migration_lease': {
+      'a stale lease beside what may be its migrator': facing({ lease: [holds], activity: busy }),
+    },
+    'stop lease-parked-for-target migration_lease': {
+      'parked for the target': facing({ lease: [parked] }),
+      'parked for a release that is not named': facing({ lease: [{ ...parked, parkedAppVersion: null }] }),
+    },
+    'warn lease-parked migration_lease': {
+      'parked for another release': facing({ lease: [{ ...parked, parkedAppVersion: '2.0.9' }] }),
+      'parked for a reason that passes': facing({ lease: [{ ...parked, parkedErrorClass: 'transient' }] }),
+    },
+    'stop lease-rows migration_lease': {
+      'a lease without its row': facing({ lease: [] }),
+    },
+    'not-checked facts-not-seen': {
+      'sessions that were not looked at': {
+        ...facing({}),
+        facts: { ...healthyFacts(), activity: 'not-permitted' },
+      },
+    },
   });
 });

@@ -28,35 +28,35 @@ const below = 'warn heap-below-limit Deployment lightdash-backend';
 
 describe('a memory limit', () => {
   itFinds(memoryLimit, (situation: Situation) => situation, {
-    'is none': [limited(null), 'ok memory-limits-used'],
-    'is small': [limited(4 * gib - 1), 'ok memory-limits-used'],
-    'is left unused': [limited(4 * gib), below],
-    'is left unused up to the last': [limited(14 * gib), below],
-    'is large': [limited(14 * gib + 1), 'ok memory-limits-used'],
-    'is used where that is set': [limited(8 * gib, options(false)), 'ok memory-limits-used'],
-    'is used where what is set was not seen': [limited(8 * gib, options(null)), 'ok memory-limits-used'],
-    'is left unused where nothing is set': [limited(8 * gib, options(true)), below],
-    'is used by a key of a secret': [limited(8 * gib, from(['OPTIONS'], 'NODE_')), 'ok memory-limits-used'],
-    'is left unused by a key that is set to nothing': [
-      limited(8 * gib, { variablesFrom: [{ ...emptied, emptyKeys: ['NODE_OPTIONS'] }] }),
-      below,
-    ],
-    'is left unused by other keys': [limited(8 * gib, from(['NODE_OPTIONS'], 'X_')), below],
-    'may be left unused where the secret was not seen': [limited(8 * gib, from(null)), below],
-    'may be left unused where another was seen': [
-      limited(8 * gib, { variablesFrom: [seen, { ...seen, object: 'unseen', keys: null }] }),
-      below,
-    ],
-    'is of a release of which nothing is known': [limited(8 * gib, {}, '2.130.0'), 'ok memory-limits-used'],
-    'is so in a compose file': [
-      {
+    'ok memory-limits-used': {
+      'is none': limited(null),
+      'is small': limited(4 * gib - 1),
+      'is large': limited(14 * gib + 1),
+      'is used where that is set': limited(8 * gib, options(false)),
+      'is used where what is set was not seen': limited(8 * gib, options(null)),
+      'is used by a key of a secret': limited(8 * gib, from(['OPTIONS'], 'NODE_')),
+      'is of a release of which nothing is known': limited(8 * gib, {}, '2.130.0'),
+    },
+    [below]: {
+      'is left unused': limited(4 * gib),
+      'is left unused up to the last': limited(14 * gib),
+      'is left unused where nothing is set': limited(8 * gib, options(true)),
+      'is left unused by a key that is set to nothing': limited(8 * gib, {
+        variablesFrom: [{ ...emptied, emptyKeys: ['NODE_OPTIONS'] }],
+      }),
+      'is left unused by other keys': limited(8 * gib, from(['NODE_OPTIONS'], 'X_')),
+      'may be left unused where the secret was not seen': limited(8 * gib, from(null)),
+      'may be left unused where another was seen': limited(8 * gib, {
+        variablesFrom: [seen, { ...seen, object: 'unseen', keys: null }],
+      }),
+    },
+    'warn heap-below-limit service lightdash': {
+      'is so in a compose file': {
         facts: composedAt('2.0.0', { containers: [containerOf('2.0.0', { memoryLimitBytes: 8 * gib })] }),
       },
-      'warn heap-below-limit service lightdash',
-    ],
-    'is not known where no backend was read': [
-      { facts: { ...deployedAt('2.0.0'), workloads: [] } },
-      'not-checked facts-not-seen',
-    ],
+    },
+    'not-checked facts-not-seen': {
+      'is not known where no backend was read': { facts: { ...deployedAt('2.0.0'), workloads: [] } },
+    },
   });
 });

@@ -10,59 +10,57 @@ const migrator = (told: object) => ({ ...migratorFact, ...told });
 
 describe('the role that migrates', () => {
   itFinds(migrationRights, (situation: Situation) => situation, {
-    'may do all': [upgradeTo(pending), 'ok rights-held lightdash'],
-    'does not own a table': [upgradeTo(pending, { tables: foreign }), 'stop table-not-owned projects'],
-    'does not own what holds the rows of a table': [
-      upgradeTo(pending, {
+    'ok rights-held lightdash': {
+      'may do all': upgradeTo(pending),
+      'need not own what nothing changes': upgradeTo([], { tables: foreign }),
+      'owns all that one may change': upgradeTo([{ name: '20260901000000_x' }]),
+      'may as a superuser': upgradeTo(pending, {
+        tables: foreign,
+        migrator: migrator({ superuser: true, schemaCreate: false }),
+      }),
+      'need not own that as a superuser': upgradeTo(pending, {
+        migrator: migrator({ queueOwners: ['app'], superuser: true }),
+      }),
+      'owns what background jobs stand in': upgradeTo(pending, { migrator: migrator({ queueOwners: [] }) }),
+    },
+    'stop table-not-owned projects': {
+      'does not own a table': upgradeTo(pending, { tables: foreign }),
+    },
+    'stop table-not-owned projects_1': {
+      'does not own what holds the rows of a table': upgradeTo(pending, {
         tables: [
           tableFact({ name: 'projects', kind: 'partitioned' }),
           tableFact({ name: 'projects_1', partitionOf: 'projects', owner: 'postgres', owned: false }),
         ],
       }),
-      'stop table-not-owned projects_1',
-    ],
-    'need not own what nothing changes': [upgradeTo([], { tables: foreign }), 'ok rights-held lightdash'],
-    'may not own what a migration changes that tells no table': [
-      upgradeTo([{ name: '20260901000000_x' }], { tables: foreign }),
-      'warn table-maybe-not-owned 20260901000000_x',
-    ],
-    'does not own a table, nor what a migration may change that tells no table': [
-      upgradeTo([...pending, { name: '20260902000000_y' }], {
-        tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })],
+    },
+    'warn table-maybe-not-owned 20260901000000_x': {
+      'may not own what a migration changes that tells no table': upgradeTo([{ name: '20260901000000_x' }], {
+        tables: foreign,
       }),
-      'stop table-not-owned projects',
-      'warn table-maybe-not-owned 20260902000000_y',
-    ],
-    'owns all that one may change': [upgradeTo([{ name: '20260901000000_x' }]), 'ok rights-held lightdash'],
-    'may as a superuser': [
-      upgradeTo(pending, { tables: foreign, migrator: migrator({ superuser: true, schemaCreate: false }) }),
-      'ok rights-held lightdash',
-    ],
-    'does not own what background jobs stand in': [
-      upgradeTo(pending, { migrator: migrator({ queueOwners: ['postgres'] }) }),
-      'warn queue-not-owned graphile_worker',
-    ],
-    'need not own that as a superuser': [
-      upgradeTo(pending, { migrator: migrator({ queueOwners: ['app'], superuser: true }) }),
-      'ok rights-held lightdash',
-    ],
-    'owns what background jobs stand in': [
-      upgradeTo(pending, { migrator: migrator({ queueOwners: [] }) }),
-      'ok rights-held lightdash',
-    ],
-    'may not create': [
-      upgradeTo(pending, { migrator: migrator({ schemaCreate: false }) }),
-      'stop no-right-to-create public',
-    ],
-    'may not use the schema': [
-      upgradeTo(pending, { migrator: migrator({ schemaUsage: false }) }),
-      'stop no-right-to-create public',
-    ],
-    'may be refused by code that runs at each change of the schema': [
-      upgradeTo([], { migrator: migrator({ superuser: true, eventTriggers: ['audit', 'freeze'] }) }),
-      'warn event-trigger audit',
-      'warn event-trigger freeze',
-    ],
+    },
+    'stop table-not-owned projects; warn table-maybe-not-owned 20260902000000_y': {
+      'does not own a table, nor what a migration may change that tells no table': upgradeTo(
+        [...pending, { name: '20260902000000_y' }],
+        {
+          tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })],
+        },
+      ),
+    },
+    'warn queue-not-owned graphile_worker': {
+      'does not own what background jobs stand in': upgradeTo(pending, {
+        migrator: migrator({ queueOwners: ['postgres'] }),
+      }),
+    },
+    'stop no-right-to-create public': {
+      'may not create': upgradeTo(pending, { migrator: migrator({ schemaCreate: false }) }),
+      'may not use the schema': upgradeTo(pending, { migrator: migrator({ schemaUsage: false }) }),
+    },
+    'warn event-trigger audit; warn event-trigger freeze': {
+      'may be refused by code that runs at each change of the schema': upgradeTo([], {
+        migrator: migrator({ superuser: true, eventTriggers: ['audit', 'freeze'] }),
+      }),
+    },
   });
 
   it('is refused by the first migration that names the table', () => {

@@ -15,78 +15,65 @@ const unknown: MigrationCase[] = [{ name, tables: ['projects'], does: 'unknown' 
 const sized = (told: Partial<Parameters<typeof tableFact>[0]>) => ({
   tables: [tableFact({ ...told, name: 'projects' })],
 });
-const noLimit = [`warn has-no-limit ${name}`, 'ok migration-time'];
+const noLimit = `warn has-no-limit ${name}; ok migration-time`;
 const large = {
   tables: [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 1e9, estimatedRows: 10_000_000 })],
 };
 
 describe('the time of migrations', () => {
   itFinds(migrationTime, (situation: Situation) => situation, {
-    'is none where nothing is pending': [upgradeTo([]), 'ok migration-time'],
-    'is short': [upgradeTo(does('scans')), 'ok migration-time'],
-    'stays below the timeout': [upgradeTo(does('scans'), timeout(60_000)), 'ok migration-time'],
-    'passes the timeout': [
-      upgradeTo(does('rewrites'), { ...large, ...timeout(60_000) }),
-      `warn passes-statement-timeout ${name}`,
-      'ok migration-time',
-    ],
-    'may pass the timeout, where it has no upper limit': [
-      upgradeTo([{ name, does: 'unknown' }], timeout(60_000)),
-      `warn passes-statement-timeout ${name}`,
-      'ok migration-time',
-    ],
-    'is long where a large table is rewritten': [
-      upgradeTo(does('rewrites'), large),
-      `warn takes-long ${name}`,
-      'ok migration-time',
-    ],
-    'has no limit where rows of a large table may be changed': [
-      upgradeTo(changes, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
-      ...noLimit,
-    ],
-    'has no limit where nobody knows what is done to a large table': [
-      upgradeTo(unknown, sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 })),
-      ...noLimit,
-    ],
-    'has no limit where rows are wide': [
-      upgradeTo(changes, sized({ toastBytes: 1e9, estimatedRows: 9 })),
-      ...noLimit,
-    ],
-    'has no limit at a million rows': [upgradeTo(changes, sized({ estimatedRows: 1_000_000 })), ...noLimit],
-    'has a limit that is not told, of a table that is small': [
-      upgradeTo(changes, sized({ heapBytes: 999_999_999, estimatedRows: 999_999 })),
-      'ok migration-time',
-    ],
-    'has no limit where the size was not seen': [
-      upgradeTo(changes, sized({ sizedBy: 'statistics', estimatedRows: 5 })),
-      ...noLimit,
-    ],
-    'has no limit where rows were never counted': [
-      upgradeTo(changes, sized({ estimatedRows: null })),
-      ...noLimit,
-    ],
-    'is that of an empty table where an earlier migration creates it': [
-      upgradeTo(
+    'ok migration-time': {
+      'is none where nothing is pending': upgradeTo([]),
+      'is short': upgradeTo(does('scans')),
+      'stays below the timeout': upgradeTo(does('scans'), timeout(60_000)),
+      'has a limit that is not told, of a table that is small': upgradeTo(
+        changes,
+        sized({ heapBytes: 999_999_999, estimatedRows: 999_999 }),
+      ),
+      'is that of an empty table where an earlier migration creates it': upgradeTo(
         [{ ...changes[0], name: '20260831000000_before' }, ...changes].map((one) => ({
           ...one,
           tables: ['new'],
         })),
       ),
-      'ok migration-time',
-    ],
-    'is told without a limit where nothing is known': [upgradeTo([{ name }]), 'ok migration-time'],
-    'is held against no timeout that cannot be told': [
-      upgradeTo(does('scans'), timeout(null)),
-      'not-checked facts-not-seen',
-    ],
-    'has no upper limit where no table could be read': [
-      upgradeTo(does('scans'), { readRate: 'absent', ...timeout(60_000) }),
-      `warn passes-statement-timeout ${name}`,
-      'ok migration-time',
-    ],
-    'is not told where the measure was not permitted': [
-      upgradeTo(does('scans'), { readRate: 'not-permitted' }),
-      'not-checked facts-not-seen',
-    ],
+      'is told without a limit where nothing is known': upgradeTo([{ name }]),
+    },
+    [`warn passes-statement-timeout ${name}; ok migration-time`]: {
+      'passes the timeout': upgradeTo(does('rewrites'), { ...large, ...timeout(60_000) }),
+      'may pass the timeout, where it has no upper limit': upgradeTo(
+        [{ name, does: 'unknown' }],
+        timeout(60_000),
+      ),
+      'has no upper limit where no table could be read': upgradeTo(does('scans'), {
+        readRate: 'absent',
+        ...timeout(60_000),
+      }),
+    },
+    [`warn takes-long ${name}; ok migration-time`]: {
+      'is long where a large table is rewritten': upgradeTo(does('rewrites'), large),
+    },
+    [noLimit]: {
+      'has no limit where rows of a large table may be changed': upgradeTo(
+        changes,
+        sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 }),
+      ),
+      'has no limit where nobody knows what is done to a large table': upgradeTo(
+        unknown,
+        sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 }),
+      ),
+      'has no limit where rows are wide': upgradeTo(changes, sized({ toastBytes: 1e9, estimatedRows: 9 })),
+      'has no limit at a million rows': upgradeTo(changes, sized({ estimatedRows: 1_000_000 })),
+      'has no limit where the size was not seen': upgradeTo(
+        changes,
+        sized({ sizedBy: 'statistics', estimatedRows: 5 }),
+      ),
+      'has no limit where rows were never counted': upgradeTo(changes, sized({ estimatedRows: null })),
+    },
+    'not-checked facts-not-seen': {
+      'is held against no timeout that cannot be told': upgradeTo(does('scans'), timeout(null)),
+      'is not told where the measure was not permitted': upgradeTo(does('scans'), {
+        readRate: 'not-permitted',
+      }),
+    },
   });
 });

@@ -8,45 +8,42 @@ const lock = lockOf({ pid: null, preparedTransaction: 'transfer' });
 
 describe('a prepared transaction', () => {
   itFinds(preparedTransactions, (situation: Situation) => situation, {
-    'is not there': [upgradeTo(locking), 'ok no-prepared-transaction'],
-    'locks nothing that matters': [
-      upgradeTo(locking, { preparedTransactions: prepared, locks: [{ ...lock, table: 'sessions' }] }),
-      'warn prepared-transaction transfer',
-    ],
-    'waits for a lock that another has': [
-      upgradeTo(locking, {
+    'ok no-prepared-transaction': {
+      'is not there': upgradeTo(locking),
+    },
+    'warn prepared-transaction transfer': {
+      'locks nothing that matters': upgradeTo(locking, {
+        preparedTransactions: prepared,
+        locks: [{ ...lock, table: 'sessions' }],
+      }),
+      'waits for a lock that another has': upgradeTo(locking, {
         preparedTransactions: prepared,
         locks: [
           { ...lock, granted: false },
           { ...lock, preparedTransaction: 'other' },
         ],
       }),
-      'warn prepared-transaction transfer',
-    ],
-    'locks a table that a migration locks': [
-      upgradeTo(locking, { preparedTransactions: prepared, locks: [lock] }),
-      'stop prepared-transaction-locks transfer',
-    ],
-    'locks what every migrator writes': [
-      upgradeTo([], {
-        preparedTransactions: prepared,
-        locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }],
-      }),
-      'stop prepared-transaction-locks transfer',
-    ],
-    'has read what every migrator writes': [
-      upgradeTo([], {
+      'has read what every migrator writes': upgradeTo([], {
         preparedTransactions: prepared,
         locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'AccessShareLock' }],
       }),
-      'warn prepared-transaction transfer',
-    ],
-    'may lock a table of one that tells none, and is warned of': [
-      upgradeTo([{ name: '20260901000000_x', does: 'unknown' }], {
+      'may lock a table of one that tells none, and is warned of': upgradeTo(
+        [{ name: '20260901000000_x', does: 'unknown' }],
+        {
+          preparedTransactions: prepared,
+          locks: [lock],
+        },
+      ),
+    },
+    'stop prepared-transaction-locks transfer': {
+      'locks a table that a migration locks': upgradeTo(locking, {
         preparedTransactions: prepared,
         locks: [lock],
       }),
-      'warn prepared-transaction transfer',
-    ],
+      'locks what every migrator writes': upgradeTo([], {
+        preparedTransactions: prepared,
+        locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }],
+      }),
+    },
   });
 });

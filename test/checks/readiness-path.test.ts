@@ -26,38 +26,36 @@ describe('the path of a probe', () => {
     readinessPath,
     (situation: Situation) => situation,
     {
-      'is what the chart chooses': [upgrade('2.0.0', '2.1.0'), 'ok readiness-paths-served'],
-      'is what the chart chose before': [upgrade('1.150.0', '2.1.0'), 'ok readiness-paths-served'],
-      'is nothing that compose has': [
-        { releases: releases('2.0.0', '2.1.0'), facts: composedAt('2.0.0') },
-        'ok compose-does-not-probe',
-      ],
-      'is not served by the release that runs': [
-        upgrade('1.128.0', '2.1.0', readyz),
-        `stop readyz-not-served ${backend}`,
-      ],
-      'is not served by the target': [
-        upgrade('1.100.0', '1.128.0', readyz, '1.128.0'),
-        `stop readyz-not-served ${backend}`,
-      ],
-      'is applied together with the target that serves it': [
-        upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),
-        'ok readiness-paths-served',
-      ],
-      'may ask the database at the start': [
-        upgrade('2.0.0', '2.1.0', { startupProbe: probeOf({ path: '/api/v1/health' }) }),
-        'ok readiness-paths-served',
-      ],
-      'is not served, whatever the probe is for': [
-        upgrade('1.100.0', '1.128.0', {
+      'ok readiness-paths-served': {
+        'is what the chart chooses': upgrade('2.0.0', '2.1.0'),
+        'is what the chart chose before': upgrade('1.150.0', '2.1.0'),
+        'is applied together with the target that serves it': upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),
+        'may ask the database at the start': upgrade('2.0.0', '2.1.0', {
+          startupProbe: probeOf({ path: '/api/v1/health' }),
+        }),
+        'warns on a parked migration from then on': upgrade('1.169.1', '2.1.0', readyz),
+        'was kept by an image of which nothing is known': upgrade(
+          '2.0.0',
+          '2.1.0',
+          asks('/api/v1/health'),
+          'latest',
+        ),
+      },
+      'ok compose-does-not-probe': {
+        'is nothing that compose has': { releases: releases('2.0.0', '2.1.0'), facts: composedAt('2.0.0') },
+      },
+      [`stop readyz-not-served ${backend}`]: {
+        'is not served by the release that runs': upgrade('1.128.0', '2.1.0', readyz),
+        'is not served by the target': upgrade('1.100.0', '1.128.0', readyz, '1.128.0'),
+      },
+      [`stop readyz-not-served ${backend}; stop readyz-not-served ${backend}`]: {
+        'is not served, whatever the probe is for': upgrade('1.100.0', '1.128.0', {
           startupProbe: probeOf({ path: '/api/v1/readyz' }),
           livenessProbe: probeOf({ path: '/lightdash/api/v1/readyz/' }),
         }),
-        `stop readyz-not-served ${backend}`,
-        `stop readyz-not-served ${backend}`,
-      ],
-      'is served by no worker': [
-        {
+      },
+      'stop worker-has-no-readyz Deployment lightdash-worker': {
+        'is served by no worker': {
           releases: releases('2.0.0', '2.1.0'),
           facts: {
             ...deployedAt('2.0.0'),
@@ -67,54 +65,37 @@ describe('the path of a probe', () => {
             ],
           },
         },
-        'stop worker-has-no-readyz Deployment lightdash-worker',
-      ],
-      'fails on a parked migration in the release that runs': [
-        upgrade('1.150.0', '2.1.0', readyz),
-        `warn readyz-fails-on-parked ${backend}`,
-      ],
-      'fails on a parked migration in the target': [
-        upgrade('1.129.0', '1.169.0', readyz, '1.169.0'),
-        `warn readyz-fails-on-parked ${backend}`,
-      ],
-      'warns on a parked migration from then on': [
-        upgrade('1.169.1', '2.1.0', readyz),
-        'ok readiness-paths-served',
-      ],
-      'goes by the database where a pod is killed for it': [
-        upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/readyz' }) }),
-        `warn liveness-asks-database ${backend}`,
-      ],
-      'was always there, and goes by the database': [
-        upgrade('2.0.0', '2.1.0', { livenessProbe: probeOf({ path: '/api/v1/health?x=1' }) }),
-        `warn liveness-asks-database ${backend}`,
-      ],
-      'was kept': [upgrade('2.0.0', '2.1.0', asks('/api/v1/health')), `warn health-kept ${backend}`],
-      'was kept by an image of which nothing is known': [
-        upgrade('2.0.0', '2.1.0', asks('/api/v1/health'), 'latest'),
-        'ok readiness-paths-served',
-      ],
-      'tells that the process runs': [
-        upgrade('2.0.0', '2.1.0', asks('/api/v1/livez')),
-        `warn readiness-tells-little ${backend}`,
-      ],
-      'is of something else': [
-        upgrade('2.0.0', '2.1.0', asks('/')),
-        `warn readiness-tells-little ${backend}`,
-      ],
-      'is none, for it asks the port': [
-        upgrade('2.0.0', '2.1.0', { readinessProbe: probeOf({ kind: 'tcp', path: null }) }),
-        `warn readiness-tells-little ${backend}`,
-      ],
-      'is not written': [upgrade('2.0.0', '2.1.0', asks(null)), `warn readiness-tells-little ${backend}`],
-      'is not asked': [
-        upgrade('2.0.0', '2.1.0', { readinessProbe: null }),
-        `warn readiness-tells-little ${backend}`,
-      ],
-      'is not known where no backend was read': [
-        { releases: releases('2.0.0', '2.1.0'), facts: { ...deployedAt('2.0.0'), workloads: [] } },
-        'not-checked facts-not-seen',
-      ],
+      },
+      [`warn readyz-fails-on-parked ${backend}`]: {
+        'fails on a parked migration in the release that runs': upgrade('1.150.0', '2.1.0', readyz),
+        'fails on a parked migration in the target': upgrade('1.129.0', '1.169.0', readyz, '1.169.0'),
+      },
+      [`warn liveness-asks-database ${backend}`]: {
+        'goes by the database where a pod is killed for it': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ path: '/api/v1/readyz' }),
+        }),
+        'was always there, and goes by the database': upgrade('2.0.0', '2.1.0', {
+          livenessProbe: probeOf({ path: '/api/v1/health?x=1' }),
+        }),
+      },
+      [`warn health-kept ${backend}`]: {
+        'was kept': upgrade('2.0.0', '2.1.0', asks('/api/v1/health')),
+      },
+      [`warn readiness-tells-little ${backend}`]: {
+        'tells that the process runs': upgrade('2.0.0', '2.1.0', asks('/api/v1/livez')),
+        'is of something else': upgrade('2.0.0', '2.1.0', asks('/')),
+        'is none, for it asks the port': upgrade('2.0.0', '2.1.0', {
+          readinessProbe: probeOf({ kind: 'tcp', path: null }),
+        }),
+        'is not written': upgrade('2.0.0', '2.1.0', asks(null)),
+        'is not asked': upgrade('2.0.0', '2.1.0', { readinessProbe: null }),
+      },
+      'not-checked facts-not-seen': {
+        'is not known where no backend was read': {
+          releases: releases('2.0.0', '2.1.0'),
+          facts: { ...deployedAt('2.0.0'), workloads: [] },
+        },
+      },
     },
     [
       ...['/api/v1/healthz', '/api/v1/readyz/x', '/readyz', null].map(

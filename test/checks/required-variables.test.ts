@@ -67,60 +67,9 @@ const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
 
 describe('required variables', () => {
   itFinds(requiredVariables, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
-    'are set': [{}, 'ok required-set'],
-    'are missing in the backend': [
-      { workloads: [backendWith(secret)] },
-      stop('Deployment lightdash-backend'),
-    ],
-    'are missing in a worker': [
-      { workloads: [backendWith(all), workerWith(secret)] },
-      stop('Deployment lightdash-worker'),
-    ],
-    'are missing in the job': [
-      { workloads: [serverWith(all), migrationJobWith(secret)] },
-      stop('Job lightdash-migrate'),
-    ],
-    'are empty': [{ workloads: [backendWith(empty)] }, stop('Deployment lightdash-backend')],
-    'are empty in a Secret': [
-      {
-        workloads: [
-          backendWith({
-            ...own(...storage),
-            variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
-          }),
-        ],
-      },
-      stop('Deployment lightdash-backend'),
-    ],
-    'are without the secret': [
-      { workloads: [backendWith(own(...storage))] },
-      stop('Deployment lightdash-backend'),
-    ],
-    'may be in a Secret that was not seen': [{ workloads: [backendWith(unseen)] }, notTold],
-    'are missing in one, and may be in another': [
-      { workloads: [backendWith(unseen), workerWith(secret)] },
-      stop('Deployment lightdash-worker'),
-      notTold,
-    ],
-    'are set in part, and the rest may be in a Secret that was not seen': [
-      { workloads: [backendWith({ ...unseen, ...secret })] },
-      notTold,
-    ],
-    'are missing in what migrates before': [
-      {
-        workloads: [
-          backendOf('2.0.0', {
-            containers: [
-              containerOf('2.0.0', { ...secret, init: true, starts: 'migration' }),
-              containerOf('2.0.0', all),
-            ],
-          }),
-        ],
-      },
-      stop('Deployment lightdash-backend'),
-    ],
-    'are not asked of what runs before': [
-      {
+    'ok required-set': {
+      'are set': {},
+      'are not asked of what runs before': {
         workloads: [
           backendOf('2.0.0', {
             containers: [
@@ -130,129 +79,146 @@ describe('required variables', () => {
           }),
         ],
       },
-      'ok required-set',
-    ],
-    'are in pods that were not seen': [{ workloads: [] }, notTold],
-    'are one secret of the pods and another of the job': [
-      {
-        workloads: [
-          serverWith(from('corp', 'LIGHTDASH_SECRET')),
-          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
-        ],
-      },
-      other,
-    ],
-    'are the secrets of the chart': [
-      {
+      'are the secrets of the chart': {
         workloads: [
           serverWith(from('bi', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
-      'ok required-set',
-    ],
-    'are the secret that the chart makes for the job, for both': [
-      {
+      'are the secret that the chart makes for the job, for both': {
         workloads: [
           serverWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
-      'ok required-set',
-    ],
-    'are one secret for both': [
-      {
+      'are one secret for both': {
         workloads: [
           serverWith(from('corp', 'LIGHTDASH_SECRET')),
           migrationJobWith(from('corp', 'LIGHTDASH_SECRET')),
         ],
       },
-      'ok required-set',
-    ],
-    'of a job that was not seen are its own': [
-      hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
-      'ok required-set',
-    ],
-    'of a job that was not seen are inherited': [
-      hidden({ migrationJobInheritsGlobalEnv: true }),
-      'ok required-set',
-    ],
-    'of a job that was not seen are not inherited in that chart': [
-      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, '2.14.0'),
-      stop('migrationJob'),
-      other,
-    ],
-    'of a job that was not seen are not known to be inherited where the chart is not told': [
-      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, null),
-      notTold,
-    ],
-    'of a job of another chart may be set, whatever its values are named': [
-      { ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }), ...ofOtherChart },
-      notTold,
-    ],
-    'of a job that was not seen are in its Secret': [hidden({ migrationJobExistingSecret: 'x' }), notTold],
-    'of a job that was not seen are those of the chart': [hidden({}), notTold],
-    'of a job that was not seen do not reach it': [
-      hidden({ existingSecret: 'corp' }),
-      stop('migrationJob'),
-      other,
-    ],
-    'of a job that was not seen reach it in part': [
-      hidden({ existingSecret: 'corp', variables: storage, migrationJobVariables: ['LIGHTDASH_SECRET'] }),
-      notTold,
-    ],
-    'are NATS_URL in the job, if NATS is on': [
-      { workloads: [serverWith(nats('NATS_ENABLED', 'NATS_URL')), migrationJobWith(nats('NATS_ENABLED'))] },
-      noUrl('Job lightdash-migrate'),
-    ],
-    'are NATS_URL in the job, where NATS is on for certain': [
-      {
+      'of a job that was not seen are its own': hidden({
+        migrationJobVariables: ['LIGHTDASH_SECRET', ...storage],
+      }),
+      'of a job that was not seen are inherited': hidden({ migrationJobInheritsGlobalEnv: true }),
+      'are NATS_URL in the job, and it has both': {
+        workloads: [serverWith(all), natsWorker(1), migrationJobWith(nats('NATS_ENABLED', 'NATS_URL'))],
+      },
+      'are no NATS_URL without NATS_ENABLED': {
+        workloads: [serverWith(all), natsWorker(1), migrationJobWith(all)],
+      },
+      'of a job that was not seen have the NATS_URL of the chart': byConfigMap('2.10.181'),
+      'of a job that was not seen have NATS_URL of their own': byConfigMap('2.10.180', {
+        migrationJobVariables: ['LIGHTDASH_SECRET', ...storage, 'NATS_URL'],
+      }),
+      'of a job that was not seen have NATS_URL of the values': byConfigMap('2.10.180', {
+        variables: ['NATS_ENABLED', 'NATS_URL'],
+      }),
+    },
+    [stop('Deployment lightdash-backend')]: {
+      'are missing in the backend': { workloads: [backendWith(secret)] },
+      'are empty': { workloads: [backendWith(empty)] },
+      'are empty in a Secret': {
+        workloads: [
+          backendWith({
+            ...own(...storage),
+            variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
+          }),
+        ],
+      },
+      'are without the secret': { workloads: [backendWith(own(...storage))] },
+      'are missing in what migrates before': {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { ...secret, init: true, starts: 'migration' }),
+              containerOf('2.0.0', all),
+            ],
+          }),
+        ],
+      },
+    },
+    [stop('Deployment lightdash-worker')]: {
+      'are missing in a worker': { workloads: [backendWith(all), workerWith(secret)] },
+    },
+    [stop('Job lightdash-migrate')]: {
+      'are missing in the job': { workloads: [serverWith(all), migrationJobWith(secret)] },
+    },
+    [notTold]: {
+      'may be in a Secret that was not seen': { workloads: [backendWith(unseen)] },
+      'are set in part, and the rest may be in a Secret that was not seen': {
+        workloads: [backendWith({ ...unseen, ...secret })],
+      },
+      'are in pods that were not seen': { workloads: [] },
+      'of a job that was not seen are not known to be inherited where the chart is not told': hidden(
+        { migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' },
+        null,
+      ),
+      'of a job of another chart may be set, whatever its values are named': {
+        ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
+        ...ofOtherChart,
+      },
+      'of a job that was not seen are in its Secret': hidden({ migrationJobExistingSecret: 'x' }),
+      'of a job that was not seen are those of the chart': hidden({}),
+      'of a job that was not seen reach it in part': hidden({
+        existingSecret: 'corp',
+        variables: storage,
+        migrationJobVariables: ['LIGHTDASH_SECRET'],
+      }),
+      'are NATS_URL, which may be in a Secret that was not seen': {
+        workloads: [serverWith({ ...unseen, ...nats('NATS_ENABLED') }), migrationJobWith(all)],
+      },
+      'of a job that was not seen have NATS_URL where the chart is not told': byConfigMap(null),
+      'of a job that was not seen may have NATS_URL in its Secret': byConfigMap('2.10.180', {
+        migrationJobExistingSecret: 'x',
+      }),
+      'of a job of which nothing is told': { workloads: [serverWith(all)], chartValues: 'absent' },
+      'of a job of which no values are told': {
+        workloads: [serverWith(all)],
+        chartValues: 'absent',
+        stated: { 'migration-job': 'on' },
+      },
+    },
+    [`${stop('Deployment lightdash-worker')}; ${notTold}`]: {
+      'are missing in one, and may be in another': { workloads: [backendWith(unseen), workerWith(secret)] },
+    },
+    [other]: {
+      'are one secret of the pods and another of the job': {
+        workloads: [
+          serverWith(from('corp', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+    },
+    [`${stop('migrationJob')}; ${other}`]: {
+      'of a job that was not seen are not inherited in that chart': hidden(
+        { migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' },
+        '2.14.0',
+      ),
+      'of a job that was not seen do not reach it': hidden({ existingSecret: 'corp' }),
+    },
+    [noUrl('Job lightdash-migrate')]: {
+      'are NATS_URL in the job, if NATS is on': {
+        workloads: [serverWith(nats('NATS_ENABLED', 'NATS_URL')), migrationJobWith(nats('NATS_ENABLED'))],
+      },
+    },
+    'stop nats-url-missing Job lightdash-migrate': {
+      'are NATS_URL in the job, where NATS is on for certain': {
         workloads: [
           serverWith(nats('NATS_ENABLED', 'NATS_URL')),
           natsWorker(1),
           migrationJobWith(nats('NATS_ENABLED')),
         ],
       },
-      'stop nats-url-missing Job lightdash-migrate',
-    ],
-    'are NATS_URL, where workers of NATS are switched off': [
-      { workloads: [serverWith(nats('NATS_ENABLED')), natsWorker(0)] },
-      noUrl('Deployment lightdash-backend'),
-    ],
-    'are NATS_URL in the job, and it has both': [
-      {
-        workloads: [serverWith(all), natsWorker(1), migrationJobWith(nats('NATS_ENABLED', 'NATS_URL'))],
+    },
+    [noUrl('Deployment lightdash-backend')]: {
+      'are NATS_URL, where workers of NATS are switched off': {
+        workloads: [serverWith(nats('NATS_ENABLED')), natsWorker(0)],
       },
-      'ok required-set',
-    ],
-    'are no NATS_URL without NATS_ENABLED': [
-      { workloads: [serverWith(all), natsWorker(1), migrationJobWith(all)] },
-      'ok required-set',
-    ],
-    'are NATS_URL, which may be in a Secret that was not seen': [
-      { workloads: [serverWith({ ...unseen, ...nats('NATS_ENABLED') }), migrationJobWith(all)] },
-      notTold,
-    ],
-    'of a job that was not seen are without NATS_URL': [byConfigMap('2.10.180'), noUrl('migrationJob')],
-    'of a job that was not seen have the NATS_URL of the chart': [byConfigMap('2.10.181'), 'ok required-set'],
-    'of a job that was not seen have NATS_URL where the chart is not told': [byConfigMap(null), notTold],
-    'of a job that was not seen have NATS_URL of their own': [
-      byConfigMap('2.10.180', { migrationJobVariables: ['LIGHTDASH_SECRET', ...storage, 'NATS_URL'] }),
-      'ok required-set',
-    ],
-    'of a job that was not seen have NATS_URL of the values': [
-      byConfigMap('2.10.180', { variables: ['NATS_ENABLED', 'NATS_URL'] }),
-      'ok required-set',
-    ],
-    'of a job that was not seen may have NATS_URL in its Secret': [
-      byConfigMap('2.10.180', { migrationJobExistingSecret: 'x' }),
-      notTold,
-    ],
-    'of a job of which nothing is told': [{ workloads: [serverWith(all)], chartValues: 'absent' }, notTold],
-    'of a job of which no values are told': [
-      { workloads: [serverWith(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
-      notTold,
-    ],
+    },
+    [noUrl('migrationJob')]: {
+      'of a job that was not seen are without NATS_URL': byConfigMap('2.10.180'),
+    },
   });
 
   it.each([

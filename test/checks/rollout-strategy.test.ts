@@ -43,7 +43,7 @@ const ofOtherChart: DeploymentFacts = {
   ...values({ upgradeMode: 'Recreate' }),
   helm: { release: 'bi', namespace: 'lightdash', chart: 'our-lightdash', chartVersion: '3.1.0' },
 };
-const stopsChart = ['stop chart-would-roll lightdash'];
+const stopsChart = 'stop chart-would-roll lightdash';
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
 const appliedBy = (by: AppliedBy): DeploymentFacts => ({
   ...chart,
@@ -76,142 +76,183 @@ describe('a rollout', () => {
     rolloutStrategy,
     (situation: Situation) => situation,
     {
-      'is a downtime by the mode': [on(unproven, chart), 'ok recreated'],
-      'is a downtime of compose': [on(unproven, composedAt('2.0.0')), 'ok compose-stops'],
-      'is a downtime of compose for several': [on(unproven, ofCompose({ replicas: 3 })), 'ok compose-stops'],
-      'of Swarm stops the one container first': [
-        on(unproven, ofCompose({ strategy: 'stop-first' })),
-        'ok compose-stops',
-      ],
-      'of Swarm overlaps nothing where it is at zero': [
-        on(unproven, ofCompose({ strategy: 'start-first', replicas: 0 })),
-        'ok compose-stops',
-      ],
-      'of Swarm may overlap where that is proven': [
-        on(proven, ofCompose({ strategy: 'start-first' })),
-        'ok compose-stops',
-      ],
-      'rolls where that is proven': [on(proven, plain(...rollingPods)), 'ok rolls-as-proven'],
-      'is a downtime where none is needed': [on(proven, chart), 'ok recreated-though-proven'],
-      'rolls where that is not proven': [
-        on(unproven, plain(...rollingPods)),
-        backend,
-        'stop workload-would-roll Deployment lightdash-worker',
-      ],
-      'rolls where a release says no': [
-        on(to({ entry: { rollingUpdateSafe: false } }), plain(backendOf('2.0.0', rolls))),
-        backend,
-      ],
-      'rolls where an artifact says no': [
-        on(
+      'ok recreated': {
+        'is a downtime by the mode': on(unproven, chart),
+        'does not matter where it is scaled down': on(
+          unproven,
+          plain(backendOf('2.0.0', { ...rolls, replicas: 0 })),
+        ),
+        'does not matter of what ends by itself': on(
+          unproven,
+          plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after })),
+        ),
+        'of a stateful set of one ends the old pod first': on(
+          unproven,
+          plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null })),
+        ),
+        'is a downtime by the mode, whatever the cluster has': on(unproven, {
+          ...values({ upgradeMode: 'Recreate' }),
+          workloads: rollingPods,
+        }),
+        'is a downtime by the strategy of an older chart': on(
+          unproven,
+          values({ backendStrategy: 'Recreate' }, '2.16.283'),
+        ),
+        'leaves no pods to a job where they are scaled down': on(
+          unproven,
+          plain(serverOf({ replicas: 0 }), migrationJobOf('2.0.0')),
+        ),
+        'leaves them to a job that is stated to be off': on(unproven, {
+          ...plain(...withJob),
+          ...withoutJob,
+        }),
+        'is a downtime that Argo CD applies, without a job': on(unproven, byArgo),
+        'stops them before the job by that chart in a HelmRelease of Flux, which Helm upgrades': on(
+          unproven,
+          { ...appliedBy('flux'), workloads: withJob },
+        ),
+        'stops them before the job by the chart of the publisher': on(unproven, {
+          ...chart,
+          workloads: withJob,
+        }),
+        'is a downtime as it stands by another chart': on(unproven, { ...ofOtherChart, ...withoutJob }),
+        'may leave a worker at zero': on(unproven, {
+          ...chart,
+          workloads: [backendOf('2.0.0'), workerOf('2.0.0', { replicas: 0 })],
+        }),
+        'is to be applied at zero': on(unproven, plain(atZero)),
+      },
+      'ok compose-stops': {
+        'is a downtime of compose': on(unproven, composedAt('2.0.0')),
+        'is a downtime of compose for several': on(unproven, ofCompose({ replicas: 3 })),
+        'of Swarm stops the one container first': on(unproven, ofCompose({ strategy: 'stop-first' })),
+        'of Swarm overlaps nothing where it is at zero': on(
+          unproven,
+          ofCompose({ strategy: 'start-first', replicas: 0 }),
+        ),
+        'of Swarm may overlap where that is proven': on(proven, ofCompose({ strategy: 'start-first' })),
+        'of compose is at zero': on(unproven, ofCompose({ replicas: 0 })),
+      },
+      'ok rolls-as-proven': {
+        'rolls where that is proven': on(proven, plain(...rollingPods)),
+        'rolls where the index proves that, and the artifact was not read': on(unread, plain(...rollingPods)),
+      },
+      'ok recreated-though-proven': {
+        'is a downtime where none is needed': on(proven, chart),
+        'is a downtime, and needs no artifact': on(unread, chart),
+        'leaves them to a job, as is proven': on(proven, plain(...withJob)),
+        'leaves them to a job, as the index proves, and the artifact was not read': on(
+          unread,
+          plain(...withJob),
+        ),
+      },
+      [`${backend}; stop workload-would-roll Deployment lightdash-worker`]: {
+        'rolls where that is not proven': on(unproven, plain(...rollingPods)),
+        'rolls as it stands by another chart, whatever its values say': on(unproven, {
+          ...ofOtherChart,
+          ...withoutJob,
+          workloads: rollingPods,
+        }),
+      },
+      [backend]: {
+        'rolls where a release says no': on(
+          to({ entry: { rollingUpdateSafe: false } }),
+          plain(backendOf('2.0.0', rolls)),
+        ),
+        'rolls where an artifact says no': on(
           to({ artifact: { compatibility: { rollingUpdateSafe: false } } }),
           plain(backendOf('2.0.0', rolls)),
         ),
-        backend,
-      ],
-      'rolls of one workload alone': [
-        on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
-        'stop workload-would-roll Deployment lightdash-worker',
-      ],
-      'rolls by a mode that the chart does not know': [
-        on(unproven, { ...values({ upgradeMode: 'recreate' }), workloads: rollingPods }),
-        ...stopsChart,
-      ],
-      'rolls of what is no Deployment, whatever strategy it names': [
-        on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: 'Recreate' }))),
-        'stop workload-would-roll DaemonSet lightdash-backend',
-      ],
-      'rolls by name': [on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))), backend],
-      'does not matter where it is scaled down': [
-        on(unproven, plain(backendOf('2.0.0', { ...rolls, replicas: 0 }))),
-        'ok recreated',
-      ],
-      'does not matter of what ends by itself': [
-        on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after }))),
-        'ok recreated',
-      ],
-      'of a stateful set of one ends the old pod first': [
-        on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null }))),
-        'ok recreated',
-      ],
-      'of a stateful set of two overlaps': [
-        on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null }))),
-        'stop workload-would-roll StatefulSet lightdash-backend',
-      ],
-      'of a daemon set overlaps': [
-        on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }))),
-        'stop workload-would-roll DaemonSet lightdash-backend',
-      ],
-      'rolls where the index proves that, and the artifact was not read': [
-        on(unread, plain(...rollingPods)),
-        'ok rolls-as-proven',
-      ],
-      'is a downtime, and needs no artifact': [on(unread, chart), 'ok recreated-though-proven'],
-      'rolls by the mode': [on(unproven, values({ upgradeMode: 'RollingUpdate' })), ...stopsChart],
-      'rolls by the values, which say nothing': [on(unproven, values({})), ...stopsChart],
-      'rolls by the values, whose mode is empty': [on(unproven, values({ upgradeMode: '' })), ...stopsChart],
-      'rolls by values of a dependency': [on(unproven, values({ path: ['bi', 'lightdash'] })), ...stopsChart],
-      'is a downtime by the mode, whatever the cluster has': [
-        on(unproven, { ...values({ upgradeMode: 'Recreate' }), workloads: rollingPods }),
-        'ok recreated',
-      ],
-      'is a downtime by the strategy of an older chart': [
-        on(unproven, values({ backendStrategy: 'Recreate' }, '2.16.283')),
-        'ok recreated',
-      ],
-      'rolls where an older chart does not know the mode': [
-        on(unproven, values({ upgradeMode: 'Recreate' }, '2.16.283')),
-        ...stopsChart,
-      ],
-      'rolls where a chart knows no strategy': [
-        on(unproven, values({ backendStrategy: 'Recreate' }, '2.12.0')),
-        ...stopsChart,
-      ],
-      'is not known by the mode of an unknown chart': [
-        on(unproven, values({ upgradeMode: 'Recreate' }, 'latest')),
-        'not-checked facts-not-seen',
-      ],
-      'rolls of a daemon set, whatever the mode of the chart': [
-        on(unproven, {
+        'rolls by name': on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))),
+      },
+      'stop workload-would-roll Deployment lightdash-worker': {
+        'rolls of one workload alone': on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
+      },
+      [stopsChart]: {
+        'rolls by a mode that the chart does not know': on(unproven, {
+          ...values({ upgradeMode: 'recreate' }),
+          workloads: rollingPods,
+        }),
+        'rolls by the mode': on(unproven, values({ upgradeMode: 'RollingUpdate' })),
+        'rolls by the values, which say nothing': on(unproven, values({})),
+        'rolls by the values, whose mode is empty': on(unproven, values({ upgradeMode: '' })),
+        'rolls by values of a dependency': on(unproven, values({ path: ['bi', 'lightdash'] })),
+        'rolls where an older chart does not know the mode': on(
+          unproven,
+          values({ upgradeMode: 'Recreate' }, '2.16.283'),
+        ),
+        'rolls where a chart knows no strategy': on(
+          unproven,
+          values({ backendStrategy: 'Recreate' }, '2.12.0'),
+        ),
+        'rolls of a daemon set, whatever the mode of the chart': on(unproven, {
           ...values({ upgradeMode: 'Recreate' }),
           workloads: [
             backendOf('2.0.0'),
             workerOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }),
           ],
         }),
-        ...stopsChart,
-      ],
-      'rolls by what is rendered, whatever values are given beside it': [
-        on(unproven, {
+        'rolls by what is rendered, whatever values are given beside it': on(unproven, {
           ...seenThrough(values({ upgradeMode: 'Recreate' }), { origin: 'rendered' }),
           workloads: rollingPods,
         }),
-        ...stopsChart,
-      ],
-      'rolls of a worker, which the strategy of an older chart does not reach': [
-        on(unproven, { ...values({ backendStrategy: 'Recreate' }, '2.16.283'), workloads: rollingPods }),
-        ...stopsChart,
-      ],
-      'is not known where the values that are next were not seen': [
-        on(unproven, { ...chart, chartValues: 'not-permitted' }),
-        'not-checked facts-not-seen',
-      ],
-      'rolls as it stands, where the values were not seen': [
-        on(unproven, { ...chart, workloads: rollingPods, chartValues: 'absent' }),
-        ...stopsChart,
-      ],
-      'rolls as it stands by another chart, whatever its values say': [
-        on(unproven, { ...ofOtherChart, ...withoutJob, workloads: rollingPods }),
-        backend,
-        'stop workload-would-roll Deployment lightdash-worker',
-      ],
-      'leaves the old pods to a job that migrates': [on(unproven, plain(...withJob)), livesOn],
-      'leaves them to a job that is no hook': [
-        on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { hook: null }))),
-        livesOn,
-      ],
-      'leaves them to a job that is no hook, beside one that runs after them': [
-        on(
+        'rolls of a worker, which the strategy of an older chart does not reach': on(unproven, {
+          ...values({ backendStrategy: 'Recreate' }, '2.16.283'),
+          workloads: rollingPods,
+        }),
+        'rolls as it stands, where the values were not seen': on(unproven, {
+          ...chart,
+          workloads: rollingPods,
+          chartValues: 'absent',
+        }),
+        'of a chart that does not tell its version rolls': on(unproven, {
+          ...plain(...rollingPods),
+          helm: { release: 'lightdash', namespace: null, chart: null, chartVersion: null },
+        }),
+      },
+      'stop workload-would-roll DaemonSet lightdash-backend': {
+        'rolls of what is no Deployment, whatever strategy it names': on(
+          unproven,
+          plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: 'Recreate' })),
+        ),
+        'of a daemon set overlaps': on(
+          unproven,
+          plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null })),
+        ),
+      },
+      'stop workload-would-roll StatefulSet lightdash-backend': {
+        'of a stateful set of two overlaps': on(
+          unproven,
+          plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null })),
+        ),
+      },
+      'not-checked facts-not-seen': {
+        'is not known by the mode of an unknown chart': on(
+          unproven,
+          values({ upgradeMode: 'Recreate' }, 'latest'),
+        ),
+        'is not known where the values that are next were not seen': on(unproven, {
+          ...chart,
+          chartValues: 'not-permitted',
+        }),
+        'leaves them to a job that an upgrade may not run': on(
+          unproven,
+          plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true })),
+        ),
+        'leaves them perhaps to a job without any chart, which a cluster forgets': on(unproven, {
+          ...chart,
+          helm: 'absent',
+        }),
+        'leaves them perhaps to a job of another chart, which a cluster forgets': on(unproven, ofOtherChart),
+        'is not known where no backend was read': on(unproven, { ...chart, workloads: [] }),
+      },
+      [livesOn]: {
+        'leaves the old pods to a job that migrates': on(unproven, plain(...withJob)),
+        'leaves them to a job that is no hook': on(
+          unproven,
+          plain(serverOf({}), migrationJobOf('2.0.0', { hook: null })),
+        ),
+        'leaves them to a job that is no hook, beside one that runs after them': on(
           unproven,
           plain(
             serverOf({}),
@@ -219,100 +260,43 @@ describe('a rollout', () => {
             migrationJobOf('2.0.0', { hook: null }),
           ),
         ),
-        livesOn,
-      ],
-      'leaves them to a job of another chart': [
-        on(unproven, { ...ofOtherChart, workloads: withJob }),
-        livesOn,
-      ],
-      'leaves them to a job, and rolls': [
-        on(unproven, plain(serverOf({ strategy: null }), migrationJobOf('2.0.0'))),
-        backend,
-        livesOn,
-      ],
-      'leaves no pods to a job where they are scaled down': [
-        on(unproven, plain(serverOf({ replicas: 0 }), migrationJobOf('2.0.0'))),
-        'ok recreated',
-      ],
-      'leaves pods whose number is not written to a job': [
-        on(unproven, plain(serverOf({ replicas: null }), migrationJobOf('2.0.0'))),
-        livesOn,
-      ],
-      'leaves them to the job of the chart, which something unknown applies': [
-        on(unproven, { ...appliedBy('other'), workloads: withJob }),
-        livesOn,
-      ],
-      'leaves them to a job that an upgrade may not run': [
-        on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
-        'not-checked facts-not-seen',
-      ],
-      'leaves them to a job that is stated to be off': [
-        on(unproven, { ...plain(...withJob), ...withoutJob }),
-        'ok recreated',
-      ],
-      'leaves them to a job, as is proven': [on(proven, plain(...withJob)), 'ok recreated-though-proven'],
-      'leaves them to a job, as the index proves, and the artifact was not read': [
-        on(unread, plain(...withJob)),
-        'ok recreated-though-proven',
-      ],
-      'leaves them to the job of the chart, which Argo CD applies as of an install': [
-        on(unproven, { ...byArgo, workloads: withJob }),
-        livesOn,
-      ],
-      'leaves them to a job of that chart that was not seen, by values': [
-        on(unproven, { ...byArgo, chartValues: chartValuesOf({ migrationJobEnabled: true }) }),
-        'stop pods-live-while-job-migrates the migration job',
-      ],
-      'is a downtime that Argo CD applies, without a job': [on(unproven, byArgo), 'ok recreated'],
-      'stops them before the job by that chart in a HelmRelease of Flux, which Helm upgrades': [
-        on(unproven, { ...appliedBy('flux'), workloads: withJob }),
-        'ok recreated',
-      ],
-      'stops them before the job by the chart of the publisher': [
-        on(unproven, { ...chart, workloads: withJob }),
-        'ok recreated',
-      ],
-      'leaves them perhaps to a job without any chart, which a cluster forgets': [
-        on(unproven, { ...chart, helm: 'absent' }),
-        'not-checked facts-not-seen',
-      ],
-      'is a downtime as it stands by another chart': [
-        on(unproven, { ...ofOtherChart, ...withoutJob }),
-        'ok recreated',
-      ],
-      'leaves them perhaps to a job of another chart, which a cluster forgets': [
-        on(unproven, ofOtherChart),
-        'not-checked facts-not-seen',
-      ],
-      'finds a backend at zero, with all that is': [
-        on(proven, { ...chart, workloads: leftAtZero }),
-        'warn backend-at-zero Deployment lightdash-backend',
-      ],
-      'finds a backend at zero, where nothing proves that it rolls': [
-        on(unproven, { ...chart, workloads: leftAtZero }),
-        'warn backend-at-zero Deployment lightdash-backend',
-      ],
-      'finds a backend at zero beside a worker that runs': [
-        on(unproven, { ...chart, workloads: [atZero, workerOf('2.0.0')] }),
-        'warn backend-at-zero Deployment lightdash-backend',
-      ],
-      'may leave a worker at zero': [
-        on(unproven, { ...chart, workloads: [backendOf('2.0.0'), workerOf('2.0.0', { replicas: 0 })] }),
-        'ok recreated',
-      ],
-      'is to be applied at zero': [on(unproven, plain(atZero)), 'ok recreated'],
-      'of compose is at zero': [on(unproven, ofCompose({ replicas: 0 })), 'ok compose-stops'],
-      'is not known where no backend was read': [
-        on(unproven, { ...chart, workloads: [] }),
-        'not-checked facts-not-seen',
-      ],
-      'of a chart that does not tell its version rolls': [
-        on(unproven, {
-          ...plain(...rollingPods),
-          helm: { release: 'lightdash', namespace: null, chart: null, chartVersion: null },
+        'leaves them to a job of another chart': on(unproven, { ...ofOtherChart, workloads: withJob }),
+        'leaves pods whose number is not written to a job': on(
+          unproven,
+          plain(serverOf({ replicas: null }), migrationJobOf('2.0.0')),
+        ),
+        'leaves them to the job of the chart, which something unknown applies': on(unproven, {
+          ...appliedBy('other'),
+          workloads: withJob,
         }),
-        ...stopsChart,
-      ],
+        'leaves them to the job of the chart, which Argo CD applies as of an install': on(unproven, {
+          ...byArgo,
+          workloads: withJob,
+        }),
+      },
+      [`${backend}; ${livesOn}`]: {
+        'leaves them to a job, and rolls': on(
+          unproven,
+          plain(serverOf({ strategy: null }), migrationJobOf('2.0.0')),
+        ),
+      },
+      'stop pods-live-while-job-migrates the migration job': {
+        'leaves them to a job of that chart that was not seen, by values': on(unproven, {
+          ...byArgo,
+          chartValues: chartValuesOf({ migrationJobEnabled: true }),
+        }),
+      },
+      'warn backend-at-zero Deployment lightdash-backend': {
+        'finds a backend at zero, with all that is': on(proven, { ...chart, workloads: leftAtZero }),
+        'finds a backend at zero, where nothing proves that it rolls': on(unproven, {
+          ...chart,
+          workloads: leftAtZero,
+        }),
+        'finds a backend at zero beside a worker that runs': on(unproven, {
+          ...chart,
+          workloads: [atZero, workerOf('2.0.0')],
+        }),
+      },
     },
     [
       ...[{ strategy: 'start-first' }, { strategy: 'global' }, { strategy: 'stop-first', replicas: 2 }].map(
@@ -345,7 +329,7 @@ describe('a rollout', () => {
       ...[null, ''].map((upgradeMode): [string, Situation, string[]] => [
         `rolls by the values of an unknown chart, whose mode is ${upgradeMode}`,
         on(unproven, values({ upgradeMode }, 'latest')),
-        stopsChart,
+        [stopsChart],
       ]),
     ],
   );

@@ -102,71 +102,55 @@ describe('extensions', () => {
   const noCreate = { ...migratorFact, databaseCreate: false };
 
   itFinds(extensions, (situation: Situation) => situation, {
-    'are there': [facing({}), 'ok extensions-there'],
-    'lack one that the server has not': [
-      facing({ extensions: [uuid] }),
-      'stop extension-not-available vector',
-    ],
-    'lack one that only a superuser may create': [
-      facing({ extensions: [uuid, vector] }),
-      'stop extension-not-permitted vector',
-    ],
-    'lack one that the migrator may create': [
-      facing({ extensions: [uuid, { ...vector, trusted: true }] }),
-      'ok extensions-there',
-    ],
-    'lack one that may be created, but not by it': [
-      facing({ extensions: [uuid, { ...vector, trusted: true }], migrator: noCreate }),
-      'stop extension-not-permitted vector',
-    ],
-    'lack one of which it is not known who may create it': [
-      facing({ extensions: [uuid, { ...vector, trusted: null }] }),
-      'stop extension-not-permitted vector',
-    ],
-    'lack one, and a superuser migrates': [
-      facing({ extensions: [uuid, vector], migrator: superuser }),
-      'ok extensions-there',
-    ],
-    'are not needed before': [
-      facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
-      'ok extensions-there',
-    ],
-    'are not needed by the release that runs, to which nothing leads': [
-      { ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'), from: '1.122.0' },
-      'ok extensions-there',
-    ],
-    'are not needed without a licence key': [
-      { ...facing({ extensions: [uuid] }), edition: 'community' },
-      'ok extensions-there',
-    ],
-    'may be needed from now on, although the release that runs did without': [
-      { ...facing({ extensions: [uuid] }), edition: undefined },
-      'not-checked facts-not-seen',
-    ],
-    'are needed if there is a licence key, which is not stated': [
-      {
+    'ok extensions-there': {
+      'are there': facing({}),
+      'lack one that the migrator may create': facing({ extensions: [uuid, { ...vector, trusted: true }] }),
+      'lack one, and a superuser migrates': facing({ extensions: [uuid, vector], migrator: superuser }),
+      'are not needed before': facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
+      'are not needed by the release that runs, to which nothing leads': {
+        ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
+        from: '1.122.0',
+      },
+      'are not needed without a licence key': { ...facing({ extensions: [uuid] }), edition: 'community' },
+    },
+    'stop extension-not-available vector': {
+      'lack one that the server has not': facing({ extensions: [uuid] }),
+    },
+    'stop extension-not-permitted vector': {
+      'lack one that only a superuser may create': facing({ extensions: [uuid, vector] }),
+      'lack one that may be created, but not by it': facing({
+        extensions: [uuid, { ...vector, trusted: true }],
+        migrator: noCreate,
+      }),
+      'lack one of which it is not known who may create it': facing({
+        extensions: [uuid, { ...vector, trusted: null }],
+      }),
+    },
+    'not-checked facts-not-seen': {
+      'may be needed from now on, although the release that runs did without': {
+        ...facing({ extensions: [uuid] }),
+        edition: undefined,
+      },
+      'are needed if there is a licence key, which is not stated': {
         releases: [
           { version: '0.1700.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
           { version: '0.1800.0', entry: { releaseDate: '2025-06-01T00:00:00Z' } },
         ],
         facts: { ...healthyFacts(), extensions: [uuid] },
       },
-      'not-checked facts-not-seen',
-    ],
-    'are needed by a core migration': [
-      {
+    },
+    'stop extension-not-available ltree': {
+      'are needed by a core migration': {
         releases: [
           { version: '0.1568.9', entry: { releaseDate: '2025-01-01T00:00:00Z' } },
           { version: '0.1569.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
         ],
         facts: { ...healthyFacts(), extensions: [] },
       },
-      'stop extension-not-available ltree',
-    ],
-    'are needed by the lease': [
-      facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
-      'stop extension-not-available uuid-ossp',
-    ],
+    },
+    'stop extension-not-available uuid-ossp': {
+      'are needed by the lease': facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
+    },
   });
 });
 

@@ -40,51 +40,54 @@ describe('the start check of the target', () => {
     startCheck,
     (situation: Situation) => situation,
     {
-      'lets pass what is in order': [over('1.140.0'), 'ok start-proceeds'],
-      'aborts on a divergence': [
-        over('1.140.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-        'stop start-diverged version-path',
-      ],
-      'is not there in a release with a lease alone': [
-        over('1.124.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-        'ok start-proceeds',
-      ],
-      'is that of Knex before': [
-        over('1.122.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
-        'stop start-corrupt-directory knex',
-      ],
-      'aborts on a stop that was passed long ago': [
-        over('1.140.0', withStop),
-        'stop start-outside-artifact version-path',
-      ],
-      'does not where all that is pending is of the target itself': [
-        over('1.140.0', withStop, { facts: healthyFacts(old, '20260802000000_between') }),
-        'ok start-proceeds',
-      ],
-      'aborts on it, where the target itself brings nothing': [
-        withoutOwn(over('1.140.0', withStop)),
-        'stop start-outside-artifact version-path',
-      ],
-      'does not where the target is the stop': [
-        over('1.140.0', { upgrade: { minPreviousVersion: null, requiredStops: ['1.140.0'] } }),
-        'ok start-proceeds',
-      ],
-      'aborted on a minimum once': [over('1.134.0', withMinimum), 'stop start-outside-artifact version-path'],
-      'may still, where it is not known when that ended': [
-        over('1.134.0', withMinimum),
-        'stop start-outside-artifact version-path',
-      ],
-      'no longer does': [over('1.134.1', withMinimum), 'ok start-proceeds'],
-      'aborts on a table of its own that is not owned': [
-        over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('saved_queries') } }),
-        'stop start-privileges migration-privileges',
-      ],
-      'does not see one of a release in between': [
-        over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('projects') } }),
-        'ok start-proceeds',
-      ],
-      'aborts without the right to create': [
-        over(
+      'ok start-proceeds': {
+        'lets pass what is in order': over('1.140.0'),
+        'is not there in a release with a lease alone': over(
+          '1.124.0',
+          {},
+          { facts: { ...healthyFacts(old), ledger: stranger } },
+        ),
+        'does not where all that is pending is of the target itself': over('1.140.0', withStop, {
+          facts: healthyFacts(old, '20260802000000_between'),
+        }),
+        'does not where the target is the stop': over('1.140.0', {
+          upgrade: { minPreviousVersion: null, requiredStops: ['1.140.0'] },
+        }),
+        'no longer does': over('1.134.1', withMinimum),
+        'does not see one of a release in between': over(
+          '1.140.0',
+          {},
+          { facts: { ...healthyFacts(old), tables: unowned('projects') } },
+        ),
+        'does not ask for them in a release with a lease alone': before(over('1.124.0'), {
+          version: '1.99.0',
+          artifact: 'missing',
+        }),
+        'takes the oldest server that it knows': over(
+          '1.140.0',
+          {},
+          { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 120_000 } } },
+        ),
+      },
+      'stop start-diverged version-path': {
+        'aborts on a divergence': over('1.140.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
+      },
+      'stop start-corrupt-directory knex': {
+        'is that of Knex before': over('1.122.0', {}, { facts: { ...healthyFacts(old), ledger: stranger } }),
+      },
+      'stop start-outside-artifact version-path': {
+        'aborts on a stop that was passed long ago': over('1.140.0', withStop),
+        'aborts on it, where the target itself brings nothing': withoutOwn(over('1.140.0', withStop)),
+        'aborted on a minimum once': over('1.134.0', withMinimum),
+        'may still, where it is not known when that ended': over('1.134.0', withMinimum),
+      },
+      'stop start-privileges migration-privileges': {
+        'aborts on a table of its own that is not owned': over(
+          '1.140.0',
+          {},
+          { facts: { ...healthyFacts(old), tables: unowned('saved_queries') } },
+        ),
+        'aborts without the right to create': over(
           '1.140.0',
           {},
           {
@@ -94,28 +97,14 @@ describe('the start check of the target', () => {
             },
           },
         ),
-        'stop start-privileges migration-privileges',
-      ],
-      'does not ask for them in a release with a lease alone': [
-        before(over('1.124.0'), { version: '1.99.0', artifact: 'missing' }),
-        'ok start-proceeds',
-      ],
-      'takes the oldest server that it knows': [
-        over(
-          '1.140.0',
-          {},
-          { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 120_000 } } },
-        ),
-        'ok start-proceeds',
-      ],
-      'aborts on an old server': [
-        over(
+      },
+      'stop start-postgres postgres-version': {
+        'aborts on an old server': over(
           '1.140.0',
           {},
           { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 110_022 } } },
         ),
-        'stop start-postgres postgres-version',
-      ],
+      },
     },
     [
       ...(['1.122.0', '1.140.0'] as const).flatMap((to): [string, Situation, string[]][] => [

@@ -66,15 +66,32 @@ describe('the time to migrate in', () => {
     startupTime,
     (situation: Situation) => situation,
     {
-      'is enough where nothing is pending': [upgradeTo([]), 'ok migrations-end-in-time'],
-      'is enough': [upgradeTo(scans), 'ok migrations-end-in-time'],
-      'is enough, and told by what gives the least': [
-        upgradeTo(scans, withBackend(longBudget, migrationJobOf('2.0.0'))),
-        'ok migrations-end-in-time',
-      ],
-      'is never enough': [upgradeTo(rewrites, large), `stop migration-outlasts-limit ${backend}`],
-      'is not counted for what is no backend': [
-        upgradeTo(rewrites, {
+      'ok migrations-end-in-time': {
+        'is enough where nothing is pending': upgradeTo([]),
+        'is enough': upgradeTo(scans),
+        'is enough, and told by what gives the least': upgradeTo(
+          scans,
+          withBackend(longBudget, migrationJobOf('2.0.0')),
+        ),
+        'is enough of a probe that was given more': upgradeTo(rewrites, {
+          ...large,
+          ...withBackend(longBudget),
+        }),
+        'of the job is enough': upgradeTo(scans, withJob()),
+      },
+      [`stop migration-outlasts-limit ${backend}`]: {
+        'is never enough': upgradeTo(rewrites, large),
+        'is that of the liveness probe where nothing else gives some': upgradeTo(rewrites, {
+          ...large,
+          ...withBackend({ startupProbe: null }),
+        }),
+        'counts for what cannot be told': upgradeTo(rewrites, {
+          ...large,
+          ...withBackend({ starts: 'other' }),
+        }),
+      },
+      'ok nothing-limits-migrations': {
+        'is not counted for what is no backend': upgradeTo(rewrites, {
           ...large,
           ...withBackend(
             serves,
@@ -82,46 +99,17 @@ describe('the time to migrate in', () => {
           ),
           stated: { 'migration-job': 'off' },
         }),
-        'ok nothing-limits-migrations',
-      ],
-      'is not known where one of two releases does not tell': [
-        {
-          ...upgradeTo([]),
-          releases: [ranRelease, { version: '2.0.1' }, { version: '2.1.0', artifact: 'missing' }],
-        },
-        'not-checked facts-not-seen',
-      ],
-      'is enough where no job migrates, as is stated': [
-        upgradeTo(rewrites, {
+        'is enough where no job migrates, as is stated': upgradeTo(rewrites, {
           ...large,
           ...withBackend(serves),
           chartValues: 'absent',
           stated: { 'migration-job': 'off' },
         }),
-        'ok nothing-limits-migrations',
-      ],
-      'is enough of a probe that was given more': [
-        upgradeTo(rewrites, { ...large, ...withBackend(longBudget) }),
-        'ok migrations-end-in-time',
-      ],
-      'may not be enough of what has no upper limit': [
-        upgradeTo(notReported),
-        `warn migrations-may-outlast-limit ${backend}`,
-      ],
-      'may not be enough where the server was not measured': [
-        upgradeTo(scans, { readRate: 'not-permitted' }),
-        `warn migrations-may-outlast-limit ${backend}`,
-      ],
-      'is that of the liveness probe where nothing else gives some': [
-        upgradeTo(rewrites, { ...large, ...withBackend({ startupProbe: null }) }),
-        `stop migration-outlasts-limit ${backend}`,
-      ],
-      'has no end without probes': [
-        upgradeTo(notReported, withBackend({ startupProbe: null, livenessProbe: null })),
-        'ok nothing-limits-migrations',
-      ],
-      'has no end where it runs before the others': [
-        upgradeTo(notReported, {
+        'has no end without probes': upgradeTo(
+          notReported,
+          withBackend({ startupProbe: null, livenessProbe: null }),
+        ),
+        'has no end where it runs before the others': upgradeTo(notReported, {
           workloads: [
             backendOf('2.0.0', {
               containers: [
@@ -131,93 +119,88 @@ describe('the time to migrate in', () => {
             }),
           ],
         }),
-        'ok nothing-limits-migrations',
-      ],
-      'counts for what cannot be told': [
-        upgradeTo(rewrites, { ...large, ...withBackend({ starts: 'other' }) }),
-        `stop migration-outlasts-limit ${backend}`,
-      ],
-      'of compose has no end, whatever a release migrates': [
-        { ...withNotReported('missing'), facts: composedAt('2.0.0') },
-        'ok nothing-limits-migrations',
-      ],
-      'of compose has no end': [upgradeTo(notReported, composedAt('2.0.0')), 'ok nothing-limits-migrations'],
-      'of Swarm may end, where a health check fails meanwhile': [
-        upgradeTo(notReported, composedAt('2.0.0', { strategy: 'stop-first' })),
-        'not-checked facts-not-seen',
-      ],
-      'of the job is enough': [upgradeTo(scans, withJob()), 'ok migrations-end-in-time'],
-      'that Helm gives may not be enough': [
-        upgradeTo(rewrites, { ...large, ...withJob() }),
-        `warn migrations-may-outlast-limit ${job}`,
-      ],
-      'of the deadline is never enough': [
-        upgradeTo(rewrites, { ...large, ...withJob({ activeDeadlineSeconds: 60 }) }),
-        `stop migration-outlasts-limit ${job}`,
-        `warn migrations-may-outlast-limit ${job}`,
-      ],
-      'of a job of nobody has no end': [
-        upgradeTo(notReported, { ...withJob({ hook: null }), helm: 'absent' }),
-        'ok nothing-limits-migrations',
-      ],
-      'of a job that hooks leave out is that of Helm': [
-        upgradeTo(notReported, {
-          ...withBackend(serves),
-          chartValues: chartValuesOf({ migrationJobEnabled: true }),
-        }),
-        'warn migrations-may-outlast-limit the migration job',
-      ],
-      'of a job that hooks leave out is so beside one that a clock starts': [
-        upgradeTo(notReported, {
-          ...withJob({ kind: 'CronJob', hook: null }),
-          chartValues: chartValuesOf({ migrationJobEnabled: true }),
-        }),
-        'warn migrations-may-outlast-limit the migration job',
-      ],
-      'of a job that there may be is that of Helm': [
-        upgradeTo(notReported, { ...withBackend(serves), chartValues: 'absent' }),
-        'warn migrations-may-outlast-limit the migration job',
-      ],
-      'of a job that may not be read is that of Helm, also of what is rendered with its hooks': [
-        upgradeTo(notReported, {
-          ...seenThrough(deployedAt('2.0.0'), { origin: 'rendered', hooksSeen: true, unseenKinds: ['Job'] }),
-          ...withBackend(serves),
-          helm: { release: 'lightdash', namespace: null, chart: 'lightdash', chartVersion: null },
-          chartValues: 'absent',
-        }),
-        'warn migrations-may-outlast-limit the migration job',
-      ],
-      'is not known without a database': [
-        {
-          releases: upgradeTo(scans).releases ?? [],
-          facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
+        'of compose has no end, whatever a release migrates': {
+          ...withNotReported('missing'),
+          facts: composedAt('2.0.0'),
         },
-        'not-checked facts-not-seen',
-      ],
-      'without a database is held to it where an artifact is missing': [
-        { ...withoutDatabase([], withBackend(short)), releases: withNotReported('missing').releases ?? [] },
-        'not-checked facts-not-seen',
-        `warn limit-below-chart ${backend}`,
-      ],
-      'without a database is not held to it where no release migrates': [
-        withoutDatabase([], withBackend(short)),
-        'not-checked facts-not-seen',
-      ],
-      'without a database is not held to it where pods only serve': [
-        withoutDatabase(scans, {
+        'of compose has no end': upgradeTo(notReported, composedAt('2.0.0')),
+        'of a job of nobody has no end': upgradeTo(notReported, {
+          ...withJob({ hook: null }),
+          helm: 'absent',
+        }),
+        'without a database is not held to it where pods only serve': withoutDatabase(scans, {
           ...withBackend({ ...serves, ...short }),
           stated: { 'migration-job': 'off' },
         }),
-        'ok nothing-limits-migrations',
-      ],
-      'needs no database where nothing ends it': [
-        { facts: composedAt('2.0.0') },
-        'ok nothing-limits-migrations',
-      ],
-      'is not known where no backend was read': [
-        upgradeTo(scans, { workloads: [] }),
-        'not-checked facts-not-seen',
-      ],
+        'needs no database where nothing ends it': { facts: composedAt('2.0.0') },
+      },
+      'not-checked facts-not-seen': {
+        'is not known where one of two releases does not tell': {
+          ...upgradeTo([]),
+          releases: [ranRelease, { version: '2.0.1' }, { version: '2.1.0', artifact: 'missing' }],
+        },
+        'of Swarm may end, where a health check fails meanwhile': upgradeTo(
+          notReported,
+          composedAt('2.0.0', { strategy: 'stop-first' }),
+        ),
+        'is not known without a database': {
+          releases: upgradeTo(scans).releases ?? [],
+          facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
+        },
+        'without a database is not held to it where no release migrates': withoutDatabase(
+          [],
+          withBackend(short),
+        ),
+        'is not known where no backend was read': upgradeTo(scans, { workloads: [] }),
+      },
+      [`warn migrations-may-outlast-limit ${backend}`]: {
+        'may not be enough of what has no upper limit': upgradeTo(notReported),
+        'may not be enough where the server was not measured': upgradeTo(scans, {
+          readRate: 'not-permitted',
+        }),
+      },
+      [`warn migrations-may-outlast-limit ${job}`]: {
+        'that Helm gives may not be enough': upgradeTo(rewrites, { ...large, ...withJob() }),
+      },
+      [`stop migration-outlasts-limit ${job}; warn migrations-may-outlast-limit ${job}`]: {
+        'of the deadline is never enough': upgradeTo(rewrites, {
+          ...large,
+          ...withJob({ activeDeadlineSeconds: 60 }),
+        }),
+      },
+      'warn migrations-may-outlast-limit the migration job': {
+        'of a job that hooks leave out is that of Helm': upgradeTo(notReported, {
+          ...withBackend(serves),
+          chartValues: chartValuesOf({ migrationJobEnabled: true }),
+        }),
+        'of a job that hooks leave out is so beside one that a clock starts': upgradeTo(notReported, {
+          ...withJob({ kind: 'CronJob', hook: null }),
+          chartValues: chartValuesOf({ migrationJobEnabled: true }),
+        }),
+        'of a job that there may be is that of Helm': upgradeTo(notReported, {
+          ...withBackend(serves),
+          chartValues: 'absent',
+        }),
+        'of a job that may not be read is that of Helm, also of what is rendered with its hooks': upgradeTo(
+          notReported,
+          {
+            ...seenThrough(deployedAt('2.0.0'), {
+              origin: 'rendered',
+              hooksSeen: true,
+              unseenKinds: ['Job'],
+            }),
+            ...withBackend(serves),
+            helm: { release: 'lightdash', namespace: null, chart: 'lightdash', chartVersion: null },
+            chartValues: 'absent',
+          },
+        ),
+      },
+      [`not-checked facts-not-seen; warn limit-below-chart ${backend}`]: {
+        'without a database is held to it where an artifact is missing': {
+          ...withoutDatabase([], withBackend(short)),
+          releases: withNotReported('missing').releases ?? [],
+        },
+      },
     },
     [
       ...(['ledger', 'tables', 'indexes'] as const).map((fact): [string, Situation, string[]] => [

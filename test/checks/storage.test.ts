@@ -26,28 +26,46 @@ describe('disk space', () => {
     diskSpace,
     (situation: Situation) => situation,
     {
-      'is not needed': [upgradeTo(locks), 'ok disk-not-needed'],
-      'is not known': [upgradeTo(rewrites), 'not-checked facts-not-seen'],
-      'is enough': [{ ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB }, 'ok disk-enough'],
-      'is less than a table that is rewritten': [
-        { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB - 1 },
-        'stop disk-too-small projects',
-      ],
-      'is less than the tables that one migration rewrites, which are given back when it ends': [
-        { ...upgradeTo(rewritesBoth, { tables: twoLarge }), diskFree: 9 * GiB },
-        'stop disk-too-small 20260901000000_x',
-      ],
-      'is enough for them one after the other': [
-        {
+      'ok disk-not-needed': {
+        'is not needed': upgradeTo(locks),
+      },
+      'not-checked facts-not-seen': {
+        'is not known': upgradeTo(rewrites),
+        'is held against a size that is not known': {
+          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
+          diskFree: 8 * GiB,
+        },
+        'is held against a size that was seen long ago': {
+          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
+          diskFree: 8 * GiB,
+        },
+      },
+      'ok disk-enough': {
+        'is enough': { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB },
+        'is enough for them one after the other': {
           ...upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
             tables: twoLarge,
           }),
           diskFree: 9 * GiB,
         },
-        'ok disk-enough',
-      ],
-      'is less than the partitions of a table': [
-        {
+        'is not needed for a table that is read alone': {
+          ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
+          diskFree: 7 * GiB,
+        },
+        'is what the start check wants': { ...upgradeTo(rewrites), diskFree: 5 * GiB },
+      },
+      'stop disk-too-small projects': {
+        'is less than a table that is rewritten': {
+          ...upgradeTo(rewrites, { tables: large }),
+          diskFree: 8 * GiB - 1,
+        },
+      },
+      'stop disk-too-small 20260901000000_x': {
+        'is less than the tables that one migration rewrites, which are given back when it ends': {
+          ...upgradeTo(rewritesBoth, { tables: twoLarge }),
+          diskFree: 9 * GiB,
+        },
+        'is less than the partitions of a table': {
           ...upgradeTo(rewrites, {
             tables: [
               tableFact({ name: 'projects', kind: 'partitioned' }),
@@ -56,53 +74,30 @@ describe('disk space', () => {
           }),
           diskFree: 9 * GiB,
         },
-        'stop disk-too-small 20260901000000_x',
-      ],
-      'is less than a table that is rewritten, and than what the start check wants': [
-        { ...upgradeTo(rewrites, { tables: large }), diskFree: 4 * GiB },
-        'stop disk-too-small projects',
-        'warn disk-headroom',
-      ],
-      'is less than one that is rewritten, and than another that may be': [
-        {
+      },
+      'stop disk-too-small projects; warn disk-headroom': {
+        'is less than a table that is rewritten, and than what the start check wants': {
+          ...upgradeTo(rewrites, { tables: large }),
+          diskFree: 4 * GiB,
+        },
+      },
+      'stop disk-too-small projects; warn disk-too-small spaces': {
+        'is less than one that is rewritten, and than another that may be': {
           ...upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
             tables: [...large, tableFact({ name: 'spaces', heapBytes: 8 * GiB })],
           }),
           diskFree: 7 * GiB,
         },
-        'stop disk-too-small projects',
-        'warn disk-too-small spaces',
-      ],
-      'is less than one that may be rewritten': [
-        { ...upgradeTo(opaque, { tables: large }), diskFree: 7 * GiB },
-        'warn disk-too-small projects',
-      ],
-      'is not needed for a table that is read alone': [
-        {
-          ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
+      },
+      'warn disk-too-small projects': {
+        'is less than one that may be rewritten': {
+          ...upgradeTo(opaque, { tables: large }),
           diskFree: 7 * GiB,
         },
-        'ok disk-enough',
-      ],
-      'is what the start check wants': [{ ...upgradeTo(rewrites), diskFree: 5 * GiB }, 'ok disk-enough'],
-      'is below what the start check wants': [
-        { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
-        'warn disk-headroom',
-      ],
-      'is held against a size that is not known': [
-        {
-          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
-          diskFree: 8 * GiB,
-        },
-        'not-checked facts-not-seen',
-      ],
-      'is held against a size that was seen long ago': [
-        {
-          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
-          diskFree: 8 * GiB,
-        },
-        'not-checked facts-not-seen',
-      ],
+      },
+      'warn disk-headroom': {
+        'is below what the start check wants': { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
+      },
     },
     [
       ...(['heapBytes', 'toastBytes', 'indexBytes'] as const).map((part): [string, Situation, string[]] => [
@@ -138,12 +133,13 @@ describe('disk space', () => {
 describe('an index', () => {
   const index = indexFact({ name: 'projects_idx', valid: false });
   itFinds(invalidIndexes, (situation: Situation) => situation, {
-    'is valid': [upgradeTo(locks, { indexes: [{ ...index, valid: true }] }), 'ok indexes-valid'],
-    'is not': [upgradeTo(locks, { indexes: [index] }), 'warn index-invalid projects_idx'],
-    'is not, on a table that nothing changes': [
-      upgradeTo([], { indexes: [index] }),
-      'warn index-invalid projects_idx',
-    ],
+    'ok indexes-valid': {
+      'is valid': upgradeTo(locks, { indexes: [{ ...index, valid: true }] }),
+    },
+    'warn index-invalid projects_idx': {
+      'is not': upgradeTo(locks, { indexes: [index] }),
+      'is not, on a table that nothing changes': upgradeTo([], { indexes: [index] }),
+    },
   });
 
   it('that is not is told with its table, and with what may meet it', () => {
@@ -166,38 +162,33 @@ describe('a vacuum', () => {
     hidden: 0,
   });
   itFinds(vacuums, (situation: Situation) => situation, {
-    'makes way': [upgradeTo(locks, { vacuums: running({}) }), 'ok no-vacuum-in-the-way'],
-    'prevents wraparound': [
-      upgradeTo(locks, { vacuums: running({ preventsWraparound: true }) }),
-      'warn vacuum-in-the-way projects',
-    ],
-    'was begun by a person': [
-      upgradeTo(locks, { vacuums: running({ automatic: false }) }),
-      'warn vacuum-in-the-way projects',
-    ],
-    'is on another table': [
-      upgradeTo(locks, { vacuums: running({ automatic: false, table: 'sessions' }) }),
-      'ok no-vacuum-in-the-way',
-    ],
-    'may be in the way of what tells no tables': [
-      upgradeTo(opaque, { vacuums: running({ automatic: false, table: 'sessions' }) }),
-      'warn vacuum-in-the-way sessions',
-    ],
-    'may be in the way of one that tells no tables, beside one that does': [
-      upgradeTo([...locks, { name: '20260902000000_y', does: 'unknown' }], {
+    'ok no-vacuum-in-the-way': {
+      'makes way': upgradeTo(locks, { vacuums: running({}) }),
+      'is on another table': upgradeTo(locks, { vacuums: running({ automatic: false, table: 'sessions' }) }),
+    },
+    'warn vacuum-in-the-way projects': {
+      'prevents wraparound': upgradeTo(locks, { vacuums: running({ preventsWraparound: true }) }),
+      'was begun by a person': upgradeTo(locks, { vacuums: running({ automatic: false }) }),
+    },
+    'warn vacuum-in-the-way sessions': {
+      'may be in the way of what tells no tables': upgradeTo(opaque, {
         vacuums: running({ automatic: false, table: 'sessions' }),
       }),
-      'warn vacuum-in-the-way sessions',
-    ],
-    'may not be seen': [
-      upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
-      'not-checked facts-not-seen',
-    ],
-    'may not be seen, beside one that is in the way': [
-      upgradeTo(locks, { vacuums: { ...running({ automatic: false }), hidden: 1 } }),
-      'not-checked facts-not-seen',
-      'warn vacuum-in-the-way projects',
-    ],
+      'may be in the way of one that tells no tables, beside one that does': upgradeTo(
+        [...locks, { name: '20260902000000_y', does: 'unknown' }],
+        {
+          vacuums: running({ automatic: false, table: 'sessions' }),
+        },
+      ),
+    },
+    'not-checked facts-not-seen': {
+      'may not be seen': upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
+    },
+    'not-checked facts-not-seen; warn vacuum-in-the-way projects': {
+      'may not be seen, beside one that is in the way': upgradeTo(locks, {
+        vacuums: { ...running({ automatic: false }), hidden: 1 },
+      }),
+    },
   });
 });
 
@@ -220,10 +211,16 @@ describe('a replication slot', () => {
     },
   });
   itFinds(replicationSlots, (situation: Situation) => situation, {
-    'is read': [slots({}), 'ok slots-follow'],
-    'is read by nobody': [slots({ active: false }), 'warn slot-inactive s'],
-    'of a standby is read by nobody': [slots({ active: false, kind: 'physical' }), 'warn slot-inactive s'],
-    'is behind': [slots({ walStatus: 'extended' }), 'warn slot-behind s'],
-    'is of a server that does not tell': [slots({ walStatus: null }), 'ok slots-follow'],
+    'ok slots-follow': {
+      'is read': slots({}),
+      'is of a server that does not tell': slots({ walStatus: null }),
+    },
+    'warn slot-inactive s': {
+      'is read by nobody': slots({ active: false }),
+      'of a standby is read by nobody': slots({ active: false, kind: 'physical' }),
+    },
+    'warn slot-behind s': {
+      'is behind': slots({ walStatus: 'extended' }),
+    },
   });
 });

@@ -30,6 +30,20 @@ export function indexFact({ name, ...told }: Partial<IndexFact> & Pick<IndexFact
   };
 }
 
+/** An autoscaler of the backend of the chart, but for what is said of it. */
+export function autoscalerOf(
+  told: Partial<FactOf<'autoscalers'>[number]> = {},
+): FactOf<'autoscalers'>[number] {
+  return {
+    name: 'lightdash',
+    targetKind: 'Deployment',
+    targetName: 'lightdash-backend',
+    minReplicas: 1,
+    maxReplicas: 4,
+    ...told,
+  };
+}
+
 /** A server with nothing remarkable. */
 export const serverFact = {
   versionNum: 150_018,

@@ -81,14 +81,19 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
   });
 }
 
-/** What a check finds, case by case: by its title, what is seen, and the findings; more cases as rows of a table. */
+/**
+ * What a check finds: cases by their title under what they find, more of one case after a semicolon; more cases as rows
+ * of a table.
+ */
 export function itFinds<Seen, Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   situationOf: (seen: Seen) => Situation,
-  cases: Readonly<Record<string, readonly [seen: Seen, ...found: string[]]>>,
+  cases: Readonly<Record<string, Readonly<Record<string, Seen>>>>,
   more: readonly (readonly [title: string, seen: Seen, found: readonly string[]])[] = [],
 ): void {
-  const rows = Object.entries(cases).map(([title, [seen, ...found]]) => [title, seen, found] as const);
+  const rows = Object.entries(cases).flatMap(([found, titled]) =>
+    Object.entries(titled).map(([title, seen]) => [title, seen, found.split('; ')] as const),
+  );
   it.each([...rows, ...more])('%s', (_, seen, found) => {
     expect(foundBy(check, situationOf(seen))).toEqual(found);
   });
