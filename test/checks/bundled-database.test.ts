@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { bundledDatabase } from '../../src/checks/bundled-database.js';
-import type { DeploymentFact } from '../../src/facts/deployment-facts.js';
+import type {
+  ContainerFact,
+  DeploymentFact,
+  ImageFact,
+  WorkloadFact,
+} from '../../src/facts/deployment-facts.js';
 import {
   backendOf,
   chartValuesOf,
@@ -9,211 +14,150 @@ import {
   databaseOf,
   deployedAt,
   imageOf,
+  seenThrough,
 } from '../support/deployment.js';
 import { serverFact } from '../support/facts.js';
 import { foundBy, itFinds, type Situation } from '../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 
-const seen = (told: Partial<DeploymentFact>) => ({
-  deployment: {
-    kind: 'kubernetes' as const,
-    origin: 'cluster' as const,
-    sources: ['x'],
-    context: 'x',
-    namespace: null,
-    hooksSeen: null,
-    unseenKinds: [],
-    ...told,
-  },
-});
+const seen = (told: Partial<DeploymentFact>) => {
+  const { deployment } = seenThrough(deployedAt('2.0.0'), { namespace: null, hooksSeen: null, ...told });
+  return { deployment };
+};
 const rendered = seen({ origin: 'rendered', hooksSeen: true });
-const withoutHooks = seen({ origin: 'rendered', hooksSeen: false });
-const chart = (chartVersion: string | null) => ({
-  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
-});
-const ownChart = { helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.13.9' } };
-const of = (...databases: ReturnType<typeof databaseOf>[]) => ({
-  workloads: [backendOf('2.0.0'), ...databases],
-});
+const hooksOut = seen({ origin: 'rendered', hooksSeen: false });
+const printed = seen({ context: undefined });
+const helm = { release: 'bi', namespace: 'bi', chart: 'lightdash' };
+const chart = (chartVersion: string | null) => ({ helm: { ...helm, chartVersion } });
+const ownChart = { helm: { ...helm, chart: 'bi-platform', chartVersion: '2.13.9' } };
+const of = (...databases: WorkloadFact[]) => ({ workloads: [backendOf('2.0.0'), ...databases] });
 const server = (major: number) => ({ server: { ...serverFact, versionNum: major * 10_000 + 4 } });
-const vector = { extensions: [{ name: 'vector', available: '0.7.4', installed: null, trusted: false }] };
+const extension = (name: string) => ({
+  extensions: [{ name, available: '0.7.4', installed: null, trusted: false }],
+});
+const vector = extension('vector');
 const hook = (...events: string[]) => ({ hook: { events, deletePolicies: [] } });
+const enabled = (postgresqlEnabled: boolean | null) => ({
+  chartValues: chartValuesOf({ postgresqlEnabled }),
+});
+const unread = { chartValues: 'absent' as const };
 const pg16 = 'pgvector/pgvector:pg16';
+const other = databaseOf('x', { role: 'other' });
+const container = (told: Partial<ImageFact>, tag = '') => containerOf('', { image: imageOf(tag, told) });
+const containing = (...containers: ContainerFact[]) => of(databaseOf('x', { containers }));
+const init = databaseOf('postgres').containers.map((one) => ({ ...one, init: true }));
+const postgresOf = (registry: string, repository: string) =>
+  containing(container({ registry, repository, reference: 'x' }, '16'));
 
 describe('the bundled database', () => {
-  itFinds(
-    bundledDatabase,
-    (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }),
-    {
-      'ok no-bundled-database': {
-        'is not there': {},
-        'is not in a cluster that was asked': { ...seen({}), chartValues: 'absent' },
-        'is not there, without a chart': { helm: 'absent' },
-        'is not rendered': { ...rendered, chartValues: 'absent' },
-        'is not among the StatefulSets that kubectl printed': {
-          ...seen({ context: undefined }),
-          ...of(databaseOf('x', { role: 'other' })),
-          chartValues: 'absent',
-        },
-        'is off by values': { ...withoutHooks, ...chart('2.13.0') },
-        'is not rendered by another chart': { ...rendered, ...ownChart, chartValues: 'absent' },
+  itFinds(bundledDatabase, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
+    'ok no-bundled-database': {
+      'is not there': {},
+      'is not in a cluster that was asked': { ...seen({}), ...unread },
+      'is not there, without a chart': { helm: 'absent' },
+      'is not rendered': { ...rendered, ...unread },
+      'is not among the StatefulSets that kubectl printed': { ...printed, ...of(other), ...unread },
+      'is off by values': { ...hooksOut, ...chart('2.13.0') },
+      'is not rendered by another chart': { ...rendered, ...ownChart, ...unread },
+    },
+    'ok database-kept': {
+      'is kept': of(databaseOf(pg16)),
+      'is kept on install': of(databaseOf(pg16, hook('pre-install'))),
+      'is pinned by its digest': containing(
+        container({ repository: 'pgvector/pgvector', tag: null, digest: 'sha256:1' }),
+      ),
+      'has vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), ...vector },
+      'has something beside it': containing(
+        { ...container({ repository: 'corp/postgres-exporter', tag: null }), name: 'exporter' },
+        ...databaseOf(pg16).containers,
+      ),
+      'has an image with no name of PostgreSQL': { ...of(databaseOf('corp/db:16')), ...vector },
+      'is waited for by an image that floats': containing(...init, ...databaseOf(pg16).containers),
+      'is rendered as it runs': { ...of(databaseOf(pg16)), ...rendered, ...server(16) },
+      'runs in a cluster as it is': { ...of(databaseOf(pg16)), ...server(15) },
+    },
+    'not-checked facts-not-seen': {
+      'is of an image that is built': of(databaseOf('')),
+      'may not be seen': seen({ unseenKinds: ['statefulsets.apps'] }),
+      'may not be seen, without a chart': { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
+      'may not be seen as a StatefulSet, without a chart': {
+        ...{ ...seen({ unseenKinds: ['StatefulSet'] }), helm: 'absent' },
       },
-      'ok database-kept': {
-        'is kept': of(databaseOf(pg16)),
-        'is kept on install': of(databaseOf(pg16, hook('pre-install'))),
-        'is pinned by its digest': of(
-          databaseOf('x', {
-            containers: [
-              containerOf('', {
-                image: imageOf('', { repository: 'pgvector/pgvector', tag: null, digest: 'sha256:1' }),
-              }),
-            ],
-          }),
-        ),
-        'has vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), ...vector },
-        'has something beside it': of(
-          databaseOf(pg16, {
-            containers: [
-              containerOf('', {
-                name: 'exporter',
-                image: imageOf('', { repository: 'corp/postgres-exporter', tag: null }),
-              }),
-              ...databaseOf(pg16).containers,
-            ],
-          }),
-        ),
-        'has an image with no name of PostgreSQL': { ...of(databaseOf('corp/db:16')), ...vector },
-        'is waited for by an image that floats': of(
-          databaseOf(pg16, {
-            containers: [
-              ...databaseOf('postgres').containers.map((one) => ({ ...one, init: true })),
-              ...databaseOf(pg16).containers,
-            ],
-          }),
-        ),
-        'is rendered as it runs': { ...of(databaseOf(pg16)), ...rendered, ...server(16) },
-        'runs in a cluster as it is': { ...of(databaseOf(pg16)), ...server(15) },
+      'may be left out of what is rendered without hooks, whatever else is there': {
+        ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
+        ...{ ...of(other), ...unread },
       },
-      'not-checked facts-not-seen': {
-        'is of an image that is built': of(databaseOf('')),
-        'may not be seen': seen({ unseenKinds: ['statefulsets.apps'] }),
-        'may not be seen, without a chart': { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
-        'may not be seen as a StatefulSet, without a chart': {
-          ...seen({ unseenKinds: ['StatefulSet'] }),
-          helm: 'absent',
-        },
-        'may be left out of what is rendered without hooks, whatever else is there': {
-          ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
-          ...{ ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
-        },
-        'may be left out of what kubectl printed': {
-          ...seen({ context: undefined }),
-          ...chart('2.13.0'),
-          chartValues: 'absent',
-        },
-        'is left out as it is installed alone': {
-          ...withoutHooks,
-          ...chart('2.14.0'),
-          chartValues: chartValuesOf({ postgresqlEnabled: true }),
-        },
-        'may be left out': { ...withoutHooks, ...chart('2.14.0'), chartValues: 'absent' },
-        'is off by a value of another chart, whose meaning is not known': {
-          ...withoutHooks,
-          ...ownChart,
-          chartValues: chartValuesOf({ postgresqlEnabled: false }),
-        },
-        'may be left out of another chart, whose version says nothing': {
-          ...withoutHooks,
-          ...ownChart,
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
-        },
-        'may be left out of what kubectl printed of another chart': {
-          ...seen({ context: undefined }),
-          ...ownChart,
-          chartValues: chartValuesOf({ postgresqlEnabled: true }),
-        },
-        'may have no vector in an image of its own': of(databaseOf('corp/postgres:16-alpine')),
-        'may have vector in an image that is named like the official one': of(databaseOf('postgres-ha:16')),
-        'is rendered, and the server not seen': { ...of(databaseOf(pg16)), ...rendered },
+      'may be left out of what kubectl printed': { ...printed, ...chart('2.13.0'), ...unread },
+      'is left out as it is installed alone': { ...hooksOut, ...chart('2.14.0'), ...enabled(true) },
+      'may be left out': { ...hooksOut, ...chart('2.14.0'), ...unread },
+      'is off by a value of another chart, whose meaning is not known': {
+        ...{ ...hooksOut, ...ownChart, ...enabled(false) },
       },
-      'stop database-recreated bi-postgresql': {
-        'is a hook of the upgrade': {
-          ...of(databaseOf(pg16, hook('pre-install', 'pre-upgrade'))),
-          ...chart('2.13.0'),
-        },
-        'is a hook, without a chart': { ...of(databaseOf(pg16, hook('pre-upgrade'))), helm: 'absent' },
+      'may be left out of another chart, whose version says nothing': {
+        ...{ ...hooksOut, ...ownChart, ...enabled(null) },
       },
-      'stop database-recreated postgresql.enabled': {
-        'is left out of what kubectl printed, and recreated': {
-          ...seen({ context: undefined }),
-          ...chart('2.13.0'),
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
-        },
-        'is a hook where nothing tells whether hooks are left out': {
-          ...seen({ origin: 'rendered', hooksSeen: null }),
-          ...chart('2.13.9'),
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
-        },
-        'is a hook that is left out': {
-          ...withoutHooks,
-          ...chart('2.13.9'),
-          chartValues: chartValuesOf({ postgresqlEnabled: null }),
-        },
-        'is a hook that is left out, of a chart that is not told': {
-          ...withoutHooks,
-          ...chart(null),
-          chartValues: chartValuesOf({ postgresqlEnabled: true }),
-        },
+      'may be left out of what kubectl printed of another chart': {
+        ...printed,
+        ...ownChart,
+        ...enabled(true),
       },
-      'stop database-image-floats postgres; stop database-without-vector postgres': {
-        'has an image that floats': { ...of(databaseOf('postgres')), ...vector },
+      'may have no vector in an image of its own': of(databaseOf('corp/postgres:16-alpine')),
+      'may have vector in an image that is named like the official one': of(databaseOf('postgres-ha:16')),
+      'is postgres of ghcr.io': postgresOf('ghcr.io', 'postgres'),
+      'is rendered, and the server not seen': { ...of(databaseOf(pg16)), ...rendered },
+    },
+    'stop database-recreated bi-postgresql': {
+      'is a hook of the upgrade': {
+        ...{ ...of(databaseOf(pg16, hook('pre-install', 'pre-upgrade'))), ...chart('2.13.0') },
       },
-      'stop database-image-floats pgvector/pgvector:latest': {
-        'has one that is called latest': of(databaseOf('pgvector/pgvector:latest')),
+      'is a hook, without a chart': { ...of(databaseOf(pg16, hook('pre-upgrade'))), helm: 'absent' },
+    },
+    'stop database-recreated postgresql.enabled': {
+      'is left out of what kubectl printed, and recreated': {
+        ...printed,
+        ...chart('2.13.0'),
+        ...enabled(null),
       },
-      'stop database-image-floats pgvector/pgvector:0.8.0': {
-        'has one with the version of the extension alone': of(databaseOf('pgvector/pgvector:0.8.0')),
+      'is a hook where nothing tells whether hooks are left out': {
+        ...{ ...seen({ origin: 'rendered', hooksSeen: null }), ...chart('2.13.9'), ...enabled(null) },
       },
-      'stop database-without-vector postgres:15.4': {
-        'has no vector': of(databaseOf('postgres:15.4')),
-      },
-      'stop database-without-vector corp/postgres:16': {
-        'has no vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), extensions: [] },
-        'has other extensions than vector in an image of its own': {
-          ...of(databaseOf('corp/postgres:16')),
-          extensions: vector.extensions.map((one) => ({ ...one, name: 'x' })),
-        },
-      },
-      'stop database-image-floats corp/db': {
-        'has one with no name of PostgreSQL, which floats': { ...of(databaseOf('corp/db')), ...vector },
-      },
-      'stop database-major-changes timescale/timescaledb:2.14.2-pg16': {
-        'is rendered as another than runs': {
-          ...of(databaseOf('timescale/timescaledb:2.14.2-pg16')),
-          ...rendered,
-          ...server(15),
-          ...vector,
-        },
+      'is a hook that is left out': { ...hooksOut, ...chart('2.13.9'), ...enabled(null) },
+      'is a hook that is left out, of a chart that is not told': {
+        ...hooksOut,
+        ...chart(null),
+        ...enabled(true),
       },
     },
-    [
-      ...(
-        [
-          ['docker.io', 'library/postgres', 'stop database-without-vector x'],
-          ['ghcr.io', 'postgres', 'not-checked facts-not-seen'],
-        ] as const
-      ).map(([registry, repository, found]): [string, Facts, string[]] => [
-        `is ${repository} of ${registry}`,
-        of(
-          databaseOf('x', {
-            containers: [containerOf('', { image: imageOf('16', { registry, repository, reference: 'x' }) })],
-          }),
-        ),
-        [found],
-      ]),
-    ],
-  );
+    'stop database-image-floats postgres; stop database-without-vector postgres': {
+      'has an image that floats': { ...of(databaseOf('postgres')), ...vector },
+    },
+    'stop database-image-floats pgvector/pgvector:latest': {
+      'has one that is called latest': of(databaseOf('pgvector/pgvector:latest')),
+    },
+    'stop database-image-floats pgvector/pgvector:0.8.0': {
+      'has one with the version of the extension alone': of(databaseOf('pgvector/pgvector:0.8.0')),
+    },
+    'stop database-image-floats corp/db': {
+      'has one with no name of PostgreSQL, which floats': { ...of(databaseOf('corp/db')), ...vector },
+    },
+    'stop database-without-vector postgres:15.4': { 'has no vector': of(databaseOf('postgres:15.4')) },
+    'stop database-without-vector x': {
+      'is library/postgres of docker.io': postgresOf('docker.io', 'library/postgres'),
+    },
+    'stop database-without-vector corp/postgres:16': {
+      'has no vector in an image of its own': { ...of(databaseOf('corp/postgres:16')), extensions: [] },
+      'has other extensions than vector in an image of its own': {
+        ...{ ...of(databaseOf('corp/postgres:16')), ...extension('x') },
+      },
+    },
+    'stop database-major-changes timescale/timescaledb:2.14.2-pg16': {
+      'is rendered as another than runs': {
+        ...of(databaseOf('timescale/timescaledb:2.14.2-pg16')),
+        ...{ ...rendered, ...server(15), ...vector },
+      },
+    },
+  });
 
   it.each([
     ['corp/postgres:15.4', 15],

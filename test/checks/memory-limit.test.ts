@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { memoryLimit } from '../../src/checks/memory-limit.js';
 import type { ContainerFact } from '../../src/facts/deployment-facts.js';
-import { backendOf, composedAt, containerOf, deployedAt } from '../support/deployment.js';
+import { backendWith, composedAt, containerOf, deployedAt } from '../support/deployment.js';
 import { itFinds, type Situation } from '../support/preflight.js';
 
 const gib = 1024 ** 3;
@@ -13,7 +13,7 @@ const limited = (
   releases: [{ version: '2.0.0' }, { version: to }],
   facts: {
     ...deployedAt('2.0.0'),
-    workloads: [backendOf('2.0.0', { containers: [containerOf('2.0.0', { memoryLimitBytes, ...told })] })],
+    workloads: [backendWith({ memoryLimitBytes, ...told })],
   },
 });
 const from = (keys: string[] | null, prefix = ''): Partial<ContainerFact> => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requiredVariables } from '../../src/checks/required-variables.js';
-import type { ContainerFact } from '../../src/facts/deployment-facts.js';
+import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
   backendOf,
   backendWith,
@@ -45,6 +45,18 @@ const ofOtherChart: Facts = {
   stated: { 'migration-job': 'on' },
 };
 
+const pods = (...workloads: WorkloadFact[]): Facts => ({ workloads });
+const secretsOf = (ofPods: string, ofJob: string) =>
+  pods(serverWith(from(ofPods, 'LIGHTDASH_SECRET')), migrationJobWith(from(ofJob, 'LIGHTDASH_SECRET')));
+const after = (told: Told) =>
+  pods(
+    backendOf('2.0.0', {
+      containers: [containerOf('2.0.0', { ...told, init: true }), containerOf('2.0.0', all)],
+    }),
+  );
+const jobHas = { migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] };
+const inherits = { migrationJobInheritsGlobalEnv: true };
+
 const stop = (workload: string) => `stop variable-missing ${workload}`;
 const nats = (...names: string[]): Told => own('LIGHTDASH_SECRET', ...storage, ...names);
 const byConfigMap = (version: string | null, told: Parameters<typeof chartValuesOf>[0] = {}): Facts =>
@@ -69,44 +81,21 @@ describe('required variables', () => {
   itFinds(requiredVariables, (facts: Facts) => ({ facts: { ...deployedAt('2.0.0'), ...facts } }), {
     'ok required-set': {
       'are set': {},
-      'are not asked of what runs before': {
-        workloads: [
-          backendOf('2.0.0', {
-            containers: [
-              containerOf('2.0.0', { ...own(), init: true, starts: 'other' }),
-              containerOf('2.0.0', all),
-            ],
-          }),
-        ],
-      },
-      'are the secrets of the chart': {
-        workloads: [
-          serverWith(from('bi', 'LIGHTDASH_SECRET')),
-          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
-        ],
-      },
-      'are the secret that the chart makes for the job, for both': {
-        workloads: [
-          serverWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
-          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
-        ],
-      },
-      'are one secret for both': {
-        workloads: [
-          serverWith(from('corp', 'LIGHTDASH_SECRET')),
-          migrationJobWith(from('corp', 'LIGHTDASH_SECRET')),
-        ],
-      },
-      'of a job that was not seen are its own': hidden({
-        migrationJobVariables: ['LIGHTDASH_SECRET', ...storage],
-      }),
-      'of a job that was not seen are inherited': hidden({ migrationJobInheritsGlobalEnv: true }),
-      'are NATS_URL in the job, and it has both': {
-        workloads: [serverWith(all), natsWorker(1), migrationJobWith(nats('NATS_ENABLED', 'NATS_URL'))],
-      },
-      'are no NATS_URL without NATS_ENABLED': {
-        workloads: [serverWith(all), natsWorker(1), migrationJobWith(all)],
-      },
+      'are not asked of what runs before': after({ ...own(), starts: 'other' }),
+      'are the secrets of the chart': secretsOf('bi', 'bi-migration-secrets'),
+      'are the secret that the chart makes for the job, for both': secretsOf(
+        'bi-migration-secrets',
+        'bi-migration-secrets',
+      ),
+      'are one secret for both': secretsOf('corp', 'corp'),
+      'of a job that was not seen are its own': hidden(jobHas),
+      'of a job that was not seen are inherited': hidden(inherits),
+      'are NATS_URL in the job, and it has both': pods(
+        serverWith(all),
+        natsWorker(1),
+        migrationJobWith(nats('NATS_ENABLED', 'NATS_URL')),
+      ),
+      'are no NATS_URL without NATS_ENABLED': pods(serverWith(all), natsWorker(1), migrationJobWith(all)),
       'of a job that was not seen have the NATS_URL of the chart': byConfigMap('2.10.181'),
       'of a job that was not seen have NATS_URL of their own': byConfigMap('2.10.180', {
         migrationJobVariables: ['LIGHTDASH_SECRET', ...storage, 'NATS_URL'],
@@ -116,46 +105,35 @@ describe('required variables', () => {
       }),
     },
     [stop('Deployment lightdash-backend')]: {
-      'are missing in the backend': { workloads: [backendWith(secret)] },
-      'are empty': { workloads: [backendWith(empty)] },
-      'are empty in a Secret': {
-        workloads: [
-          backendWith({
-            ...own(...storage),
-            variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
-          }),
-        ],
-      },
-      'are without the secret': { workloads: [backendWith(own(...storage))] },
-      'are missing in what migrates before': {
-        workloads: [
-          backendOf('2.0.0', {
-            containers: [
-              containerOf('2.0.0', { ...secret, init: true, starts: 'migration' }),
-              containerOf('2.0.0', all),
-            ],
-          }),
-        ],
-      },
+      'are missing in the backend': pods(backendWith(secret)),
+      'are empty': pods(backendWith(empty)),
+      'are empty in a Secret': pods(
+        backendWith({
+          ...own(...storage),
+          variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
+        }),
+      ),
+      'are without the secret': pods(backendWith(own(...storage))),
+      'are missing in what migrates before': after({ ...secret, starts: 'migration' }),
     },
     [stop('Deployment lightdash-worker')]: {
-      'are missing in a worker': { workloads: [backendWith(all), workerWith(secret)] },
+      'are missing in a worker': pods(backendWith(all), workerWith(secret)),
     },
     [stop('Job lightdash-migrate')]: {
-      'are missing in the job': { workloads: [serverWith(all), migrationJobWith(secret)] },
+      'are missing in the job': pods(serverWith(all), migrationJobWith(secret)),
     },
     [notTold]: {
-      'may be in a Secret that was not seen': { workloads: [backendWith(unseen)] },
-      'are set in part, and the rest may be in a Secret that was not seen': {
-        workloads: [backendWith({ ...unseen, ...secret })],
-      },
-      'are in pods that were not seen': { workloads: [] },
+      'may be in a Secret that was not seen': pods(backendWith(unseen)),
+      'are set in part, and the rest may be in a Secret that was not seen': pods(
+        backendWith({ ...unseen, ...secret }),
+      ),
+      'are in pods that were not seen': pods(),
       'of a job that was not seen are not known to be inherited where the chart is not told': hidden(
-        { migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' },
+        { ...inherits, existingSecret: 'corp' },
         null,
       ),
       'of a job of another chart may be set, whatever its values are named': {
-        ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
+        ...hidden(jobHas),
         ...ofOtherChart,
       },
       'of a job that was not seen are in its Secret': hidden({ migrationJobExistingSecret: 'x' }),
@@ -165,9 +143,10 @@ describe('required variables', () => {
         variables: storage,
         migrationJobVariables: ['LIGHTDASH_SECRET'],
       }),
-      'are NATS_URL, which may be in a Secret that was not seen': {
-        workloads: [serverWith({ ...unseen, ...nats('NATS_ENABLED') }), migrationJobWith(all)],
-      },
+      'are NATS_URL, which may be in a Secret that was not seen': pods(
+        serverWith({ ...unseen, ...nats('NATS_ENABLED') }),
+        migrationJobWith(all),
+      ),
       'of a job that was not seen have NATS_URL where the chart is not told': byConfigMap(null),
       'of a job that was not seen may have NATS_URL in its Secret': byConfigMap('2.10.180', {
         migrationJobExistingSecret: 'x',
@@ -180,41 +159,36 @@ describe('required variables', () => {
       },
     },
     [`${stop('Deployment lightdash-worker')}; ${notTold}`]: {
-      'are missing in one, and may be in another': { workloads: [backendWith(unseen), workerWith(secret)] },
+      'are missing in one, and may be in another': pods(backendWith(unseen), workerWith(secret)),
     },
     [other]: {
-      'are one secret of the pods and another of the job': {
-        workloads: [
-          serverWith(from('corp', 'LIGHTDASH_SECRET')),
-          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
-        ],
-      },
+      'are one secret of the pods and another of the job': secretsOf('corp', 'bi-migration-secrets'),
     },
     [`${stop('migrationJob')}; ${other}`]: {
       'of a job that was not seen are not inherited in that chart': hidden(
-        { migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' },
+        { ...inherits, existingSecret: 'corp' },
         '2.14.0',
       ),
       'of a job that was not seen do not reach it': hidden({ existingSecret: 'corp' }),
     },
     [noUrl('Job lightdash-migrate')]: {
-      'are NATS_URL in the job, if NATS is on': {
-        workloads: [serverWith(nats('NATS_ENABLED', 'NATS_URL')), migrationJobWith(nats('NATS_ENABLED'))],
-      },
+      'are NATS_URL in the job, if NATS is on': pods(
+        serverWith(nats('NATS_ENABLED', 'NATS_URL')),
+        migrationJobWith(nats('NATS_ENABLED')),
+      ),
     },
     'stop nats-url-missing Job lightdash-migrate': {
-      'are NATS_URL in the job, where NATS is on for certain': {
-        workloads: [
-          serverWith(nats('NATS_ENABLED', 'NATS_URL')),
-          natsWorker(1),
-          migrationJobWith(nats('NATS_ENABLED')),
-        ],
-      },
+      'are NATS_URL in the job, where NATS is on for certain': pods(
+        serverWith(nats('NATS_ENABLED', 'NATS_URL')),
+        natsWorker(1),
+        migrationJobWith(nats('NATS_ENABLED')),
+      ),
     },
     [noUrl('Deployment lightdash-backend')]: {
-      'are NATS_URL, where workers of NATS are switched off': {
-        workloads: [serverWith(nats('NATS_ENABLED')), natsWorker(0)],
-      },
+      'are NATS_URL, where workers of NATS are switched off': pods(
+        serverWith(nats('NATS_ENABLED')),
+        natsWorker(0),
+      ),
     },
     [noUrl('migrationJob')]: {
       'of a job that was not seen are without NATS_URL': byConfigMap('2.10.180'),

@@ -3,6 +3,7 @@ import type { CheckId } from '../../src/checks/checks.js';
 import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
   backendOf,
+  backendWith,
   backupJobOf,
   chartValuesOf,
   containerOf,
@@ -16,7 +17,7 @@ import {
   servingOf,
   workerOf,
 } from '../support/deployment.js';
-import { indexFact, migratorFact, tableFact } from '../support/facts.js';
+import { autoscalerOf, indexFact, migratorFact, tableFact } from '../support/facts.js';
 import {
   healthyFacts,
   idleLease,
@@ -671,10 +672,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       'lightdash #28559: a limit of 8 GiB and a heap of 2,240 MB; large compiles end with exit code 134',
     expected: 'memory-limit',
     ...deployed(upgrade('2.0.0', '2.1.0'), {
-      workloads: [
-        backendOf('2.0.0', { containers: [containerOf('2.0.0', { memoryLimitBytes: 8 * 1024 ** 3 })] }),
-        backupJobOf(),
-      ],
+      workloads: [backendWith({ memoryLimitBytes: 8 * 1024 ** 3 }), backupJobOf()],
     }),
   },
   'recreate-left-all-at-zero': {
@@ -692,15 +690,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       'the steps of a Recreate: pods are scaled to 0, and an autoscaler that nobody removed brings them back',
     expected: 'autoscaler',
     ...deployed(upgrade('2.0.0', '2.1.0', [], { entry: { rollingUpdateSafe: 'unknown' } }), {
-      autoscalers: [
-        {
-          name: 'lightdash',
-          targetKind: 'Deployment',
-          targetName: 'lightdash-backend',
-          minReplicas: 2,
-          maxReplicas: 5,
-        },
-      ],
+      autoscalers: [autoscalerOf({ minReplicas: 2, maxReplicas: 5 })],
     }),
   },
   'tag-that-moves': {
@@ -708,10 +698,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       "a tag that moves, as the publisher's compose file has it: any pull takes the newest release, past every stop",
     expected: 'images',
     ...deployed(upgrade('2.0.0', '2.1.0'), {
-      workloads: [
-        backendOf('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('latest') })] }),
-        backupJobOf(),
-      ],
+      workloads: [backendWith({ image: imageOf('latest') }), backupJobOf()],
     }),
   },
   'old-pods-on-new-schema': {

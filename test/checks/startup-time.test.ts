@@ -3,6 +3,7 @@ import { startupTime } from '../../src/checks/startup-time.js';
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
   backendOf,
+  backendWith,
   backupJobOf,
   chartValuesOf,
   composedAt,
@@ -33,7 +34,7 @@ const large = {
 };
 const chart = deployedAt('2.0.0');
 const withBackend = (told: Partial<ContainerFact>, ...more: WorkloadFact[]) => ({
-  workloads: [backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] }), backupJobOf(), ...more],
+  workloads: [backendWith(told), backupJobOf(), ...more],
 });
 const serves: Partial<ContainerFact> = { entrypointReplaced: true, starts: 'server' };
 const withJob = (told: Partial<WorkloadFact> = {}) => withBackend(serves, migrationJobOf('2.0.0', told));
@@ -144,7 +145,7 @@ describe('the time to migrate in', () => {
           composedAt('2.0.0', { strategy: 'stop-first' }),
         ),
         'is not known without a database': {
-          releases: upgradeTo(scans).releases ?? [],
+          ...upgradeTo(scans),
           facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
         },
         'without a database is not held to it where no release migrates': withoutDatabase(
