@@ -56,7 +56,6 @@ export const connectionNotes = `Settings:
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
   are used for its own server alone.`;
 
-/** The exit codes of a command that requests something from an instance and shows the answer. */
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',
   1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',
@@ -65,7 +64,6 @@ export const connectionExitCodes: ExitCodeMeanings = {
   4: 'an answer does not match the contract',
 };
 
-/** A value and its source for messages. */
 interface Found {
   readonly value: string;
   readonly where: string;
@@ -160,7 +158,6 @@ function requireBare({ value, where }: Found, scheme: AuthScheme): void {
   });
 }
 
-/** A client for that connection, with the settings of this process. */
 export async function connect(
   options: ConnectionOptions,
   needs: { readonly project: boolean },

@@ -95,18 +95,13 @@ function tellEnd(
 
 /** The command that fetches the result of a query with the same options. */
 export function resultsCommand(queryUuid: string, options: RowOptions & ConnectionOptions): string {
-  const { url, project, allowHttp, output, out, rawCsv, pageSize, json } = options;
-  const values = { url, project, output, out, 'page-size': pageSize };
-  return [
-    'lightspan query results',
-    queryUuid,
-    ...Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : [`--${name}`, shellWord(String(value))],
-    ),
-    ...(rawCsv === true ? ['--raw-csv'] : []),
-    ...(allowHttp === true ? ['--allow-http'] : []),
-    ...(json === true ? ['--json'] : []),
-  ].join(' ');
+  const { url, project, output, out, pageSize, rawCsv, allowHttp, json } = options;
+  const values = { url, project, output, out, 'page-size': pageSize, 'raw-csv': rawCsv };
+  const flags = Object.entries({ ...values, 'allow-http': allowHttp, json }).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];
+  });
+  return ['lightspan query results', queryUuid, ...flags].join(' ');
 }
 
 /** @param kept takes the rows instead of an output */
@@ -196,13 +191,9 @@ function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): Resul
   return output ?? formatOfName(out) ?? 'table';
 }
 
-const formatOfExtension: Readonly<Record<string, ResultFormat>> = {
-  '.csv': 'csv',
-  '.json': 'json',
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-};
-
 function formatOfName(file = ''): ResultFormat | undefined {
-  return formatOfExtension[extname(file).toLowerCase()];
+  const extension = extname(file).slice(1).toLowerCase();
+  return extension === 'jsonl' ? 'ndjson' : namedFormats.find((format) => format === extension);
 }
+
+const namedFormats = ['csv', 'json', 'ndjson'] as const;

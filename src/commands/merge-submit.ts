@@ -100,7 +100,6 @@ export const command = defineCommand({
   run: mergeSubmit,
 });
 
-/** `lightspan merge submit` */
 async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
   requireConsistent(given);
   const options = withoutDash(given);

@@ -119,7 +119,6 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
-/** A status that does not count as an answer. */
 function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged): LightspanError {
   const from = redirectedTo === undefined ? '' : ` from ${redirectedTo}`;
   const retryAfter = headers.get('retry-after');

@@ -35,7 +35,6 @@ export const savedChartSchema = okEnvelope(
   }),
 );
 
-/** The answer of `getChart`: `results.metricQuery` is the query of the chart. */
 export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
 
 const catalogMetricSchema = z.looseObject({
@@ -49,16 +48,13 @@ const catalogMetricSchema = z.looseObject({
 
 export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
 
-/** One metric of the catalog. */
 export type CatalogMetric = Exact<z.infer<typeof catalogMetricSchema>>;
 /** The answer of `listMetrics`: one page, or with `listAllMetrics` all pages. */
 export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>;
 
-/** The input of `listMetrics`. */
 export interface MetricsCatalogRequest {
   /** Lists metrics with any of these tags; without tags, all metrics. */
   readonly tags?: readonly string[] | undefined;
-  /** The field to sort by, such as `label`. */
   readonly sort?: string | undefined;
   readonly order?: 'asc' | 'desc' | undefined;
   /** Counted from 1. */

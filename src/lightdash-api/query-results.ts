@@ -17,10 +17,8 @@ export interface ResultCell {
   readonly formatted: string;
 }
 
-/** One row of a result, by field id. */
 export type ResultRow = ReadonlyMap<string, ResultCell>;
 
-/** A page of the rows of a query. */
 export interface QueryPage {
   readonly status: 'ready';
   readonly rows: readonly ResultRow[];
@@ -47,7 +45,6 @@ export interface RunningQuery {
   readonly name: string;
 }
 
-/** A state of a query, as `followQuery` yields it. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
 const usualPageSize = 500;
@@ -130,7 +127,6 @@ const pageSchema = okEnvelope(
   }),
 );
 
-/** A requested page. */
 interface AskedPage {
   readonly page: number;
   readonly pageSize: number;

@@ -43,11 +43,9 @@ export interface Clock {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** The input of `createClient`. */
 export interface ClientOptions {
   /** The address of the instance, an origin such as `https://lightdash.example.com`. */
   readonly url: string | URL;
-  /** A personal access token. */
   readonly token: string;
   /** How the token is sent. Default: `ApiKey`. */
   readonly scheme?: AuthScheme | undefined;

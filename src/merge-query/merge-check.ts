@@ -7,8 +7,6 @@ import type { MergeQuery, MergeRequest } from './request.js';
 import { parseMergeRequest } from './request.js';
 import { type BrokenRule, checkMergeRules, mergeRules } from './rules.js';
 
-/** The findings of a check of a merge file. Types and JSON Schemas are derived from this declaration. */
-
 /** A place in a text; both numbers start at 1. */
 const place = {
   path: z.string().check(z.describe('Path to the value at fault; empty for the whole file.')),
@@ -16,7 +14,6 @@ const place = {
   column: z.int().check(z.gte(1)),
 };
 
-/** A fault at a place in a merge file. */
 export type Fault = DeepReadonly<z.infer<typeof faultSchema>>;
 export const faultSchema = z.strictObject({ ...place, message: z.string() });
 
@@ -34,7 +31,6 @@ export const ruleFaultSchema = z.strictObject({
 /** What the contract allows but a server may refuse. */
 const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
 
-/** Something that a server may refuse, with its place in the file. */
 export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
 export const placedWarningSchema = z.strictObject({
   kind: z.enum(mergeWarningKinds),
@@ -65,9 +61,7 @@ export type MergeCheck =
     }
   | { readonly status: 'no-merge-request'; readonly faults: readonly Fault[] };
 
-/** A file and what can be said of it. */
 export interface CheckedFile {
-  /** Its name in messages. */
   readonly name: string;
   readonly check: MergeCheck;
 }
@@ -78,7 +72,6 @@ export function statusOfChecks(files: readonly CheckedFile[]): MergeCheck['statu
   return (['no-merge-request', 'breaks-rules'] as const).find((worst) => statuses.includes(worst)) ?? 'valid';
 }
 
-/** Checks the shape of a compose merge request. If the shape is right, checks the rules of its merge. */
 export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   const parsed = parseMergeRequest(json);
   if (!parsed.ok) {

@@ -29,7 +29,6 @@ const parameterValueSchema = z
 /** Parameter values by the parameter's name. */
 export const parametersSchema = z.record(z.string(), parameterValueSchema);
 
-/** ParameterValue of the contract: one of string, number, array of string, array of number. */
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
 
 const sortFieldSchema = record('SortField', 'A field to sort by.', {
@@ -92,10 +91,8 @@ export const metricQuerySchema = record(
   },
 );
 
-/** MetricQuery of the contract, as requests contain it. */
 export type MetricQuery = z.infer<typeof metricQuerySchema>;
 export type SortField = z.infer<typeof sortFieldSchema>;
-/** A metric that the query defines inline. */
 export type AdditionalMetric = z.infer<typeof additionalMetricSchema>;
 
 /** The table of the merged result. No source may have this id. */
@@ -219,7 +216,6 @@ const queryExecutionContextSchema = z.enum([
   'dataAppSample',
 ]);
 
-/** Where a query was issued from. */
 export type QueryExecutionContext = z.infer<typeof queryExecutionContextSchema>;
 
 /**
@@ -235,25 +231,15 @@ export const mergeRequestSchema = z.strictObject({
   context: z.optional(about('Where the query was issued from.', queryExecutionContextSchema)),
 });
 
-/** The request body of a compose merge query. */
 export type MergeRequest = z.infer<typeof mergeRequestSchema>;
-/** A merge: its sources, the columns that join them, and calculations over the result. */
 export type MergeQuery = z.infer<typeof mergeQuerySchema>;
-/** One side of a merge: a metric query, or an existing result. */
 export type MergeQuerySource = z.infer<typeof mergeQuerySourceSchema>;
-/** A metric query, compiled and run as part of the merge. */
 export type MetricSource = z.infer<typeof metricSourceSchema>;
-/** An existing query result, joined by its rows. */
 export type ResultSource = z.infer<typeof resultSourceSchema>;
-/** One column of the join key. */
 export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
-/** A calculation over the merged result, applied last. */
 export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
-/** How a merge is run: `interactive`, or `export` with its own row limit. */
 export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
-/** ChartConfig of the contract: its type, and whatever a chart of that type takes. */
 export type ChartConfig = z.infer<typeof chartConfigSchema>;
-/** The chart that the merged result is for. */
 export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;
 
 export function isMetricSource(source: MergeQuerySource): source is MetricSource {

@@ -23,7 +23,6 @@ export const mergeQueryErrorKinds = [
   'result_source_unavailable',
 ] as const;
 
-/** MergeQueryErrorKind of the contract. */
 export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
 
 /**
@@ -43,7 +42,6 @@ export const mergeQueryErrorSchema = z.looseObject({
 /** MergeQueryError of the contract: why a server refuses a merge. */
 export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
 
-/** Whether the contract documents this kind of error. */
 export function isMergeQueryErrorKind(kind: string): kind is MergeQueryErrorKind {
   return mergeQueryErrorKinds.some((documented) => documented === kind);
 }
@@ -95,7 +93,6 @@ const queryWarningSchema = z.looseObject({
   fields: z.optional(z.array(z.string())),
 });
 
-/** Metric query results of the contract: field `query` of a started merge. */
 export const metricQueryResultsSchema = z.looseObject({
   /** The id of the running query; it can be used as a result source later. The contract does not promise it. */
   queryUuid: z.optional(uuidSchema),
@@ -111,9 +108,7 @@ export const metricQueryResultsSchema = z.looseObject({
 export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
 export type PreAggregateMiss = z.infer<typeof preAggregateMissReasonSchema>;
 export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
-/** A warning of the server about a running query. */
 export type QueryWarning = z.infer<typeof queryWarningSchema>;
-/** Metric query results of the contract: field `query` of a started merge. */
 export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;
 
 /**
@@ -137,7 +132,6 @@ const laterOriginSchema = z.looseObject({
   kind: z.string().check(z.regex(/^(?!(?:source|joinKey|tableCalculation)$)/)),
 });
 
-/** Where a merged field comes from. */
 const fieldOriginSchema = z.union([documentedOriginSchema, laterOriginSchema]);
 
 const mergeMetadata = {
@@ -166,7 +160,6 @@ export const mergeResponseSchema = z.looseObject({
   results: z.discriminatedUnion('outcome', [startedMergeSchema, refusedMergeSchema]),
 });
 
-/** Where a merged field comes from. */
 export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
 type DocumentedOrigin = z.infer<typeof documentedOriginSchema>;
 
@@ -175,11 +168,8 @@ export function isDocumentedOrigin(origin: FieldOrigin): origin is DocumentedOri
   return documentedOriginSchema.safeParse(origin).success;
 }
 
-/** The merge was accepted, and its query is running. */
 export type StartedMerge = z.infer<typeof startedMergeSchema>;
-/** The merge was refused; `errors` has at least one error. */
 export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
-/** The 200 response to a compose merge query. */
 export type MergeResponse = z.infer<typeof mergeResponseSchema>;
 export type MergeResults = MergeResponse['results'];
 
@@ -187,16 +177,13 @@ export type MergeResults = MergeResponse['results'];
 export const errorPayloadSchema = z.looseObject({
   status: z.literal('error'),
   error: z.looseObject({
-    /** Unique name of the error type. */
     name: z.string(),
-    /** HTTP status code. */
     statusCode: z.int(),
     message: z.optional(z.string()),
     data: z.optional(z.unknown()),
   }),
 });
 
-/** The payload of every response that is not a success. */
 export type ErrorPayload = z.infer<typeof errorPayloadSchema>;
 
 /** Reads the parsed JSON of a 200 response to a compose merge query. Unknown additions pass, contradictions do not. */
@@ -204,7 +191,6 @@ export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
   return parseWith(mergeResponseSchema, json);
 }
 
-/** Reads the parsed JSON of any response that is not a success. */
 export function parseErrorPayload(json: unknown): Parsed<ErrorPayload> {
   return parseWith(errorPayloadSchema, json);
 }

@@ -22,7 +22,6 @@ export const mergeRules = [
   'unresolved_calculation_reference',
 ] as const satisfies readonly MergeQueryErrorKind[];
 
-/** A rule that `checkMergeRules` checks. */
 export type MergeRule = (typeof mergeRules)[number];
 
 /** A rule that a merge breaks, in the form in which the API reports it (MergeQueryError), and where. */
@@ -32,7 +31,6 @@ export interface BrokenRule {
   readonly fieldIds: readonly string[];
   /** Null for errors about the merge as a whole. */
   readonly sourceId: string | null;
-  /** The path of the value at fault in a compose merge request. */
   readonly path: SchemaProblem['path'];
   /** The part of that value at fault, if it is not all of it. */
   readonly part?: TextPart;

@@ -54,12 +54,6 @@ describe('lightspan chart get', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('asks for the chart as it is written', async () => {
-    const server = await startLightdash(chart);
-    await runCli(['chart', 'get', chartUuid.toUpperCase()], { env: envOf(server) });
-    expect(server.received).toMatchObject([{ url: `/api/v1/saved/${chartUuid.toUpperCase()}` }]);
-  });
-
   it('--metric-query feeds query compile, which sends it byte for byte', async () => {
     const server = await startLightdash(chart, { status: 'ok', results: { query: 'SELECT 1' } });
     const got = await spawnCli(['chart', 'get', chartUuid, '--metric-query'], { env: envOf(server) });

@@ -151,14 +151,11 @@ describe('bad settings, each before anything is sent', () => {
 
   it.each([
     [{ LIGHTDASH_URL: 'https://x.example/projects/1' }, /LIGHTDASH_URL: the Lightdash URL has a path/],
-    [{ LIGHTDASH_URL: 'https://x.example?a=1' }, /has a query or a fragment/],
-    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /contains a user or a password/],
     [{ LIGHTDASH_URL: 'http://lightdash.example.com' }, /plain http[\s\S]*--allow-http/],
     [
       { LIGHTDASH_PROJECT: 'my-project' },
       /LIGHTDASH_PROJECT: the project UUID "my-project" is not a UUID version 4/,
     ],
-    [{ LIGHTDASH_PROJECT: `${projectUuid}/../..` }, /is not a UUID version 4/],
     [{ LIGHTDASH_API_KEY: 's3cret\u0007' }, /the token contains a character that no header can carry/],
     [{ LIGHTDASH_PROXY_AUTHORIZATION: 'Basic s3cret\u0007' }, /the proxy authorization contains a character/],
   ])('%j', async (bad, message) => {
@@ -169,13 +166,6 @@ describe('bad settings, each before anything is sent', () => {
 
   it.each([
     ['no YAML', 'context: {apiKey: s3cret-key', /config\.yaml: it is not YAML/],
-    ['an alias of nothing', 'context: {apiKey: *s3cret-key}', /config\.yaml: it is not YAML/],
-    [
-      'nested without end',
-      `context: ${'['.repeat(20_000)}s3cret-key${']'.repeat(20_000)}`,
-      /config\.yaml: it is not YAML/,
-    ],
-    ['a key twice', 'context: {apiKey: s3cret-key, apiKey: s3cret-other}', /config\.yaml: it is not YAML/],
     [
       'too large',
       `# s3cret${' '.repeat(1024 ** 2)}`,

@@ -294,41 +294,6 @@ describe('what is not sent', () => {
 });
 
 describe('a merge that starts', () => {
-  it('is told of: query, fields with their origins, warnings, cache, parameters', async () => {
-    const answer = startedMerge({
-      warnings: [{ message: 'Slow \u001b[31mjoin', tables: ['orders'], fields: ['orders_id'] }],
-      cacheMetadata: {
-        cacheHit: true,
-        cacheUpdatedTime: '2026-09-06T10:00:00Z',
-        cacheExpiresAt: '2026-09-07T10:00:00Z',
-        preAggregate: {
-          hit: false,
-          name: 'daily',
-          reason: { reason: 'granularityTooFine', fieldId: 'orders_day' },
-        },
-      },
-    });
-    expect(await submit([answer])).toMatchObject({
-      code: 0,
-      stdout: `Merge started: query ${queryUuid}
-
-FIELD    FROM
-day      join key (a.day = b.day)
-a_count  a.count
-ratio    calculation
-
-Warnings:
-  - Slow \\u001b[31mjoin (tables: orders; fields: orders_id)
-Cache: hit, updated 2026-09-06T10:00:00Z, expires 2026-09-07T10:00:00Z, pre-aggregate daily miss, reason granularityTooFine, fieldId orders_day
-Parameters: region = "EU"
-Parameters without a value: year
-Time zone: Europe/Warsaw
-Next: fetch its result with lightspan query results ${queryUuid}
-`,
-      stderr: '',
-    });
-  });
-
   it('is painted where it is written to a terminal, and says how to go on only to who does not wait', async () => {
     const told = async (...flags: string[]) => {
       const server = await startLightdash(startedMerge(), resultPage([{ day: 1 }], { nextPage: null }));
@@ -406,50 +371,6 @@ describe('an error of the server', () => {
       expect(received).toHaveLength(1);
     },
   );
-
-  it('a connection that breaks after the request is not tried again: it may have been received', async () => {
-    const { code, received } = await submit([(response) => response.destroy()]);
-    expect(code).toBe(3);
-    expect(received).toHaveLength(1);
-  });
-
-  it('a message of 2 MB is cut, in text and in JSON', async () => {
-    const answer = sendJson(errorPayload(500, 'E', 'x'.repeat(2_000_000), 'y'.repeat(2_000_000)), 500);
-    const { code, stdout, stderr } = await submit([answer], ['--json']);
-    expect(code).toBe(3);
-    expect(stderr.length).toBeLessThan(5000);
-    expect(stdout.length).toBeLessThan(10_000);
-    expect(stderr).toContain('(2000000 characters)');
-  });
-
-  it('an answer that drips is given up at the timeout', async () => {
-    const drip: Answer = (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const timer = setInterval(() => response.write(' '), 50);
-      response.on('close', () => clearInterval(timer));
-    };
-    const { code, stderr, received } = await submit([drip], ['--timeout', '1s']);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/no complete answer within 1 s/);
-    expect(received).toHaveLength(1);
-  });
-});
-
-describe('an answer off the contract', () => {
-  it.each<[string, Answer, RegExp]>([
-    ['an error payload with 200', errorPayload(500, 'E'), /status: expected "ok", got "error"/],
-    [
-      'a field of another shape',
-      startedMerge({ cacheMetadata: { cacheHit: 'yes' } }),
-      /results\.query\.cacheMetadata\.cacheHit: expected true or false, got "yes"/,
-    ],
-  ])('%s', async (_, answer, message) => {
-    const { code, stdout, stderr, server } = await submit([answer], ['--json']);
-    expect(code).toBe(4);
-    expect(stderr).toMatch(message);
-    expect(stderr).toContain(`POST ${server.url}${postPath}: `);
-    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-response' } });
-  });
 });
 
 describe('--wait', () => {
@@ -487,15 +408,6 @@ describe('--wait', () => {
     expect(received.every(({ headers }) => headers.authorization === `ApiKey ${token}`)).toBe(true);
   });
 
-  it('--raw-csv leaves formulas as they are, and without it standard error says what was changed', async () => {
-    const flags = ['--wait', '--output', 'csv'];
-    const raw = await submit(pages, [...flags, '--raw-csv']);
-    expect(raw.stdout).toContain('\r\n=1+1,');
-    expect(raw.stderr).not.toContain('apostrophe');
-    const defused = await submit(pages, flags);
-    expect(defused.stderr).toContain('An apostrophe was put before 1 value that');
-  });
-
   it.each<[name: string, flags: string[], format: keyof typeof written]>([
     ['result.csv', [], 'csv'],
     ['result.json', [], 'json'],
@@ -512,26 +424,10 @@ describe('--wait', () => {
     expect(readdirSync(join(out, '..'))).toEqual([name]);
   });
 
-  it('--out with a name that says nothing is written as a table', async () => {
-    const out = join(temporaryFolder(), 'result');
-    await submit(pages, ['--wait', '--out', out]);
-    expect(readFileSync(out, 'utf8')).toMatch(/^day {11}a_count {2}ratio\n/);
-  });
-
   it('--raw-csv needs no --output where the file is CSV by its name', async () => {
     const out = join(temporaryFolder(), 'result.csv');
     expect(await submit(pages, ['--wait', '--out', out, '--raw-csv'])).toMatchObject({ code: 0 });
     expect(readFileSync(out, 'utf8')).toContain('\r\n=1+1,');
-  });
-
-  it('--out - is standard output', async () => {
-    expect(await submit(pages, ['--wait', '--output', 'csv', '--out', '-'])).toMatchObject({
-      code: 0,
-      stdout: written.csv,
-    });
-    const { stdout } = await submit(pages, ['--wait', '--json', '--out', '-']);
-    expect(JSON.parse(stdout)).toMatchObject({ wait: { rowCount: 2, rows } });
-    expect(readdirSync('.')).not.toContain('-');
   });
 
   it('--json tells how it ended in the one line, and holds the rows unless --out does', async () => {
@@ -552,23 +448,6 @@ describe('--wait', () => {
     expect(readFileSync(out, 'utf8')).toBe(written.ndjson);
   });
 
-  it.each([
-    ['error', /Query \S+ failed: no such \\u001b\[2Jcolumn\n/],
-    ['cancelled', /Query \S+ was cancelled: no such/],
-    ['expired', /Query \S+ has expired: no such/],
-  ])('%s ends with 1 and the reason, and leaves no file', async (status, message) => {
-    const directory = temporaryFolder();
-    const out = join(directory, 'result.csv');
-    const answers = [startedMerge(), queryState(status, { error: 'no such \u001b[2Jcolumn' })];
-    const { code, stdout, stderr } = await submit(answers, ['--wait', '--out', out]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(message);
-    expect(readdirSync(directory)).toEqual([]);
-    const json = await submit(answers, ['--wait', '--json']);
-    expect(json.code).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({ wait: { status, reason: 'no such \u001b[2Jcolumn' } });
-  });
-
   it('a result that breaks off leaves what was there before', async () => {
     const directory = temporaryFolder();
     const out = join(directory, 'result.csv');
@@ -577,13 +456,6 @@ describe('--wait', () => {
     expect(await submit(answers, ['--wait', '--out', out])).toMatchObject({ code: 1 });
     expect(readFileSync(out, 'utf8')).toBe('the last good one');
     expect(readdirSync(directory)).toEqual(['result.csv']);
-  });
-
-  it('the window closing is no answer, and names the query that runs on', async () => {
-    const answers = [startedMerge(), queryState('executing')];
-    const { code, stdout, stderr } = await submit(answers, ['--wait', '1s']);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toContain(`the query ${queryUuid} is still executing after 1 s`);
   });
 
   it.each<[string, Answer[], RegExp]>([
@@ -636,7 +508,6 @@ describe('the token', () => {
   const out = join(folder, 'echo.csv');
 
   it.each<[string, Answer[], string[]]>([
-    ['an error', [sendJson(errorPayload(401, token, echo, { [token]: [echo] }), 401)], []],
     [
       'an error, escaped',
       [sendText(JSON.stringify(errorPayload(400, 'E', 'MARK')).replace('MARK', escaped), { status: 400 })],
@@ -659,8 +530,6 @@ describe('the token', () => {
       [startedMerge({ resolvedTimezone: [echo], cacheMetadata: { cacheHit: token } })],
       [],
     ],
-    ['a redirect', [redirectTo(`https://x.example/${token}?token=${token}`)], []],
-    ['a status line', [sendStatus(500, token)], []],
     ['a result', [startedMerge(), resultPage([{ [token]: echo }], { nextPage: null })], ['--wait']],
     [
       'a result in a file',
@@ -678,20 +547,6 @@ describe('the token', () => {
     if (flags.includes('--out')) expect(readFileSync(out, 'utf8')).toContain('[redacted]');
   });
 });
-
-function sendStatus(status: number, text = ''): Answer {
-  return (response) => {
-    response.writeHead(status, text);
-    response.end();
-  };
-}
-
-function redirectTo(location: string): Answer {
-  return (response) => {
-    response.writeHead(302, { location });
-    response.end();
-  };
-}
 
 describe('Ctrl-C', () => {
   it.each([

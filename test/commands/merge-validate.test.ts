@@ -72,20 +72,6 @@ describe('lightspan merge validate', () => {
     ]);
   });
 
-  it('says with --json which place breaks which rule', async () => {
-    const { code, stdout } = await validateText(text.replace('id: visits', 'id: visit'), '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({
-      valid: false,
-      status: 'breaks-rules',
-      errors: [
-        { kind: 'join_key_coverage', sourceId: 'visit', line: 9, column: 9 },
-        { kind: 'unknown_source_in_join_key', sourceId: 'visits', fieldIds: ['visits_day'] },
-        { kind: 'fan_out', sourceId: 'visit', fieldIds: ['visits_day'] },
-      ],
-    });
-  });
-
   it.each<[what: string, text: string | Uint8Array, lines: (string | RegExp)[]]>([
     ['an empty file', '', ['1:1: it is empty']],
     [
@@ -123,46 +109,6 @@ describe('lightspan merge validate', () => {
   });
 
   /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the form of a reference. */
-  it('warns of what a server may refuse, each at its place, and calls it valid all the same', async () => {
-    const odd = withSql("'1 + ${ visits.visits_sessions }'")
-      .replaceAll(/\borders: /g, '"my orders": ')
-      .replace('id: orders', 'id: my orders');
-    const warnings = [
-      [
-        12,
-        11,
-        'mergeQuery.sources[0].id',
-        'unusual_source_id',
-        'source id "my orders" does not consist of letters, digits, "_", "." and "-" only: a server may refuse it',
-      ],
-      [
-        35,
-        17,
-        'mergeQuery.tableCalculations[0].sql',
-        'unusual_reference',
-        'calculation "x": ${ visits.visits_sessions } holds blanks: a server may refuse it',
-      ],
-    ];
-    const told = warnings.map(
-      ([line, column, path, , message]) => `standard input:${line}:${column}: ${path}: warning: ${message}`,
-    );
-    const { code, stdout } = await validateText(odd);
-    expect({ code, lines: stdout.split('\n') }).toEqual({
-      code: 0,
-      lines: [expect.stringMatching(/: valid: /), expect.any(String), ...told, ''],
-    });
-    const json = await validateText(odd, '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      valid: true,
-      warnings: warnings.map(([line, column, path, kind, message]) => ({
-        kind,
-        message,
-        path,
-        line,
-        column,
-      })),
-    });
-  });
 
   it('warns beside the rules that are broken', async () => {
     const { code, stdout } = await validateText(withSql('${a b.c}'));

@@ -1,9 +1,9 @@
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, LightspanError } from '../../src/index.js';
-import { chartUuid, projectUuid, queryUuid, token } from '../support/lightdash-server.js';
+import { projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery, metricQuery } from '../support/merge.js';
-import { refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+import { refusedMerge, startedMerge } from '../support/merge-responses.js';
 
 const url = 'https://lightdash.example.com';
 const client = createClient({ url, token, project: projectUuid });
@@ -59,24 +59,6 @@ describe('createClient', () => {
     expect(await client.submitMerge(body)).toEqual(answer);
   });
 
-  it('follows a query to its rows', async () => {
-    api()
-      .get(`/api/v2/projects/${projectUuid}/query/${queryUuid}`)
-      .query({ page: 1, pageSize: 500 })
-      .reply(200, resultPage([{ a: 1 }]));
-    const states = [];
-    for await (const state of client.followQuery(queryUuid, { windowMs: 5000 })) states.push(state);
-    expect(states).toMatchObject([
-      { status: 'ready', rows: [new Map([['a', { raw: 1, formatted: '<1>' }]])] },
-    ]);
-  });
-
-  it('reads a saved chart', async () => {
-    const answer = { status: 'ok', results: { name: 'x', metricQuery: metricQuery() } };
-    api().get(`/api/v1/saved/${chartUuid}`).reply(200, answer);
-    expect(await client.getChart(chartUuid)).toEqual(answer);
-  });
-
   it('compiles a query against its own explore, or another', async () => {
     const answer = { status: 'ok', results: { query: 'SELECT 1' } };
     const explores = `/api/v1/projects/${projectUuid}/explores`;
@@ -84,30 +66,6 @@ describe('createClient', () => {
     api().post(`${explores}/a%2Fb/compileQuery`, JSON.stringify(metricQuery())).reply(200, answer);
     expect(await client.compileQuery(metricQuery())).toEqual(answer);
     expect(await client.compileQuery(metricQuery(), 'a/b')).toEqual(answer);
-  });
-
-  it('lists metrics with any of several tags', async () => {
-    const answer = { status: 'ok', results: { data: [] } };
-    api()
-      .get(`/api/v2/projects/${projectUuid}/dataCatalog/metrics-with-time-dimensions?page=2&tags=a&tags=b`)
-      .reply(200, answer);
-    expect(await client.listMetrics({ tags: ['a', 'b'], page: 2 })).toEqual(answer);
-  });
-
-  it.each([
-    [undefined, '100'],
-    [7, '7'],
-  ])('lists all metrics, in pages of %s: %s', async (pageSize, expected) => {
-    api()
-      .get(`/api/v2/projects/${projectUuid}/dataCatalog/metrics-with-time-dimensions`)
-      .query({ page: '1', pageSize: expected })
-      .reply(200, { status: 'ok', results: { data: [] } });
-    expect(await client.listAllMetrics({ pageSize })).toEqual({ status: 'ok', results: { data: [] } });
-  });
-
-  it('lists users', async () => {
-    api().get('/api/v1/org/users').reply(200, { status: 'ok', results: [] });
-    expect(await client.listUsers()).toEqual({ status: 'ok', results: [] });
   });
 
   it.each([201, 204, 206])('takes no %i for an answer', async (status) => {
@@ -135,13 +93,6 @@ describe('createClient', () => {
       response: { name: 'ForbiddenError', statusCode: 403, message: 'No, [redacted]' },
     });
     expect(JSON.stringify(Object.entries(Object(thrown)))).not.toContain(token);
-  });
-
-  it('asks through the fetch it is given', async () => {
-    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ status: 'ok', results: [] }));
-    await createClient({ url, token, fetch }).listUsers();
-    expect(fetch).toHaveBeenCalledOnce();
-    expect(String(fetch.mock.calls[0]?.[0])).toBe(`${url}/api/v1/org/users`);
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer>]>([

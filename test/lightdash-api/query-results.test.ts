@@ -69,20 +69,6 @@ describe('waiting for a query', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('asks for the page it wants', async () => {
-    const { requests } = await follow([ready([])]);
-    expect(requests).toMatchObject([
-      {
-        method: 'GET',
-        path: `/api/v2/projects/${projectUuid}/query/${queryUuid}`,
-        query: [
-          ['page', '1'],
-          ['pageSize', '500'],
-        ],
-      },
-    ]);
-  });
-
   it.each(['error', 'cancelled', 'expired'])(
     'ends at %s, with the reason if there is one',
     async (status) => {
