@@ -118,7 +118,7 @@ const pageNumber = z.nullish(z.int().check(z.positive()));
 
 const pageSchema = okEnvelope(
   z.looseObject({
-    rows: z.array(z.record(z.string(), z.unknown())),
+    rows: z.array(z.unknown()),
     columns: z.optional(z.unknown()),
     page: pageNumber,
     nextPage: pageNumber,
@@ -134,10 +134,11 @@ interface AskedPage {
 }
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
-  const { status, error } = parseResponse(statusSchema, answer).results;
+  const { rows, rest } = takeRows(answer);
+  const { status, error } = parseResponse(statusSchema, rest).results;
   switch (status) {
     case 'ready':
-      return readPage(answer, asked);
+      return readPage(rest, rows, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
@@ -151,11 +152,28 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
   return { status: known ?? 'other', name: status };
 }
 
+/** Separates the rows: they are most of an answer, and no schema checks them. */
+function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly rest: Answer } {
+  const { payload } = answer;
+  const results = isRecord(payload) ? payload.results : undefined;
+  if (!isRecord(payload) || !isRecord(results) || !Array.isArray(results.rows)) {
+    return { rows: [], rest: answer };
+  }
+  return {
+    rows: results.rows,
+    rest: { ...answer, payload: { ...payload, results: { ...results, rows: [] } } },
+  };
+}
+
 function contradiction({ request }: Answer, what: string): LightspanError {
   return new LightspanError('invalid-response', `${request}: results.${what}`);
 }
 
-function readPage(answer: Answer, { page, pageSize, before }: AskedPage): QueryPage {
+function readPage(
+  answer: Answer,
+  rows: readonly unknown[],
+  { page, pageSize, before }: AskedPage,
+): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
   const refuse = (what: string) => contradiction(answer, what);
   const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {
@@ -173,23 +191,24 @@ function readPage(answer: Answer, { page, pageSize, before }: AskedPage): QueryP
   const follows =
     totalPageCount === undefined
       ? // A server may limit pages to the size that it uses by default.
-        results.rows.length >= Math.min(pageSize, usualPageSize)
+        rows.length >= Math.min(pageSize, usualPageSize)
       : page < totalPageCount;
   const namesNext = results.nextPage === undefined ? follows : nextPage !== undefined;
   if (totalPageCount !== undefined && namesNext !== follows) {
     throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
   }
-  if (namesNext && results.rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
-  const rows = results.rows.map(
-    (row) => new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)])),
-  );
+  if (namesNext && rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
+  const cells = rows.map((row, i) => {
+    if (!isRecord(row)) throw refuse(`rows[${i}]: expected an object`);
+    return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
+  });
   // A server that does not state the page may have ignored which one was requested.
-  if (stated === undefined && before !== undefined && textOf(rows) === textOf(before.rows)) {
+  if (stated === undefined && before !== undefined && textOf(cells) === textOf(before.rows)) {
     throw refuse(`rows: page ${page} is page ${before.page} again`);
   }
   return {
     status: 'ready',
-    rows,
+    rows: cells,
     columns: isRecord(results.columns) ? Object.keys(results.columns) : [],
     page,
     nextPage: namesNext ? page + 1 : undefined,
