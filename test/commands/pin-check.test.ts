@@ -38,6 +38,11 @@ async function findingsOf(...args: Parameters<typeof pinCheck>) {
   return { code, answer, pins, findings: pins.map(({ finding }) => finding) };
 }
 
+/** The change is answered with this exit code, by these findings. */
+async function finds(code: number, findings: readonly string[], ...args: Parameters<typeof pinCheck>) {
+  expect(await findingsOf(...args)).toMatchObject({ code, findings });
+}
+
 describe('pin-check where no pin is named', () => {
   const named = ['--base', 'main'];
 
@@ -104,7 +109,7 @@ describe('pin-check where no pin is named', () => {
     writeFileSync(before ?? '', tag('1.111.0'));
     writeFileSync(after ?? '', tag('1.115.0'));
     for (const argv of [['--base', 'HEAD', '--staged'], ['--pre-commit']]) {
-      expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+      await finds(1, ['recreate'], repository, argv);
     }
     const { code, stdout } = await runCli([
       ...['pin-check', '--json', '--before', before ?? '', '--after', after ?? '', '--index', realIndexFile],
@@ -139,9 +144,9 @@ describe('pin-check: each change of a pin', () => {
 
   it('passes what cannot be judged while nothing that decides it is touched', async () => {
     const repository = changeOf(values('latest'), { other: 'x' });
-    expect(await findingsOf(repository)).toMatchObject({ code: 0, findings: ['untouched'] });
+    await finds(0, ['untouched'], repository);
     repository.commit({ 'values.yaml': `${tag('latest')}a: 1\n` });
-    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], repository);
   });
 
   it('needs no index where no pin moves, and has no answer without one where one does', async () => {
@@ -256,7 +261,7 @@ describe('pin-check: files that move', () => {
 
   it('takes a file under its new name for the same deployment only where that is said', async () => {
     const renamed = changeOf(at('a', '1.121.0'), { ...gone('a'), ...at('b', '1.121.0') });
-    expect(await findingsOf(renamed, glob)).toMatchObject({ code: 1, findings: ['renamed'] });
+    await finds(1, ['renamed'], renamed, glob);
     const accepted = [...glob, '--accept', 'renamed'];
     expect(await findingsOf(renamed, accepted)).toMatchObject({
       code: 0,
@@ -264,8 +269,8 @@ describe('pin-check: files that move', () => {
       answer: { safe: false },
     });
     const proven = changeOf(at('a', '1.121.0'), { ...gone('a'), ...at('b', '1.156.0') });
-    expect(await findingsOf(proven, glob)).toMatchObject({ code: 1, findings: ['renamed'] });
-    expect(await findingsOf(proven, accepted)).toMatchObject({ code: 0, findings: ['proven'] });
+    await finds(1, ['renamed'], proven, glob);
+    await finds(0, ['proven'], proven, accepted);
     const moved = changeOf(at('a', '1.156.0'), { ...gone('a'), ...at('b', '1.157.0') });
     const { code, pins } = await findingsOf(moved, accepted);
     expect({ code, pins }).toMatchObject({
@@ -313,12 +318,12 @@ describe('pin-check: files that move', () => {
     };
     const values = linked('values.yaml', 'real.yaml', { 'real.yaml': tag('1.156.0') });
     values.commit({ 'real.yaml': tag('1.157.0') });
-    expect(await findingsOf(values)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], values);
     const compose = 'services: {bi: {image: "lightdash/lightdash:$V"}}\n';
     const env = linked('.env', 'real.env', { 'real.env': 'V=1.156.0\n', 'compose.yaml': compose });
     env.commit({ 'real.env': 'V=1.157.0\n' });
     const argv = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
-    expect(await findingsOf(env, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], env, argv);
   });
 
   it('takes nothing for untouched where a file beside it is', async () => {
@@ -326,11 +331,11 @@ describe('pin-check: files that move', () => {
     const argv = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
     const large = (version: string) => `V=${version}\n# ${'x'.repeat(1024 * 1024)}\n`;
     const env = changeOf({ 'compose.yaml': compose, '.env': large('1.156.0') }, { '.env': large('1.157.0') });
-    expect(await findingsOf(env, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], env, argv);
     const gone = changeOf({ 'compose.yaml': compose }, { '.env': `V=\${W}\n` });
-    expect(await findingsOf(gone, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], gone, argv);
     const chart = changeOf({ 'values.yaml': tag('') }, { 'Chart.yaml': 'appVersion: [\n' });
-    expect(await findingsOf(chart)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    await finds(1, ['unreadable'], chart);
   });
 
   it('is no for two files that change places', async () => {
@@ -338,7 +343,7 @@ describe('pin-check: files that move', () => {
       { ...at('a', '1.121.0'), ...at('b', '1.156.0') },
       { ...at('a', '1.156.0'), ...at('b', '1.121.0') },
     );
-    expect(await findingsOf(repository, glob)).toMatchObject({ code: 1, findings: ['proven', 'downgrade'] });
+    await finds(1, ['proven', 'downgrade'], repository, glob);
   });
 });
 
@@ -394,7 +399,7 @@ describe('pin-check: where versions are pinned', () => {
     const star = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
     expect((await pinCheck(repository, star)).code).toBe(2);
     const named = [...star.slice(0, 2), '--pin', 'compose.yaml#services.bi.image'];
-    expect(await findingsOf(repository, named)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository, named);
   });
 
   it('lets no name of a file and no tag break a format', async () => {
@@ -424,21 +429,12 @@ describe('pin-check: where the pins are named', () => {
       { ...values('1.156.0'), [config]: list('values.yaml#image.tag') },
       values('1.157.0'),
     );
-    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
-      code: 1,
-      findings: ['recreate'],
-    });
+    await finds(1, ['recreate'], repository, ['--base', 'main']);
     // A change that takes its pin off the list is judged by the list as it was.
     repository.commit({ [config]: list('other.yaml#image.tag'), 'other.yaml': tag('1.156.0') });
-    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
-      code: 1,
-      findings: ['recreate', 'added'],
-    });
+    await finds(1, ['recreate', 'added'], repository, ['--base', 'main']);
     repository.commit({ [config]: null });
-    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
-      code: 1,
-      findings: ['recreate'],
-    });
+    await finds(1, ['recreate'], repository, ['--base', 'main']);
   });
 
   it('follows a file whose new name the list has in the same change', async () => {
@@ -448,7 +444,7 @@ describe('pin-check: where the pins are named', () => {
     );
     expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({ findings: ['renamed'] });
     const accepted = ['--base', 'main', '--accept', 'renamed'];
-    expect(await findingsOf(repository, accepted)).toMatchObject({ code: 0, findings: ['unchanged'] });
+    await finds(0, ['unchanged'], repository, accepted);
   });
 
   it.each([
@@ -505,7 +501,7 @@ describe('pin-check: which change', () => {
     repository.git('switch', '--quiet', 'main');
     repository.commit(values('1.156.0'));
     repository.git('switch', '--quiet', 'change');
-    expect(await findingsOf(repository)).toMatchObject({ code: 0, findings: ['unchanged'] });
+    await finds(0, ['unchanged'], repository);
   });
 
   it('of a merge commit is what it brings to the base', async () => {
@@ -513,7 +509,7 @@ describe('pin-check: which change', () => {
     repository.git('switch', '--quiet', '--create', 'merged', 'main');
     repository.commit({ y: '1' });
     repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
-    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository);
   });
 
   it('may be what is staged, and what is not staged is not looked at', async () => {
@@ -522,7 +518,7 @@ describe('pin-check: which change', () => {
       .stage(values('1.157.0'))
       .write(values('1.156.0'));
     const argv = ['--base', 'HEAD', '--staged', ...pin];
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository, argv);
     repository.git('reset', '--quiet');
     expect((await findingsOf(repository, argv)).code).toBe(0);
   });
@@ -541,12 +537,12 @@ describe('pin-check: which change', () => {
     const repository = changeOf({ ...values('1.156.0'), 'a/b/x': '1' }, values('1.157.0'));
     const argv = ['--base', 'main', '--head', 'change', ...pin];
     for (const folder of [join(repository.folder, 'a/b'), join(repository.folder, '.git')]) {
-      expect(await findingsOf({ folder }, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+      await finds(1, ['recreate'], { folder }, argv);
     }
     repository.stage(values('1.121.0'));
     const staged = ['--base', 'HEAD', '--staged', ...pin];
     const inside = { folder: join(repository.folder, 'a/b') };
-    expect(await findingsOf(inside, staged)).toMatchObject({ code: 1, findings: ['downgrade'] });
+    await finds(1, ['downgrade'], inside, staged);
   });
 
   it('says no more in GitHub than ten places and answers, of which the last is the answer to all', async () => {
@@ -728,7 +724,7 @@ describe('pin-check: hostile names and surroundings', () => {
     }
     const safe = repository.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'as it was');
     repository.git('replace', 'change', safe);
-    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository);
   });
 
   it('no program that watches the files is run', async () => {
@@ -738,7 +734,7 @@ describe('pin-check: hostile names and surroundings', () => {
     writeFileSync(hook, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
     repository.git('config', 'core.fsmonitor', hook);
     const argv = ['--base', 'main', '--staged', ...pin];
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository, argv);
     expect(existsSync(ran)).toBe(false);
     repository.git('status');
     expect(existsSync(ran)).toBe(true);
@@ -783,7 +779,7 @@ describe('pin-check: hostile names and surroundings', () => {
     it('that has been fetched whole, as the message says, is judged', async () => {
       const { clone } = partialClone();
       clone.git('fetch', '--quiet', '--refetch', '--no-filter', 'origin');
-      expect(await findingsOf(clone, argv)).toMatchObject({ code: 0, findings: ['proven'] });
+      await finds(0, ['proven'], clone, argv);
     });
   });
 });
@@ -832,7 +828,7 @@ describe('pin-check: paths that are not UTF-8', () => {
       [Buffer.from('x\xff', 'latin1'), '1.156.0', '1.157.0'],
       [inFolder('a'), '1.121.0', '1.156.0'],
     ]);
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['proven', 'unreadable'] });
+    await finds(1, ['proven', 'unreadable'], repository, argv);
   });
 
   it('are no concern where no pin is in them', async () => {
@@ -840,7 +836,7 @@ describe('pin-check: paths that are not UTF-8', () => {
       [Buffer.from('x\xff/other.yaml', 'latin1'), '1.156.0', '1.157.0'],
       [Buffer.from('\u00e9/values.yaml'), '1.121.0', '1.156.0'],
     ]);
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 0, findings: ['proven'] });
+    await finds(0, ['proven'], repository, argv);
   });
 });
 
@@ -868,18 +864,18 @@ describe('pin-check --pre-commit', () => {
       .commit(values('1.157.0'))
       .stage(values('1.121.0'));
     const argv = ['--pre-commit', ...pin];
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['downgrade'] });
+    await finds(1, ['downgrade'], repository, argv);
     const range = { PRE_COMMIT_FROM_REF: 'HEAD~1', PRE_COMMIT_TO_REF: 'HEAD' };
-    expect(await findingsOf(repository, argv, range)).toMatchObject({ code: 1, findings: ['recreate'] });
+    await finds(1, ['recreate'], repository, argv, range);
   });
 
   it('takes all of a first commit, and of a first push, for new', async () => {
     const repository = new Repository().stage(values('1.156.0'));
     const argv = ['--pre-commit', ...pin];
-    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['added'] });
+    await finds(1, ['added'], repository, argv);
     expect((await findingsOf(repository, [...argv, '--accept', 'added'])).code).toBe(0);
     repository.commit({});
     const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x', PRE_COMMIT_LOCAL_BRANCH: 'refs/heads/main' };
-    expect(await findingsOf(repository, argv, push)).toMatchObject({ code: 1, findings: ['added'] });
+    await finds(1, ['added'], repository, argv, push);
   });
 });
