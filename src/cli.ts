@@ -4,10 +4,8 @@ import { renderFailureText } from './answer/outputs/messages.js';
 import {
   type Act,
   type CommandContext,
-  inAscii,
   mapOutput,
   packageVersion,
-  takesUtf8,
   usualWidth,
   widthOf,
 } from './commands/context.js';
@@ -31,8 +29,7 @@ import { printableLines } from './words/printable.js';
 export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
   const { argv, format, completed } = invocation;
   if (completed !== undefined) return await complete(completed, world);
-  const read = { ...world, stdin: readableOnce(world.stdin) };
-  const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
+  const own = { ...world, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
   const isReadByGithub = format === 'github' || Boolean(world.env.GITHUB_ACTIONS);
   const context = isReadByGithub ? await forGithubLog(own, { stdout: isTextForPeople(invocation) }) : own;

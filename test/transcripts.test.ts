@@ -156,7 +156,7 @@ describe('transcripts', () => {
     const stop = ['upgrade-check', ...span('1.0.0', '1.3.0'), '--index', indexWithStop];
     await transcript.inEveryFormat(stop);
     await transcript.run([...stop, '--verbose'], { columns: 60 });
-    await transcript.run([...stop, '--color'], { columns: 100, env: { LANG: 'C.UTF-8' } });
+    await transcript.run([...stop, '--color'], { columns: 100 });
     await transcript.hold('upgrade-check');
   });
 
@@ -351,7 +351,7 @@ describe('transcripts', () => {
       await transcript.run(['upgrade-plan', ...same, '--deploy', 'compose']);
       await transcript.run(['upgrade-report', ...same]);
       await transcript.run([...argv, '--only', 'ledger,table-locks'], { columns: 60 });
-      await transcript.run([...argv, '--color'], { columns: 100, env: { LANG: 'C.UTF-8' } });
+      await transcript.run([...argv, '--color'], { columns: 100 });
     }
     await transcript.run(['upgrade-preflight', '--grants']);
     await transcript.hold('upgrade-preflight');

@@ -1,7 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { colourPalette, type Palette, plainPalette } from '../answer/palette.js';
 import type { ExitCode } from '../exit-codes.js';
-import { toAscii } from '../words/printable.js';
 
 /** What a command may use of its environment; tests pass their own. */
 export interface CommandContext {
@@ -66,27 +65,6 @@ function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return env.TERM === 'dumb' ? false : undefined;
-}
-
-/** The first of the three that is set and not empty, as in POSIX; if none is, the locale is C. */
-export function takesUtf8({ LC_ALL, LC_CTYPE, LANG }: CommandContext['env']): boolean {
-  // On macOS, LC_CTYPE contains only the character set.
-  return /(?:^|\.)utf-?8(?:@|$)/i.test(LC_ALL || LC_CTYPE || LANG || 'C');
-}
-
-/**
- * The same context for a locale without UTF-8: terminals and messages receive ASCII. Standard output into a pipe or a
- * file is data, and stays UTF-8.
- *
- * @param exact whether standard output has a format that a program may read
- */
-export function inAscii(context: CommandContext, { exact }: { readonly exact: boolean }): CommandContext {
-  const { stdout, stderr } = context;
-  return {
-    ...context,
-    stdout: stdout.isTTY === true ? mapOutput(stdout, (text) => toAscii(text, { exact })) : stdout,
-    stderr: mapOutput(stderr, (text) => toAscii(text)),
-  };
 }
 
 /** One line that shows the progress of a command to a person who waits. */

@@ -151,8 +151,7 @@ describe('colour', () => {
     ['the flag before both', ['--color'], { NO_COLOR: '1' }, undefined, true],
     ['the flag against it before both', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
   ])('%s', async (_, flags, own, columns, coloured) => {
-    const env = { LANG: 'C.UTF-8', ...own };
-    const world = columns === undefined ? { env } : { env, columns };
+    const world = columns === undefined ? { env: own } : { env: own, columns };
     const { stdout } = await runCli(onRealIndex('1.111.0', '1.115.0', ...flags), world);
     expect(stdout.includes(escapeSequence)).toBe(coloured);
     expect(stdout.includes('█')).toBe(columns !== undefined);
