@@ -12,11 +12,10 @@ import type { FoundGroup } from './findings.js';
  * colour or layout.
  */
 export interface Answer {
-  /** As a heading, such as `Upgrade plan: 1.111.0 -> 1.115.0`. */
   readonly title: string;
-  /** What was asked, for a pipeline, such as `upgrade-plan 1.111.0 -> 1.115.0`. */
+  /** The same for a pipeline, such as `upgrade-plan 1.111.0 -> 1.115.0`. */
   readonly asked: string;
-  /** Whether the answer is yes, and the exit code 0. */
+  /** Whether the exit code is 0. */
   readonly yes: boolean;
   /** Whether the whole route is proven safe to roll. A plan with Recreate hops can be a yes but is not safe. */
   readonly safe: boolean;
@@ -33,12 +32,11 @@ export interface Answer {
   /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & HopDetails)[];
   /** What must be known of the route, one sentence each. */
-  readonly remarks: readonly Remark[];
-  /** What to do for each hop, if requested. */
+  readonly remarks: readonly { readonly text: string; readonly bad?: boolean }[];
   readonly steps: readonly HopSteps[];
   /** What checks found, or why they were not done, the gravest first. */
   readonly findings: readonly FoundGroup[];
-  /** Everything else that is known, part by part. Where there are any, what to do comes before all that is long. */
+  /** Everything else that is known, part by part. */
   readonly sections: readonly Section[];
   /** What the answer rests on, shown below it. */
   readonly provenance: readonly Fact[];
@@ -96,11 +94,6 @@ export interface Question {
   readonly why: readonly string[];
   /** Whether it is one of many that are shown in a table or as findings. */
   readonly isDetail?: boolean;
-}
-
-export interface Remark {
-  readonly text: string;
-  readonly bad?: boolean;
 }
 
 export interface Place {

@@ -20,7 +20,7 @@ import {
 } from '../words/route.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from './answer.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
-import type { PlanDetails } from './json/documents.js';
+import type { PlanDetails } from './json/upgrade.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
   readonly requireRolling: boolean;

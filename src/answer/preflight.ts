@@ -16,7 +16,7 @@ import { factsOfJudgedBy } from '../words/judged-by.js';
 import { describeAge } from '../words/measures.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { type FoundGroup, gravestKinds, groupFindings } from './findings.js';
-import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from './json/documents.js';
+import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } from './json/upgrade.js';
 
 export function answerOfPreflight(document: PreflightDocument): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy } = document;
@@ -99,6 +99,8 @@ function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {
 export function answerOfVerify(document: VerifyDocument): Answer {
   const { safe, outcome, instance, version, lastState, polls, pollsInRow, elapsedMs } = document;
   const { facts, findings } = document;
+  const isReady = pollsInRow >= polls && lastState.kind === 'ready' && lastState.version === version;
+  const state = outcome === 'superseded' ? outcome : wordOfInstanceState(lastState);
   const verified = safe ? 'Verified' : 'NOT VERIFIED';
   const superseded = safe ? 'Superseded' : 'NOT VERIFIED, superseded';
   // While other checks are awaited, there may be more polls than required.
@@ -114,20 +116,8 @@ export function answerOfVerify(document: VerifyDocument): Answer {
     facts: facts === null ? [] : [factOfFacts(facts)],
     questions: [],
     findings: groupFindings(findings, { labels: verifyStatusWords, describe: describeVerifyFinding }),
-    why: wordsBehind(document),
+    // The state of the instance, if that alone makes it a no, and the findings.
+    why: safe ? [] : compact(!isReady && state, gravestKinds(findings)),
     next: safe ? undefined : nextOfInstance(lastState, { instance, wanted: version }),
   };
-}
-
-/** The words behind a no: the state of the instance, if that alone makes it one, and the findings. */
-function wordsBehind(document: VerifyDocument): string[] {
-  const { safe, outcome, lastState, version, polls, pollsInRow, findings } = document;
-  if (safe) return [];
-  const isReady = pollsInRow >= polls && lastState.kind === 'ready' && lastState.version === version;
-  return [
-    ...(outcome === 'superseded' ? [outcome] : isReady ? [] : [wordOfInstanceState(lastState)]),
-    ...findings
-      .filter(({ status }) => status === 'stop' || status === 'not-checked')
-      .map(({ evidence }) => evidence.kind),
-  ];
 }

@@ -24,7 +24,7 @@ import {
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
-import { type PreflightOfReport, type ReportDocument, shownHops } from './json/documents.js';
+import { type PreflightOfReport, type ReportDocument, shownHops } from './json/upgrade.js';
 import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';

@@ -29,7 +29,7 @@ import {
 } from '../words/release.js';
 import { describeNumbers } from '../words/route.js';
 import type { Block, Section } from './answer.js';
-import type { ReportDocument } from './json/documents.js';
+import type { ReportDocument } from './json/upgrade.js';
 
 /** Every section is present, even if it has nothing to list: nothing is left out silently. */
 export function sectionsOf({

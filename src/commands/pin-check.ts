@@ -1,5 +1,5 @@
 import type { FindingFields } from '../answer/json/answer-schemas.js';
-import { renderPinSearch } from '../answer/outputs/pin-search.js';
+import { renderPinSearch } from '../answer/outputs/messages.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import {
@@ -89,14 +89,14 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       tagSuffix,
       isGiven: options.after !== undefined,
     });
-    context.stderr.write(renderPinSearch(changed));
+    const searched = { files: changed.searched, notRead: changed.notRead };
+    context.stderr.write(renderPinSearch([...changed.after, ...changed.before], searched));
     if (patterns.length === 0) requireSomeFound(changed);
-    const { searched: files, notRead } = changed;
     return {
       patterns: [...patterns, ...changed.patterns],
       before: joined(before, changed.before),
       after: joined(after, changed.after),
-      searched: { files, notRead },
+      searched,
     };
   };
   const { patterns, before, after, searched } = await find();

@@ -1,4 +1,4 @@
-import type { UsedFacts } from '../answer/json/documents.js';
+import type { UsedFacts } from '../answer/json/upgrade.js';
 import { LightspanError } from '../errors.js';
 import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { FactsFile } from '../facts/facts-schema.js';

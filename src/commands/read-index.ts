@@ -1,4 +1,4 @@
-import type { ReportDocument } from '../answer/json/documents.js';
+import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderProvenance } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
 import type { FactsFile } from '../facts/facts-schema.js';

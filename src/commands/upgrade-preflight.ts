@@ -1,4 +1,4 @@
-import type { PreflightDocument } from '../answer/json/documents.js';
+import type { PreflightDocument } from '../answer/json/upgrade.js';
 import { renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import { decide } from '../checks/decision.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';

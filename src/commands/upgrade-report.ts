@@ -1,6 +1,6 @@
 import { describeAnswer } from '../answer/answer.js';
 import { logText } from '../answer/github.js';
-import type { ReportDocument } from '../answer/json/documents.js';
+import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
 import { answerOfReport } from '../answer/report.js';

@@ -1,4 +1,4 @@
-import type { VerifyDocument } from '../answer/json/documents.js';
+import type { VerifyDocument } from '../answer/json/upgrade.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { InstanceState, VerifyOutcome } from '../instance-state.js';

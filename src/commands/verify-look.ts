@@ -1,4 +1,4 @@
-import type { UsedFacts } from '../answer/json/documents.js';
+import type { UsedFacts } from '../answer/json/upgrade.js';
 import { runChecks } from '../checks/run-checks.js';
 import { LightspanError } from '../errors.js';
 import { exitCodeOfError, exitCodes } from '../exit-codes.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderHtml } from '../../src/answer/html.js';
-import type { PreflightOfReport, ReportDocument } from '../../src/answer/json/documents.js';
+import type { PreflightOfReport, ReportDocument } from '../../src/answer/json/upgrade.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfReport } from '../../src/answer/report.js';
 import { renderText } from '../../src/answer/text.js';

@@ -4,7 +4,7 @@ import { answerOfCheck } from '../../src/answer/check.js';
 import { renderAnnotation } from '../../src/answer/github.js';
 import { renderHtml } from '../../src/answer/html.js';
 import { renderJsonLine } from '../../src/answer/json/document.js';
-import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/answer/json/documents.js';
+import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/answer/json/upgrade.js';
 import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import {

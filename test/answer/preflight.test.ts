@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings } from '../../src/answer/findings.js';
-import type { PreflightDocument } from '../../src/answer/json/documents.js';
+import type { PreflightDocument } from '../../src/answer/json/upgrade.js';
 import { answerOfPreflight } from '../../src/answer/preflight.js';
 import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import { checks } from '../../src/checks/checks.js';

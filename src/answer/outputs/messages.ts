@@ -1,5 +1,8 @@
 import type { Failure } from '../../errors.js';
+import { compact } from '../../shared/compact.js';
+import { firstOf } from '../../words/lists.js';
 import { describeAge } from '../../words/measures.js';
+import { countOf } from '../../words/phrase.js';
 import { printable, printableLines } from '../../words/printable.js';
 
 /** One line each, harmless for a terminal. */
@@ -49,4 +52,22 @@ export function renderProgress(what: string, done: number, total: number): strin
   const width = 24;
   const filled = total === 0 ? width : Math.floor((done * width) / total);
   return `${what} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
+}
+
+/** Where the pins of a change were looked for, and what was found. */
+export function renderPinSearch(
+  places: readonly { readonly file: string; readonly path: readonly string[] }[],
+  { files, notRead }: { readonly files: readonly string[]; readonly notRead: readonly string[] },
+): string {
+  const found = [...new Set(places.map(({ file, path }) => `${file}#${path.join('.')}`))];
+  const line = (lead: string, names: readonly string[]) =>
+    names.length > 0 && `${lead}: ${firstOf(names, 10)}`;
+  return renderLines(
+    compact(
+      files.length + found.length === 0 && 'No file of this change can pin Lightdash.',
+      line(`Searched ${countOf(files.length, 'file')} of the change for pins of Lightdash`, files),
+      line(`Found ${countOf(found.length, 'pin')}`, found),
+      line('Not read, because it is no plain YAML', notRead),
+    ),
+  );
 }

@@ -18,8 +18,7 @@ import {
   renderMergeOutcome,
   renderQueryFailure,
 } from '../../../src/answer/outputs/merge.js';
-import { renderLatest, renderProgress } from '../../../src/answer/outputs/messages.js';
-import { renderPinSearch } from '../../../src/answer/outputs/pin-search.js';
+import { renderLatest, renderPinSearch, renderProgress } from '../../../src/answer/outputs/messages.js';
 import { factsOfRelease } from '../../../src/answer/outputs/release.js';
 import {
   factsOfAudit,
@@ -315,12 +314,10 @@ const outputs: Readonly<Record<string, () => string>> = {
     }));
     const files = places.map(({ file }) => file);
     return [
-      { before: [], after: [], searched: [], notRead: [] },
-      { before: [], after: [], searched: [], notRead: ['a'] },
-      { before: places, after: places.slice(1), searched: files, notRead: files },
-    ]
-      .map(renderPinSearch)
-      .join('');
+      renderPinSearch([], { files: [], notRead: [] }),
+      renderPinSearch([], { files: [], notRead: ['a'] }),
+      renderPinSearch([...places.slice(1), ...places], { files, notRead: files }),
+    ].join('');
   },
   'kinds of words': () =>
     renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
