@@ -3,7 +3,7 @@ import { type Answer, describeAnswer } from '../../src/answer/answer.js';
 import { answerOfCheck } from '../../src/answer/check.js';
 import { renderOutputs } from '../../src/answer/github.js';
 import { renderJunit } from '../../src/answer/junit.js';
-import { escapeMarkdown, renderMarkdown } from '../../src/answer/markdown.js';
+import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
 import { evaluateSpan, planRoute } from '../../src/library.js';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
@@ -11,7 +11,6 @@ import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { withWaysBack } from '../../src/release-safety/way-back.js';
-import { capped } from '../../src/words/lists.js';
 import { titleOfHop } from '../../src/words/route.js';
 import { judgedBy } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';
@@ -202,12 +201,6 @@ describe('a hop with its commands', () => {
       ],
     });
 
-  it('that has signs of Markdown in its sentence has them as text', () => {
-    const text = renderMarkdown({ ...plan('1.121.0', '1.123.0'), headline: 'a | <b> [c](d)' });
-    expect(text.split('\n')[2]).toBe(escapeMarkdown('a | <b> [c](d)'));
-    expect(text).not.toContain('<b>');
-  });
-
   it('that is not certified says so above them', () => {
     expect(heading(false)).toMatch(
       /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate, NOT CERTIFIED\)$/m,
@@ -220,15 +213,6 @@ describe('a hop with its commands', () => {
 
 describe('a list', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`);
-
-  it.each([
-    [0, 0, undefined],
-    [20, 20, undefined],
-    [21, 20, 'and 1 more'],
-    [5000, 20, 'and 4,980 more'],
-  ])('of %i shows %i', (count, shown, rest) => {
-    expect(capped(lines(count))).toEqual([...lines(shown), ...(rest === undefined ? [] : [rest])]);
-  });
 
   it('of stops is cut in every form', () => {
     const result = evaluateSpan(index, { from: '1.121.0', to: '1.156.0' });

@@ -3,11 +3,10 @@ import type { Question } from '../../src/answer/answer.js';
 import { answerOfCheck } from '../../src/answer/check.js';
 import { plainPalette } from '../../src/answer/palette.js';
 import { renderText, type TextOptions } from '../../src/answer/text.js';
-import { evaluateSpan, withKnownIssues } from '../../src/library.js';
+import { evaluateSpan } from '../../src/library.js';
 import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgedBy } from '../support/judged-by.js';
-import { recordOf } from '../support/known-issues.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
 interface Options extends Partial<TextOptions> {
@@ -28,18 +27,6 @@ describe('a check as text', () => {
     indexOf({ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }),
   );
 
-  it('begins with the documented lines, to the letter', () => {
-    expect(text('1.111.0', '1.115.0').split('\n').slice(0, 7)).toEqual([
-      'Release safety check: 1.111.0 -> 1.115.0',
-      'Direction: upgrade',
-      'Verdict: UNSAFE',
-      'Unsafe rolling-update safety: 1.112.0',
-      'Unknown rolling-update safety: 1.113.0, 1.113.1, 1.114.0, 1.115.0',
-      'Minimum previous version: 1.111.0',
-      'Covered releases: 1.112.0, 1.113.0, 1.113.1, 1.114.0, 1.115.0',
-    ]);
-  });
-
   it.each([
     ['1.121.0', '1.156.0', 'good(SAFE)'],
     ['1.111.0', '1.115.0', 'bad(UNSAFE)'],
@@ -54,31 +41,12 @@ describe('a check as text', () => {
     expect(text(from, to, { palette }, index)).toContain(`\nVerdict: ${painted}\n`);
   });
 
-  it('is a downtime where a known issue takes back what the publisher calls safe', () => {
-    const recreate = recordOf({
-      affected: [{ introduced: '1.122.0' }],
-      when: 'crossing',
-      effect: { kind: 'recreate' },
-    });
-    const index = withKnownIssues(realIndex(), { records: [recreate] });
-    const lines = text('1.121.0', '1.156.0', {}, index).split('\n');
-    expect(lines).toContain('Verdict: UNSAFE');
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^Rolling update: no \(strategy Recreate, downtime: /),
-    );
-  });
-
   it('keeps a span of 500 releases readable, and lists all of it when asked', () => {
     const short = text('1.111.0', '2.134.2');
     expect(short).toContain('Covered releases: 522 releases, 1.112.0 to 2.134.2 (--verbose lists them)\n');
     for (const line of short.split('\n')) expect(line.length).toBeLessThan(240);
     const whole = text('1.111.0', '2.134.2', { verbose: true });
     expect(/^Covered releases: (.*)$/m.exec(whole)?.[1]?.split(', ')).toHaveLength(522);
-  });
-
-  it('draws the span only for a terminal', () => {
-    expect(text('1.111.0', '1.115.0')).not.toContain('█');
-    expect(text('1.111.0', '1.115.0', { strip: ['Releases:', '█▄▄▄▄'] })).toContain('\n\nReleases:\n█▄▄▄▄\n');
   });
 
   it('never says safe of a span that is not', () => {

@@ -11,14 +11,6 @@ const texts = (table: ReturnType<typeof hopTable>) => [
 ];
 
 describe('the hops of a route', () => {
-  it('where there is room', () => {
-    expect(texts(hopTable(below))).toEqual([
-      ['Hop', 'From', 'To', 'Strategy', 'Releases', 'Unsafe', 'Unknown', 'Lands there as'],
-      ['1', '0.1050.0', '0.1893.0', 'Recreate, not certified', '1', '0', '1', 'the index floor'],
-      ['2', '0.1893.0', '0.1895.0', 'Recreate', '5', '0', '5', 'the target'],
-    ]);
-  });
-
   it('with what is told of any of them', () => {
     const [first, second] = below;
     if (first === undefined || second === undefined) throw new Error('two hops');

@@ -7,14 +7,9 @@ import { renderJsonLine } from '../../src/answer/json/document.js';
 import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/answer/json/upgrade.js';
 import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
-import {
-  factsOfKnownIssue,
-  factsOfKnownIssues,
-  renderKnownIssuesVerifyText,
-} from '../../src/answer/outputs/known-issues.js';
+import { factsOfKnownIssue, renderKnownIssuesVerifyText } from '../../src/answer/outputs/known-issues.js';
 import {
   renderChartText,
-  renderConnection,
   renderMetricsText,
   renderSql,
   renderUsersText,
@@ -26,24 +21,15 @@ import {
   renderRequestText,
   renderRunningQuery,
 } from '../../src/answer/outputs/merge.js';
-import {
-  renderCurrentVersion,
-  renderFailureText,
-  renderProvenance,
-} from '../../src/answer/outputs/messages.js';
+import { renderFailureText, renderProvenance } from '../../src/answer/outputs/messages.js';
 import { factsOfRelease } from '../../src/answer/outputs/release.js';
-import {
-  factsOfAudit,
-  factsOfIndex,
-  renderMirrorText,
-  renderProvenTargets,
-} from '../../src/answer/outputs/release-index.js';
+import { renderProvenTargets } from '../../src/answer/outputs/release-index.js';
 import { plainPalette } from '../../src/answer/palette.js';
 import { answerOfBump, answerOfPins } from '../../src/answer/pins.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
 import { answerOfPreflight, answerOfVerify } from '../../src/answer/preflight.js';
 import { answerOfReport } from '../../src/answer/report.js';
-import { jsonFormat, tableFormat } from '../../src/answer/rows.js';
+import { tableFormat } from '../../src/answer/rows.js';
 import { renderFacts, renderText } from '../../src/answer/text.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
@@ -206,10 +192,6 @@ const outcomes = new Map<string, ArtifactOutcome>(
 );
 const [, entry] = index.entries;
 const artifact = artifactOf(entry ?? never());
-const contradicting = {
-  ...artifact,
-  compatibility: { rollingUpdateSafe: true, recommendedStrategy: h('Recreate') },
-} as const;
 
 const situation = upgradeTo([{ name: h('20260901000000_x'), tables: ['projects'], does: ['scans'] }], {
   migrator: { ...migratorFact, name: h('lightdash'), statementTimeoutMs: 30_000 },
@@ -279,13 +261,11 @@ const refused = {
   ],
 } as unknown as MergeResults;
 const fault = { line: 1, column: 1, path: h('a'), kind: 'too_few_sources', message: h('no') };
-const brokenMerge = { status: 'breaks-rules', faults: [fault], warnings: [fault] } as unknown as MergeCheck;
 const noMerge = { status: 'no-merge-request', faults: [fault] } as unknown as MergeCheck;
 
 const rows = new Map([[h('a'), { raw: h('v'), formatted: h('v') }]]);
 const rowsBy = (format: ReturnType<typeof tableFormat>) =>
   [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
-const setting = { value: h('v'), where: h('w') };
 
 const answers: Readonly<Record<string, Answer>> = {
   'a check': answerOfCheck(span, { verbose: true, latestVersion: latest, route, ...judgedWith }),
@@ -324,54 +304,15 @@ const outputs: Readonly<Record<string, () => string>> = {
       line: 1,
     }).replace(/^::error /, ''),
   'a release': () => renderFacts(factsOfRelease(artifact, { source: h('mirror'), knownIssues: [record] })),
-  'a release against its verdict': () =>
-    renderFacts(factsOfRelease(contradicting, { source: 'm', knownIssues: [] })),
-  'known issues': () => renderFacts(factsOfKnownIssues([record], day)),
   'a known issue': () => renderFacts(factsOfKnownIssue(record), { width: 80 }),
   'known issues that were verified': () =>
     renderKnownIssuesVerifyText([
       { file: h('a.yaml'), records: 0, faults: [{ line: 1, column: 1, field: h('id'), fault: h('no') }] },
       { file: h('b.yaml'), records: 1, faults: [] },
     ]),
-  'an index that was verified': () =>
-    renderFacts(
-      factsOfAudit(
-        {
-          ...{ generatedAt: day, entries: 1, faultCount: 1 },
-          faults: [{ kind: 'invalid-field', field: h('a'), fault: h('no') }],
-        },
-        h('index.json'),
-      ),
-    ),
-  'an index at a glance': () =>
-    renderFacts(
-      factsOfIndex({
-        ...{
-          source: h('index.json'),
-          generatedAt: day,
-          ageMs: 0,
-          sha256: 'x',
-          releases: 1,
-          firstVersion: version,
-        },
-        ...{ latestVersion: latest, floorVersion: null, backfilled: 0, newestGreenSpan: null },
-        verdicts: { true: 1, false: 0, unknown: 0 },
-      }),
-    ),
   'where an answer came from': () =>
     renderProvenance({ source: h('index.json'), generatedAt: day, now, entries: 1, sha256: 'x' }),
-  'a mirror': () =>
-    renderMirrorText({
-      folder: h('m'),
-      generatedAt: day,
-      releases: 1,
-      knownIssues: 0,
-      artifacts: 0,
-      fetched: 0,
-    }),
   'proven targets': () => renderProvenTargets(version, [], h('a.json')),
-  'the version that runs': () => renderCurrentVersion({ version, source: h('values.yaml') }),
-  'a connection': () => renderConnection({ url: setting, project: setting, token: setting }),
   'a request': () =>
     renderRequestText({ method: 'POST', url: h('https://bi.example.com'), body: { [h('a')]: h('b') } }),
   'a chart': () =>
@@ -382,18 +323,15 @@ const outputs: Readonly<Record<string, () => string>> = {
         sorts: [{ fieldId: h('d'), descending: true }],
       },
     } as never),
-  users: () => renderUsersText([{ email: h('a'), firstName: h('b') }]),
   'users of no known form': () => renderUsersText({ [h('a')]: h('b') }),
   metrics: () => renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }]),
   'a merge that was started': () => renderMergeOutcome(started, palette),
   'a merge that was refused': () => renderMergeOutcome(refused, palette),
-  'a merge that breaks rules': () => renderMergeChecksText([{ check: brokenMerge, name: h('merge.json') }]),
   'what is no merge': () => renderMergeChecksText([{ check: noMerge, name: h('merge.json') }]),
   'a query that failed': () => renderQueryFailure({ queryUuid: h('0'), status: 'error', reason: h('no') }),
   'a query that runs on': () => renderRunningQuery(h('0'), h('lightspan query results')),
   'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),
   'rows as a table': () => rowsBy(tableFormat()),
-  'rows as JSON': () => rowsBy(jsonFormat as never),
   'a document of JSON': () => renderJsonLine({ [h('a')]: h('b') }),
   ...Object.fromEntries(
     (
@@ -437,15 +375,6 @@ describe('text from outside is shown and not obeyed', () => {
     expect(text).toContain('the-answer-is-yes');
     expect(text.match(/[^\P{Cc}\n\t]|[\u2028\u202E]/gu) ?? []).toEqual([]);
     expect(text.split('\n').filter((line) => /^[^\w`"<]*(?:::error)/.test(line))).toEqual([]);
-  });
-
-  it('each in its place', async () => {
-    const text = Object.entries(outputs).flatMap(([name, render]) =>
-      /^a report|^a preflight /.test(name)
-        ? []
-        : [`=== ${name}`, '', render().replaceAll(/\\+u001b.*?the-answer-is-yes/gs, '¤')],
-    );
-    await expect(text.join('\n')).toMatchFileSnapshot('hostile.txt');
   });
 
   it('a hint keeps its lines', () => {

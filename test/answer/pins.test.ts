@@ -97,22 +97,6 @@ describe('the pins of a change for a pipeline', () => {
     ]);
   });
 
-  it('tell what happened to each, and why', () => {
-    const { questions } = answerOf(proven, recreate, downgrade);
-    expect(questions.map(({ why }) => why)).toEqual([
-      [
-        expect.stringMatching(/^1\.1\.0 is older than 1\.2\.0: /),
-        expect.stringMatching(/^Next: To go back, restore the database backup/),
-      ],
-      ['1.121.0 to 1.156.0 is proven safe to roll in one step'],
-      [
-        '1.111.0 to 1.115.0 may be one direct upgrade, and needs a downtime (strategy Recreate)',
-        'Rolling update: no (1 release is unsafe to roll (span rule 2): 1.112.0)',
-        'Rolling update: no (4 releases are unknown, which counts as unsafe (span rule 1): 1.113.0, 1.113.1, 1.114.0 and 1 more)',
-      ],
-    ]);
-  });
-
   it('stand at their lines, a no first, with what to do about it', () => {
     const { places = [] } = answerOf(proven, downgrade);
     expect(places).toEqual([

@@ -18,27 +18,6 @@ const answerOf = (from: string, to: string, more: object = {}) =>
   });
 
 describe('a plan for a pipeline', () => {
-  it('names the way, and nothing against what is a yes', () => {
-    const answer = answerOf('1.121.0', '1.156.0', { maxHops: 1 });
-    expect(answer.asked).toBe('upgrade-plan 1.121.0 -> 1.156.0');
-    expect(answer.questions).toEqual([
-      { name: 'Certified route', answer: 'yes', yes: true, why: [] },
-      { name: 'Few enough hops', answer: 'yes', yes: true, why: [] },
-      {
-        name: 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)',
-        answer: 'yes',
-        yes: true,
-        isDetail: true,
-        why: [],
-      },
-    ]);
-    expect(answer.facts).toEqual([
-      { label: 'Route', text: '1 hop, rolling all the way', tone: 'good' },
-      { label: 'Going back', text: 'needs the backup (migrations not known)' },
-    ]);
-    expect(answer.steps).toEqual([]);
-  });
-
   it('is a yes for a hop with a downtime, unless only rolling will do', () => {
     const hopOf = (requireRolling: boolean) =>
       answerOf('1.111.0', '1.115.0', { requireRolling }).questions.at(-1);
@@ -103,17 +82,6 @@ describe('a plan for a pipeline', () => {
         'Hop 1: time of migrations: 4 to 40 minutes; waits for locks come on top.',
       ]),
     );
-  });
-
-  it('says why no route leads there', () => {
-    expect(answerOf('1.121.0', '9.9.9').questions).toEqual([
-      { name: 'Certified route', answer: 'no', yes: false, why: [expect.stringMatching(/9\.9\.9/)] },
-    ]);
-  });
-
-  it('says that the version that runs is no release', () => {
-    const [certified] = answerOf('1.121.0', '1.156.0', { startIsNoRelease: true }).questions;
-    expect(certified?.why).toEqual([expect.stringMatching(/^1\.121\.0 /)]);
   });
 
   it('has the commands of each hop, with their script where there is one', () => {

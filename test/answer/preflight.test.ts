@@ -88,22 +88,6 @@ describe('a preflight for a pipeline', () => {
       answer.questions.map((one) => [...new Set([one.yes ? 'yes' : 'no', one.answer])].join(', ')),
     ).toEqual(questions);
   });
-
-  it('tells under each check what it found itself, but for what is in order', () => {
-    const { questions } = answerOf([['stop', 'ok'], ok, ['not-checked']], 'stop');
-    expect(questions.map(({ why }) => why.filter((line) => !line.startsWith('To do: ')))).toEqual([
-      [expect.stringMatching(/^STOP: .*told/)],
-      [],
-      [expect.stringMatching(/^NOT CHECKED: .*told/)],
-    ]);
-    expect(questions[0]?.why[1]).toMatch(/^To do: ./);
-  });
-
-  it('tells what was left out', () => {
-    expect(answerOf([ok, ok, ok], 'stop', ['ledger', 'queue']).headline).toMatch(
-      /^GO, for the requested checks only \(left out: ledger, queue\)\. 3 checks: 3 ok$/,
-    );
-  });
 });
 
 describe('what was not checked', () => {

@@ -44,18 +44,6 @@ describe('columns of a terminal', () => {
 });
 
 describe('renderTable', () => {
-  it('lines up its columns', () => {
-    expect(
-      renderTable(
-        ['HOP', 'TO'],
-        [
-          ['1', '1.2.3'],
-          ['10', ''],
-        ],
-      ),
-    ).toBe('HOP  TO\n1    1.2.3\n10\n');
-  });
-
   it('lines up what is wider or narrower than its length', () => {
     const rows = [
       ['漢字', 'a'],

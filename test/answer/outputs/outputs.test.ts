@@ -1,80 +1,37 @@
 import { expect, it } from 'vitest';
-import { renderExplanation, renderWordKinds, renderWordList } from '../../../src/answer/outputs/explain.js';
-import {
-  factsOfKnownIssue,
-  factsOfKnownIssues,
-  renderKnownIssuesVerifyText,
-} from '../../../src/answer/outputs/known-issues.js';
-import {
-  renderChartText,
-  renderConnection,
-  renderMetricsText,
-  renderSql,
-  renderUsersText,
-} from '../../../src/answer/outputs/lightdash.js';
-import {
-  lostMerge,
-  renderMergeChecksText,
-  renderMergeOutcome,
-  renderQueryFailure,
-} from '../../../src/answer/outputs/merge.js';
-import { renderLatest, renderPinSearch, renderProgress } from '../../../src/answer/outputs/messages.js';
+import { factsOfKnownIssue, factsOfKnownIssues } from '../../../src/answer/outputs/known-issues.js';
+import { renderUsersText } from '../../../src/answer/outputs/lightdash.js';
+import { renderMergeOutcome, renderQueryFailure } from '../../../src/answer/outputs/merge.js';
+import { renderPinSearch, renderProgress } from '../../../src/answer/outputs/messages.js';
 import { factsOfRelease } from '../../../src/answer/outputs/release.js';
-import {
-  factsOfAudit,
-  factsOfIndex,
-  mostShown,
-  renderProvenTargets,
-} from '../../../src/answer/outputs/release-index.js';
+import { factsOfAudit, mostShown, renderProvenTargets } from '../../../src/answer/outputs/release-index.js';
 import { renderFacts } from '../../../src/answer/text.js';
 import type { KnownIssue } from '../../../src/known-issues/records.js';
-import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
 import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release-safety/artifact.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { parseExactJson } from '../../../src/shared/exact-json.js';
-import type { ExplainedWord } from '../../../src/words/word.js';
 import { realArtifactText } from '../../support/artifacts.js';
+import { recordOf } from '../../support/known-issues.js';
 import { markedPalette as palette } from '../../support/marked-palette.js';
 import * as of from '../../words/sentences.js';
 
 /** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
 
 const day = '2026-09-06T18:08:42Z';
-const { from, to } = of;
+const { from } = of;
 const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
 
-const status = {
-  ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
-  ...{ latestVersion: to, floorVersion: from, backfilled: 1, verdicts: { true: 1, false: 2, unknown: 3 } },
-  newestGreenSpan: null,
-};
-const greenSpan = (releases: number) => ({ fromVersion: from, toVersion: to, releases });
 const fault = { kind: 'floor-missing', floor: one } as const;
 const audit = (faults: number) => ({
   ...{ generatedAt: day, entries: 9, faultCount: faults },
   faults: Array.from({ length: faults }, () => fault),
 });
 
-const record: KnownIssue = {
-  ...{
-    schemaVersion: '1',
-    id: 'an-issue',
-    aliases: [],
-    summary: 'It breaks.',
-    details: 'So.',
-    references: [],
-  },
-  ...{
-    published: day,
-    modified: day,
-    affected: [{ introduced: one, fixed: two }],
-    when: 'crossing',
-    conditions: [],
-  },
-  ...{ effect: { kind: 'recreate' }, remedy: 'Mend it.' },
-  evidence: { certainty: 'reported', basis: 'A log.' },
-};
+const record = recordOf({
+  ...{ affected: [{ introduced: one, fixed: two }], published: day, modified: day },
+  ...{ when: 'crossing', effect: { kind: 'recreate' } },
+});
 const conditional: KnownIssue = {
   ...record,
   ...{ aliases: ['#1', '#2'], withdrawn: day, when: 'landing' },
@@ -110,69 +67,15 @@ const started = (query: object, more: object = {}) =>
     } as unknown as MergeResults,
     palette,
   );
-const miss = (reason: object) => ({
-  cacheMetadata: { cacheHit: true, cacheExpiresAt: day, preAggregate: { hit: false, reason } },
-});
-const merge = (more: object) => renderMergeChecksText([{ check: more as MergeCheck, name: 'merge.json' }]);
-const valid = (tableCalculations: readonly object[]) => ({
-  ...{ status: 'valid', warnings: [] },
-  request: {
-    mergeQuery: {
-      sources: [{}, {}],
-      joinType: 'left',
-      joinKey: [{ name: 'a' }, { name: 'b' }],
-      tableCalculations,
-    },
-  },
-});
-const mergeFault = { line: 2, column: 3, path: '', kind: 'too_few_sources', message: 'no' };
-const chart = (more: object) =>
-  renderChartText({
-    metricQuery: {
-      exploreName: 'e',
-      dimensions: [],
-      metrics: [],
-      sorts: [],
-      limit: 5,
-      tableCalculations: [],
-      ...more,
-    },
-  } as never);
-const words: readonly ExplainedWord[] = [
-  { word: 'a-word', group: 'verdicts', meaning: 'It means this. And that.' },
-  {
-    word: 'other',
-    label: 'OTHER',
-    group: 'errors',
-    meaning: 'It means that.',
-    rule: 3,
-    remedy: 'Do so.',
-    exitCode: 4,
-  },
-];
 
 const outputs: Readonly<Record<string, () => string>> = {
-  'an index': () => renderFacts(factsOfIndex(status)),
-  'an index with a proven step': () =>
-    renderFacts(factsOfIndex({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) })),
-  'an index with proven steps': () => renderFacts(factsOfIndex({ ...status, newestGreenSpan: greenSpan(2) })),
-  'an index without a fault': () => renderFacts(factsOfAudit(audit(0), 'index.json'), { palette }),
-  'an index with two': () => renderFacts(factsOfAudit(audit(2), 'index.json'), { palette }),
   'an index with many more than are shown': () =>
     renderFacts(factsOfAudit(audit(mostShown + 1200), 'index.json'), { palette }).replaceAll(
       /(?:( {2}- .*\n)\1+)/g,
       '$1  […]\n',
     ),
-  'no known issues': () => renderFacts(factsOfKnownIssues([], null)),
   'known issues': () => renderFacts(factsOfKnownIssues([record, conditional], day), { width: 30 }),
-  'a known issue': () => renderFacts(factsOfKnownIssue(record)),
   'a known issue that was withdrawn': () => renderFacts(factsOfKnownIssue(conditional)),
-  'known issues that were verified': () =>
-    renderKnownIssuesVerifyText([
-      { file: 'a.yaml', records: 2, faults: [] },
-      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: '', fault: 'no YAML' }] },
-      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: 'id', fault: 'expected a text' }] },
-    ]),
   'a release of which little is told': () =>
     release({
       migrations: undefined,
@@ -219,7 +122,6 @@ const outputs: Readonly<Record<string, () => string>> = {
     ),
   'a release of which it is not known whether it migrates': () =>
     release({ migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } }),
-  'a merge': () => started({}),
   'a merge with all that is told of one': () =>
     started(
       {
@@ -241,22 +143,6 @@ const outputs: Readonly<Record<string, () => string>> = {
         parameterReferences: ['region', 'unset', 'other'],
       },
     ),
-  'a merge whose query has no name': () =>
-    started({ queryUuid: null, resolvedTimezone: null, ...miss({ reason: 'field_missing', fieldId: 'a' }) }),
-  'a merge past a pre-aggregate': () =>
-    started(
-      miss({
-        reason: 'granularity',
-        preAggregateGranularity: 'month',
-        preAggregateTimeDimension: 'day',
-        queryGranularity: 'day',
-      }),
-    ),
-  'a merge past a pre-aggregate of no known grain': () =>
-    started(miss({ reason: 'granularity', queryGranularity: 'day' })),
-  'a merge that was checked': () => merge(valid([])) + merge(valid([{}])) + merge(valid([{}, {}])),
-  'a merge that breaks a rule': () =>
-    merge({ status: 'breaks-rules', faults: [mergeFault, { ...mergeFault, path: 'a.b' }], warnings: [] }),
   'a merge that was refused': () =>
     renderMergeOutcome(
       {
@@ -269,19 +155,12 @@ const outputs: Readonly<Record<string, () => string>> = {
       } as unknown as MergeResults,
       palette,
     ).replaceAll(/x{9,}/g, (xs) => `[${xs.length} times x]`),
-  'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
-  'what is no merge, for a key': () =>
-    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, message: 'unknown key' }] }),
   'queries that failed': () =>
     (['error', 'cancelled', 'expired'] as const)
       .flatMap((status) =>
         ['no', undefined].map((reason) => renderQueryFailure({ queryUuid: '0', status, reason })),
       )
       .join(''),
-  'a merge that was lost': () => lostMerge,
-  'no metrics': () => renderMetricsText([]),
-  metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }]),
-  'no users': () => renderUsersText([]) + renderUsersText({ data: [] }),
   users: () =>
     renderUsersText({
       data: [
@@ -290,23 +169,10 @@ const outputs: Readonly<Record<string, () => string>> = {
         { email: 5, firstName: { given: 'A' } },
       ],
     }),
-  'users of no known form': () => renderUsersText([{ other: 1 }]) + renderUsersText(null),
-  'a chart': () => chart({}),
-  'a chart that sorts': () =>
-    chart({
-      ...{ dimensions: ['a', 'b'], metrics: ['c', 'd'], tableCalculations: [{}, {}] },
-      sorts: [
-        { fieldId: 'a', descending: true },
-        { fieldId: 'b', descending: false },
-      ],
-    }),
-  'a connection': () =>
-    renderConnection({ url: { value: 'u', where: 'w' }, project: undefined, token: undefined }),
   'proven targets': () =>
     [[], [{ version: one }], [{ version: one }, { version: two }]]
       .map((targets) => renderProvenTargets(from, targets, targets.length === 2 ? 'a.json' : undefined))
       .join(''),
-  words: () => renderExplanation(words, 30),
   'where pins were looked for': () => {
     const places = Array.from({ length: 12 }, (_, i) => ({
       file: `${i}\u001b.yaml`,
@@ -319,11 +185,6 @@ const outputs: Readonly<Record<string, () => string>> = {
       renderPinSearch([...places.slice(1), ...places], { files, notRead: files }),
     ].join('');
   },
-  'kinds of words': () =>
-    renderWordKinds({ codes: 'Error codes', none: 'Kind without a word, with a long title' }, words, 30),
-  'words of a kind': () => renderWordList(words, undefined) + renderWordList(words, 40),
-  'statements, with a last line and without': () => renderSql('SELECT 1') + renderSql('SELECT 1;\n'),
-  'the target that latest stands for': () => renderLatest(to),
   progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,
 };
 
