@@ -34,7 +34,11 @@ export function renderHtml(answer: Answer): string {
     ...(findings.length > 0
       ? [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]
       : []),
-    ...sections.map((section) => ({ ...section, body: renderSection(section) })),
+    ...sections.map(({ id, title, blocks, notes }) => ({
+      id,
+      title,
+      body: html`${blocks.map(renderBlock)}${notes.map((text) => html`<p class="note">${text}</p>`)}`,
+    })),
   ];
   const [route, ...others] = parts;
   return html`<!doctype html>
@@ -105,10 +109,6 @@ function renderFinding({ status, label, checks, description, remedy }: FoundGrou
 }
 
 const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn', warn: 'warn', ok: 'good' };
-
-function renderSection({ blocks, notes }: Section): Markup {
-  return html`${blocks.map(renderBlock)}${notes.map((text) => html`<p class="note">${text}</p>`)}`;
-}
 
 function renderBlock({ lead, lines, folded }: Block, i: number): Markup {
   if (folded === true) return html`<details><summary>${sentence(lead)}</summary>${list(lines)}</details>`;

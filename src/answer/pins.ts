@@ -94,35 +94,33 @@ function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): stri
   return nextOfCheck(check, latestVersion, 'disagreements' in check && check.disagreements.length > 0);
 }
 
-export function answerOfBump(
-  { result, decision, blockedBy, stops }: Bump,
-  {
-    pin,
-    otherPlaces,
-    check,
-    described,
-    accepted,
-  }: {
-    readonly pin: string;
-    readonly otherPlaces: readonly string[];
-    readonly check: boolean;
-    readonly described: readonly FindingFields[];
-    readonly accepted: readonly AcceptedRisk[];
-  },
-): Answer {
+interface BumpDetails {
+  readonly pin: string;
+  readonly otherPlaces: readonly string[];
+  /** Whether nothing was written. */
+  readonly check: boolean;
+  /** What of the instance stops it. */
+  readonly described: readonly FindingFields[];
+  readonly accepted: readonly AcceptedRisk[];
+}
+
+export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
+  const { result, decision, blockedBy } = bump;
+  const { pin, otherPlaces, check, described, accepted } = details;
+  const isStopped = bump.stops.length > 0;
   const { fromVersion, toVersion, safe, verdict, rolling } = result;
   const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
   const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
+  const stays = `${pin} stays at ${fromVersion}`;
   const titles: Record<Bump['decision'], string> = {
     rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
     recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}`,
-    'at-target': `${pin} stays at ${fromVersion}: there is nothing to move to.`,
-    refused:
-      stops.length > 0
-        ? `${pin} stays at ${fromVersion}: the facts of the instance stop the upgrade to ${toVersion}.`
-        : `${pin} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
+    'at-target': `${stays}: there is nothing to move to.`,
+    refused: isStopped
+      ? `${stays}: the facts of the instance stop the upgrade to ${toVersion}.`
+      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
   };
-  const isRefused = decision === 'refused' && stops.length === 0;
+  const isRefused = decision === 'refused' && !isStopped;
   const against = blockedBy === null ? result.reasons : [blockedBy];
   const refusal: readonly Question[] =
     blockedBy === null
@@ -138,9 +136,9 @@ export function answerOfBump(
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
-    questions: stops.length > 0 ? [stopped] : isRefused ? refusal : [],
+    questions: isStopped ? [stopped] : isRefused ? refusal : [],
     provenance: accepted.map(factOfAcceptance),
     why: isRefused ? against.map(({ kind }) => kind) : [],
-    next: stops.length > 0 ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
+    next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
   };
 }

@@ -3,14 +3,8 @@ import { countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { columnsOf, joinCells } from './wrap.js';
 
-/** One value of a result: as the warehouse returned it, and as Lightdash formats it. */
-export interface Cell {
-  readonly raw: unknown;
-  readonly formatted: string;
-}
-
-/** One row of a result, by field id. A missing column is empty. */
-export type Row = ReadonlyMap<string, Cell>;
+/** One row of a result, by field id: as the warehouse returned it, and as Lightdash formats it. */
+export type Row = ReadonlyMap<string, { readonly raw: unknown; readonly formatted: string }>;
 
 /** How rows become text, piece by piece, so that a result of any size can be written as it arrives. */
 export interface RowFormat {

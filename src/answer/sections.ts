@@ -144,12 +144,12 @@ function notKnownOf(issues: readonly AppliedIssue[]): string[] {
 function variables(report: UpgradeReport): SectionBody {
   const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const found = ofVariablesSet.length;
   const nothing = reportsNothing(report, notReported, changes.length + unrecognised.length);
   const what = variablesSet === null ? 'variable' : 'other variable';
   const totals = `${countOf(others.length, what)} removed, renamed or with another default`;
   const { lead, notes } = leadOf(report, notReported, nothing ? null : totals);
   const newer = unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`);
+  const found = ofVariablesSet.length;
   const totalsSet = `${number(found)} of the ${countOf(variablesSet ?? 0, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
   return {
     blocks: compact<Block>(
@@ -269,14 +269,9 @@ function leadOf(
   totals: string | null,
 ): { readonly lead: string; readonly notes: readonly string[] } {
   if (totals === null) return { lead: 'not known: no artifact that was read reports this', notes: [] };
-  const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
-  const silent = notReported.filter((version) => read.has(version)).length;
-  const unread = notReported.length - silent;
   const open = compact(
-    unread > 0 &&
-      `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'was' : 'were'} not read`,
-    silent > 0 &&
-      `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was read does' : 'were read do'} not report it`,
+    notReported.length > 0 &&
+      `not reported by ${number(notReported.length)} of ${countOf(releases.length, 'release')}`,
     span.missingRanges.length > 0 && 'the index lacks releases of the span',
   );
   if (open.length === 0) return { lead: totals, notes: [] };
