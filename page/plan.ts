@@ -11,7 +11,7 @@ import { type Facts, isObserved } from '../src/facts/fact-names.js';
 import type { FactsFile } from '../src/facts/facts-schema.js';
 import { conditionFacts } from '../src/facts/known-facts.js';
 import { withStated } from '../src/facts/read-facts.js';
-import { requireChart } from '../src/instance/eras.js';
+import { requireChart } from '../src/instance/first-versions.js';
 import { knownEdition } from '../src/instance/ledger.js';
 import { layLine } from '../src/instance/release-line.js';
 import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in.js';

@@ -1,6 +1,6 @@
 import { isUpgradedByHelm, servingContainers } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/needs.js';
-import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, nameOf, scalerOf } from '../instance/workloads.js';
 import { countOf } from '../words/phrase.js';
 import { defineCheck, foundOrOk, ok, warn } from './check.js';

@@ -1,7 +1,7 @@
 import type { ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
 import { isOtherChart } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/needs.js';
-import { chartOf, chartWith, isChartBefore } from '../instance/eras.js';
+import { chartOf, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';

@@ -1,5 +1,5 @@
 import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
-import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/eras.js';
+import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';

@@ -1,4 +1,4 @@
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
 import { sqlName } from '../words/quoted-words.js';
 import { defineCheck, type Found, foundOrOk, type Given, stop } from './check.js';

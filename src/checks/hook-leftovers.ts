@@ -1,6 +1,6 @@
 import { migrationJobs } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
-import { chartOfRelease, chartWith, isChartBefore } from '../instance/eras.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { migrationJobState } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { defineCheck, type Found, foundOrOk, ok, stop } from './check.js';

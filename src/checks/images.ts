@@ -8,7 +8,7 @@ import {
   servingPods,
 } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';

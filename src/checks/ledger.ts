@@ -1,4 +1,4 @@
-import { isOlder } from '../instance/eras.js';
+import { isOlder } from '../instance/first-versions.js';
 import {
   appliedNames,
   type BackDated,

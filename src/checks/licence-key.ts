@@ -5,7 +5,7 @@ import {
   licenceVariable as variable,
 } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { chartWith } from '../instance/eras.js';
+import { chartWith } from '../instance/first-versions.js';
 import {
   bootMigrators,
   judgeUnseenJob,

@@ -1,5 +1,5 @@
 import type { FactOf } from '../facts/needs.js';
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import { describeSeconds } from '../words/measures.js';
 import { shellPlaceholder, sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';

@@ -1,5 +1,5 @@
 import { servingContainers } from '../facts/lightdash-containers.js';
-import { isOlder } from '../instance/eras.js';
+import { isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
 import { requireVersion } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';

@@ -1,6 +1,6 @@
 import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { chartWith, firstWith, isOlder } from '../instance/eras.js';
+import { chartWith, firstWith, isOlder } from '../instance/first-versions.js';
 import {
   bootMigrators,
   lackingWorkloads,

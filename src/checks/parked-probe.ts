@@ -1,4 +1,4 @@
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import type { Version } from '../release-safety/version.js';
 import { defineCheck, ok, stop, warn } from './check.js';
 import { migrate } from './commands.js';

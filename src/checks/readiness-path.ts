@@ -1,6 +1,6 @@
 import type { ContainerFact } from '../facts/deployment-facts.js';
 import { type LightdashContainer, servingContainers, versionOf } from '../facts/lightdash-containers.js';
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../words/phrase.js';

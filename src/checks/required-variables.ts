@@ -4,7 +4,7 @@ import {
   storageVariables,
 } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
-import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../instance/eras.js';
+import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../instance/first-versions.js';
 import {
   judgeUnseenJob,
   lackingUnseenJobVariables,

@@ -13,7 +13,7 @@ import {
   chartWith,
   type StrategySetBy,
   strategySetBy,
-} from '../instance/eras.js';
+} from '../instance/first-versions.js';
 import {
   type JobFacts,
   lackingSwarm,

@@ -1,4 +1,4 @@
-import { firstWith, isOlder } from '../instance/eras.js';
+import { firstWith, isOlder } from '../instance/first-versions.js';
 import {
   lackingArtifacts,
   lackingEdition,

@@ -171,7 +171,7 @@ async function helmDeployment(
       'Leave --release out, or collect the facts of that release.',
     );
   }
-  const { requireChart } = await import('../instance/eras.js');
+  const { requireChart } = await import('../instance/first-versions.js');
   if (known.chartVersion !== undefined) requireChart(known.chartVersion);
   const agrees = named === undefined || known.files.includes(named);
   return {

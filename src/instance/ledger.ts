@@ -2,7 +2,7 @@ import type { ObservedFacts } from '../facts/facts-schema.js';
 import { conditionFacts, withoutExtension } from '../facts/known-facts.js';
 import { type FactOf, type Lacking, seenValue } from '../facts/needs.js';
 import type { Version } from '../release-safety/version.js';
-import { firstWith, isOlder } from './eras.js';
+import { firstWith, isOlder } from './first-versions.js';
 import {
   type Edition,
   type LineRelease,

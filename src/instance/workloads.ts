@@ -11,7 +11,14 @@ import {
   upgradeJobs,
 } from '../facts/lightdash-containers.js';
 import { type FactOf, type Lacking, mayNotSee } from '../facts/needs.js';
-import { type Chart, chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './eras.js';
+import {
+  type Chart,
+  chartOf,
+  chartOfRelease,
+  chartWith,
+  hasJobByDefault,
+  isChartBefore,
+} from './first-versions.js';
 
 /** The name by which a person looks for it: `Deployment lightdash-backend`. */
 export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {

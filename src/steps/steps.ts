@@ -1,5 +1,5 @@
 import { type DeployedImage, type Deployment, deploysOtherChart } from '../facts/deployment.js';
-import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/eras.js';
+import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/first-versions.js';
 import type { RouteHop } from '../release-safety/route.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/span.js';
 import { compact } from '../shared/compact.js';

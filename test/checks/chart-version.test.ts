@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartVersion } from '../../src/checks/chart-version.js';
-import { chartOf } from '../../src/instance/eras.js';
+import { chartOf } from '../../src/instance/first-versions.js';
 import {
   backendOf,
   chartValuesOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartWith, isChartBefore, requireChart } from '../../src/instance/eras.js';
+import { chartWith, isChartBefore, requireChart } from '../../src/instance/first-versions.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../src/release-safety/span.js';
 
 describe('a version of the chart', () => {
