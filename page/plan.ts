@@ -13,7 +13,7 @@ import { conditionFacts } from '../src/facts/known-facts.js';
 import { withStated } from '../src/facts/read-facts.js';
 import { requireChart } from '../src/instance/first-versions.js';
 import { knownEdition } from '../src/instance/ledger.js';
-import { layLine } from '../src/instance/release-line.js';
+import { releaseLine } from '../src/instance/release-line.js';
 import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in.js';
 import { knownIssuesOf } from '../src/known-issues/known-issues.js';
 import { latestVersionOf } from '../src/release-safety/index-summary.js';
@@ -68,7 +68,7 @@ export function plan({ used, facts }: Data, { from, to, deploy, stated }: Questi
   );
   const { fromVersion, toVersion } = judged.route;
   const known = seen && {
-    line: layLine(index, { from: fromVersion, to: toVersion }, fromVersion, seen.artifacts),
+    line: releaseLine(index, { from: fromVersion, to: toVersion }, fromVersion, seen.artifacts),
     ...{ edition: knownEdition(seen.facts), facts: seen.facts },
   };
   const route = known === undefined ? withWaysBack(judged.route) : withHopDetails(judged.route, known);

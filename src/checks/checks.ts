@@ -1,6 +1,6 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import { knownEdition } from '../instance/ledger.js';
-import { layLine } from '../instance/release-line.js';
+import { releaseLine } from '../instance/release-line.js';
 import type { Acceptance } from '../release-safety/accepted.js';
 import { noKnownIssues, type ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
@@ -129,7 +129,7 @@ export function preflightOf(
   { index, facts, artifacts, begin, diskFree, only, accepted }: Instance,
   span: Span,
 ): Preflight {
-  const line = layLine(index, span, begin, artifacts);
+  const line = releaseLine(index, span, begin, artifacts);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const edition = knownEdition(facts);
   return runChecks(checks, { ...span, line, issues, diskFree, edition, facts, accepted }, only);

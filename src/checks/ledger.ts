@@ -3,11 +3,11 @@ import {
   appliedNames,
   type BackDated,
   editionOf,
+  foreignNames,
   lackingArtifacts,
   lackingEdition,
-  strangersOf,
 } from '../instance/ledger.js';
-import { listsMigrations, type Place, placeLedger } from '../instance/release-line.js';
+import { type LedgerPlace, listsMigrations, placeLedger } from '../instance/release-line.js';
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
@@ -52,7 +52,7 @@ export const ledger = defineCheck<Kinds>()({
     if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
     const seen = { ...given, facts: { ledger: rows } };
     const isDeployed = deployment != null || stated?.['deployed-by'] === 'compose';
-    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, isDeployed)];
+    return [...judgePlace(seen), ...judgeForeignNames(seen), ...judgeBackDated(seen, isDeployed)];
   },
   label: 'Migration ledger',
   meaning: 'Whether the database is at the release that is stated as running.',
@@ -141,7 +141,7 @@ function judgePlace(seen: Seen): Found<Kinds> {
   if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
   const lacking = before.releases.flatMap((release) => release.lacking);
-  const { unread } = strangersOf(seen);
+  const { unread } = foreignNames(seen);
   const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
   return [
     ...(lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })]),
@@ -150,7 +150,7 @@ function judgePlace(seen: Seen): Found<Kinds> {
 }
 
 /** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
-function halfApplied({ releases, oldest }: Place, passed: Version | undefined) {
+function halfApplied({ releases, oldest }: LedgerPlace, passed: Version | undefined) {
   if (oldest === undefined) return undefined;
   const reached = releases.findIndex(({ version }) => version === oldest);
   const lacking = releases
@@ -160,8 +160,8 @@ function halfApplied({ releases, oldest }: Place, passed: Version | undefined) {
   return lacking.length === 0 ? undefined : { version: oldest, lacking };
 }
 
-function judgeStrangers(seen: Seen): Found<Kinds> {
-  const { unknown, enterprise } = strangersOf(seen);
+function judgeForeignNames(seen: Seen): Found<Kinds> {
+  const { unknown, enterprise } = foreignNames(seen);
   const isWithoutLicence = enterprise.length > 0 && seen.edition === 'community';
   return [
     ...(unknown.length === 0 ? [] : [stop(table, { kind: 'ledger-diverged', to: seen.to, names: unknown })]),

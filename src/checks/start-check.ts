@@ -1,9 +1,9 @@
 import { firstWith, isOlder } from '../instance/first-versions.js';
 import {
+  foreignNames,
   lackingArtifacts,
   lackingEdition,
   pendingMigrations,
-  strangersOf,
   tablesOf,
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
@@ -108,20 +108,20 @@ export const startCheck = defineCheck<Kinds>()({
 
 type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
-function strangersOfEdition(given: Seen): readonly string[] {
-  const { unknown, enterprise } = strangersOf(given);
+function foreignNamesOfEdition(given: Seen): readonly string[] {
+  const { unknown, enterprise } = foreignNames(given);
   return given.edition === 'community' ? [...unknown, ...enterprise] : unknown;
 }
 
 /** Before the lease, Knex itself refused a ledger with names that are not in its image. */
 function judgeKnex(given: Seen): Found<Kinds> {
-  const names = strangersOfEdition(given);
+  const names = foreignNamesOfEdition(given);
   return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
 }
 
 function judgeVersionPath(given: Seen): Found<Kinds> {
   const { to, line } = given;
-  const names = strangersOfEdition(given);
+  const names = foreignNamesOfEdition(given);
   if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
   const target = line.span.findLast(({ version }) => version === to);
   if (target?.artifact === undefined) return [];

@@ -7,10 +7,10 @@ import type { LineFacts } from '../instance/forecast/hops.js';
 import { appliedNames, editionOf, knownEdition } from '../instance/ledger.js';
 import {
   type Edition,
-  layLine,
   migrationsOf,
   placeLedger,
   type ReleaseLine,
+  releaseLine,
 } from '../instance/release-line.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
@@ -52,7 +52,7 @@ export async function seeReleases(
   const outcomes = await load(releasesToVerify(index, span));
   const edition = fact?.get('edition');
   return {
-    line: layLine(index, span, span.from, outcomes),
+    line: releaseLine(index, span, span.from, outcomes),
     edition: edition === 'community' || edition === 'enterprise' ? edition : undefined,
     facts: {},
   };
@@ -82,11 +82,11 @@ export async function loadLine(
     await add(versions);
     read++;
     begin = versions.at(-1) ?? begin;
-    const { before } = layLine(index, span, begin, outcomes);
+    const { before } = releaseLine(index, span, begin, outcomes);
     if (before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) break;
   }
   if (ledger?.status === 'seen' && read < groups.length) await add(groups.slice(read).flat());
-  return layLine(index, span, begin, outcomes);
+  return releaseLine(index, span, begin, outcomes);
 }
 
 /** The releases with artifacts up to one, the newest first, in groups that are requested together. */
@@ -117,7 +117,7 @@ export async function placeInDatabase(
   if (first === undefined || last === undefined)
     throw unplaced('the index holds no release with an artifact');
   const outcomes = await load(releases.map(({ version }) => version));
-  const line = layLine(index, { from: last.version, to: last.version }, first.version, outcomes);
+  const line = releaseLine(index, { from: last.version, to: last.version }, first.version, outcomes);
   const applied = appliedNames(ledger.value);
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
   if (oldest === undefined) throw unplaced('no artifact names a migration that it has run');

@@ -14,7 +14,7 @@ import {
 } from './release-line.js';
 
 /** The releases that an instance may run, and what is known of what it has run. */
-export interface LineAndLedger {
+interface LineAndLedger {
   readonly line: ReleaseLine;
   /** As the operator states it. */
   readonly edition: Edition;
@@ -67,11 +67,11 @@ export function pendingMigrations({ line, edition: stated, facts }: LineAndLedge
   return [...pending.values()].filter(({ edition: of }) => edition !== 'community' || of === 'core');
 }
 
-/** What a migration may do to a table. */
-export type Effect = keyof ReleaseMigration['heaviness'];
-
 /** Only its artifact can rule something out, and an artifact that names no table rules nothing out. */
-export function may(migration: ReleaseMigration, ...effects: readonly Effect[]): boolean {
+export function may(
+  migration: ReleaseMigration,
+  ...effects: readonly (keyof ReleaseMigration['heaviness'])[]
+): boolean {
   return isOpaque(migration) || effects.some((effect) => migration.heaviness[effect] !== false);
 }
 
@@ -99,14 +99,14 @@ export function tablesOf(migrations: readonly ReleaseMigration[]): ReadonlyMap<s
   return tables;
 }
 
-/** Whether the instance has a licence key, as a person states it, or else as its deployment shows it. */
+/** As a person states it, or else as the deployment shows it. */
 export function knownEdition(facts: ObservedFacts): Edition {
   const edition = conditionFacts(facts).get('edition');
   return edition === 'community' || edition === 'enterprise' ? edition : undefined;
 }
 
 /** Names in a ledger that are not in the image of the target, or may not be. */
-export interface Strangers {
+interface ForeignNames {
   /** Names that no release up to the target brings. */
   readonly unknown: readonly string[];
   /** Enterprise migrations: without a licence key, an image leaves their folder out. */
@@ -130,7 +130,7 @@ const daysOfGrace = 2;
  * known: one without an artifact, one that is not in the index, or one before the line. What is dated after the target
  * is of none of them.
  */
-export function strangersOf({ to, line, facts }: Seen): Strangers {
+export function foreignNames({ to, line, facts }: Seen): ForeignNames {
   const releases = releasesOf(line);
   const applied = [...appliedNames(facts.ledger)];
   const migrations = releases.flatMap(migrationsOf);
@@ -162,7 +162,7 @@ function nameAfter({ releaseDate }: LineRelease): string {
 export function lackingEdition(given: Seen & LineAndLedger): readonly Lacking[] {
   if (given.edition !== undefined) return [];
   const applied = appliedNames(given.facts.ledger);
-  const { enterprise } = strangersOf(given);
+  const { enterprise } = foreignNames(given);
   const notRun = given.line.before
     .flatMap(migrationsOf)
     .flatMap(({ edition, name }) => (edition === 'ee' && !applied.has(name) ? [name] : []));

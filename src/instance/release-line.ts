@@ -8,15 +8,17 @@ import {
   evaluateJoined,
   joinArtifacts,
 } from '../release-safety/reconcile.js';
-import { type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
-import { compareVersions, type Version } from '../release-safety/version.js';
+import {
+  firstNewerThan,
+  firstNotOlder,
+  type MissingRange,
+  releasesOfSpan,
+  type Span,
+} from '../release-safety/span.js';
+import type { Version } from '../release-safety/version.js';
 
 /** One release on the line, with its artifact; undefined if none can be used. */
-export interface LineRelease {
-  readonly version: Version;
-  /** ISO 8601. */
-  readonly releaseDate: string;
-  readonly backfilled: boolean;
+export interface LineRelease extends Pick<IndexEntry, 'version' | 'releaseDate' | 'backfilled'> {
   readonly artifact: ReleaseArtifact | undefined;
 }
 
@@ -36,36 +38,26 @@ export interface ReleaseLine {
   readonly unread: number;
 }
 
-/**
- * @param begin the oldest release to include
- * @param outcomes by version
- */
-export function layLine(
+/** @param begin the oldest release of `before` */
+export function releaseLine(
   index: ReleaseSafetyIndex,
   span: Span,
   begin: Version,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReleaseLine {
-  const toRelease = (entry: IndexEntry): LineRelease => ({
-    version: entry.version,
-    releaseDate: entry.releaseDate,
-    backfilled: entry.backfilled,
+  const { entries } = index;
+  const withArtifact = (entry: IndexEntry): LineRelease => ({
+    ...entry,
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   });
-  const releases = index.entries
-    .filter(({ version }) => compareVersions(version, begin) >= 0 && compareVersions(version, span.to) <= 0)
-    .map(toRelease);
-  const requested = index.entries.findIndex(({ version }) => outcomes.has(version));
-  const earlier = index.entries
-    .slice(Math.max(requested, 0))
-    .filter(({ version }) => requested >= 0 && compareVersions(version, begin) < 0);
+  const first = firstNotOlder(entries, begin);
+  const requested = entries.findIndex(({ version }) => outcomes.has(version));
   const joined = joinArtifacts(index, span, outcomes);
   const { missingRanges, rolling } = evaluateJoined(joined, span);
-  const ofSpan = new Set(releasesOfSpan(index, span).map(({ version }) => version));
   return {
-    earlier: earlier.map(toRelease),
-    before: releases.filter(({ version }) => !ofSpan.has(version)),
-    span: releases.filter(({ version }) => ofSpan.has(version)),
+    earlier: requested === -1 ? [] : entries.slice(requested, first).map(withArtifact),
+    before: entries.slice(first, firstNewerThan(entries, span.from)).map(withArtifact),
+    span: releasesOfSpan(index, span).map(withArtifact),
     missingRanges,
     rolling,
     unread: joined.unread.length,
@@ -92,20 +84,15 @@ export function migrationsOf({ version, artifact }: LineRelease): ReleaseMigrati
 /** Whether the instance runs enterprise migrations; undefined if not known. */
 export type Edition = 'enterprise' | 'community' | undefined;
 
-/**
- * How much of what a release brings is in a ledger; `none`: it brings nothing, `notReported`: its artifact does not
- * say.
- */
-export type Applied = 'all' | 'some' | 'nothing' | 'none' | 'notReported';
-
 export interface PlacedRelease extends LineRelease {
-  readonly applied: Applied;
-  /** Its migrations that are not in the ledger, by name. */
+  /** How many of its migrations are in the ledger; none if its artifact does not list them. */
+  readonly applied: number;
+  /** Those that are not, by name. */
   readonly lacking: readonly string[];
 }
 
 /** Where on the line of releases a database is, by the migrations that it has run. */
-export interface Place {
+export interface LedgerPlace {
   readonly releases: readonly PlacedRelease[];
   /** The newest release of which anything has run: the database is no older. Undefined if no release shows it. */
   readonly oldest: Version | undefined;
@@ -124,7 +111,7 @@ export function placeLedger(
   releases: readonly LineRelease[],
   applied: ReadonlySet<string>,
   edition: Edition,
-): Place {
+): LedgerPlace {
   const brought = new Set<string>();
   const placed = releases.map((release): PlacedRelease => {
     // A file that moves to the other edition is listed twice; only the first time counts.
@@ -134,20 +121,12 @@ export function placeLedger(
       .filter((name) => !brought.has(name));
     for (const name of names) brought.add(name);
     const lacking = names.filter((name) => !applied.has(name));
-    return { ...release, applied: appliedOf(release, names, lacking), lacking };
+    return { ...release, applied: listsMigrations(release) ? names.length - lacking.length : 0, lacking };
   });
   const firstLacking = placed.findIndex((release) => release.lacking.length > 0);
-  const reached = firstLacking === -1 ? placed : placed.slice(0, firstLacking);
   return {
     releases: placed,
-    oldest: placed.findLast((release) => release.applied === 'all' || release.applied === 'some')?.version,
-    newest: reached.at(-1)?.version,
+    oldest: placed.findLast((release) => release.applied > 0)?.version,
+    newest: (firstLacking === -1 ? placed.at(-1) : placed[firstLacking - 1])?.version,
   };
-}
-
-function appliedOf(release: LineRelease, names: readonly string[], lacking: readonly string[]): Applied {
-  if (!listsMigrations(release)) return 'notReported';
-  if (names.length === 0) return 'none';
-  if (lacking.length === 0) return 'all';
-  return lacking.length === names.length ? 'nothing' : 'some';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layLine, migrationsOf } from '../../src/instance/release-line.js';
+import { migrationsOf, releaseLine } from '../../src/instance/release-line.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 import { inputOf, publishedOf, type ReleaseCase } from '../support/preflight.js';
@@ -64,7 +64,7 @@ describe('a line of releases', () => {
     const releases = ['1.8.0', '1.9.0', '2.0.0', '2.1.0', '2.2.0'].map((version) => ({ version }));
     const index = parseReleaseSafetyIndexText(publishedOf({ releases }).index);
     const span = { from: requireVersion('2.0.0'), to: requireVersion('2.1.0') };
-    const line = layLine(index, span, requireVersion('1.9.0'), new Map());
+    const line = releaseLine(index, span, requireVersion('1.9.0'), new Map());
     expect(line.before.map(({ version }) => version)).toEqual(['1.9.0', '2.0.0']);
     expect(line.span.map(({ version }) => version)).toEqual(['2.1.0']);
   });

@@ -8,7 +8,7 @@ import type { FactName } from '../../src/facts/fact-names.js';
 import { conditionFacts } from '../../src/facts/known-facts.js';
 import type { FactKey, FactOf } from '../../src/facts/needs.js';
 import { factsText } from '../../src/facts/read-facts.js';
-import { layLine } from '../../src/instance/release-line.js';
+import { releaseLine } from '../../src/instance/release-line.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
@@ -157,7 +157,7 @@ export function inputOf(situation: Situation): PreflightInput {
     from,
     to,
     issues: issuesUnder({ from, to, edition, facts }),
-    line: layLine(parseReleaseSafetyIndexText(index), { from, to }, begin, outcomes),
+    line: releaseLine(parseReleaseSafetyIndexText(index), { from, to }, begin, outcomes),
     diskFree,
     edition,
     facts,

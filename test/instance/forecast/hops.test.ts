@@ -6,7 +6,7 @@ import {
   workOf,
   workOfReleases,
 } from '../../../src/instance/forecast/hops.js';
-import { layLine } from '../../../src/instance/release-line.js';
+import { releaseLine } from '../../../src/instance/release-line.js';
 import { parseReleaseArtifactText } from '../../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
@@ -144,7 +144,7 @@ describe('the work of a way', () => {
         ]),
       );
       const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
-      const line = layLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
+      const line = releaseLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
       expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.told)).toEqual([
         false,
         true,
