@@ -14,12 +14,9 @@ import {
 } from './work.js';
 
 /** The facts of a database that the time of migrations depends on; null if not seen. */
-export interface ForecastFacts {
-  readonly tables: FactOf<'tables'> | null;
-  readonly indexes: FactOf<'indexes'> | null;
-  readonly readRate: FactOf<'readRate'> | null;
-  readonly sortRate: FactOf<'sortRate'> | null;
-}
+export type ForecastFacts = {
+  readonly [Key in 'tables' | 'indexes' | 'readRate' | 'sortRate']: FactOf<Key> | null;
+};
 
 /** How long one migration takes, without waits for locks. */
 export interface MigrationForecast extends TimeRange {
@@ -32,12 +29,15 @@ export interface MigrationForecast extends TimeRange {
   readonly everyRowSeconds: number | null;
 }
 
+/** A migration that updates or deletes rows is reported as a rewrite and a scan; a rewrite with a scan is no slower. */
+const changes: readonly Work[] = ['scan', 'delete', 'update'];
+
 /**
  * What an artifact leaves possible. A `true` is trusted. A `false` is not: migrations that build indexes, foreign keys,
  * or columns with a default that is computed for each row are reported as a lock alone. Undefined: anything is
  * possible.
  */
-export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): readonly Work[] | undefined {
+function workOf({ heaviness }: ReleaseMigration): readonly Work[] | undefined {
   const { rewritesTable: rewrites, scansTable: scans } = heaviness;
   if (scans === 'unknown') return undefined;
   if (rewrites === true) return scans ? changes : ['rewrite'];
@@ -45,12 +45,6 @@ export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): read
   if (!scans) return ['catalogue', ...builds];
   return rewrites === 'unknown' ? [...builds, ...changes] : builds;
 }
-
-/**
- * Migrations that update or delete rows are reported as a rewrite and a scan. So is a rewrite with a scan, which takes
- * no longer.
- */
-const changes: readonly Work[] = ['scan', 'delete', 'update'];
 
 /**
  * How long each of these migrations takes, in the order in which they run, if each statement goes over its table once.
@@ -76,19 +70,14 @@ function forecastOne(
   sizes: readonly TableSize[],
   rates: Rates,
 ): MigrationForecast {
-  const { name, version } = migration;
+  const unknown = { migration: migration.name, version: migration.version, mayDo: [] };
+  if (sizes.length === 0) return { ...unknown, everyRowSeconds: null, ...unbounded(0, 'tables-not-told') };
   const everyRowSeconds = Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds));
-  if (sizes.length === 0) {
-    return { migration: name, version, mayDo: [], everyRowSeconds: null, ...unbounded(0, 'tables-not-told') };
-  }
   const mayDo = workOf(migration);
-  if (mayDo === undefined) {
-    return { migration: name, version, mayDo: [], everyRowSeconds, ...unbounded(0, 'work-not-told') };
-  }
+  if (mayDo === undefined) return { ...unknown, everyRowSeconds, ...unbounded(0, 'work-not-told') };
   const ranges = sizes.map((size) => oneOf(mayDo.map((work) => timeOf(work, size, rates))));
   return {
-    migration: name,
-    version,
+    ...unknown,
     mayDo,
     everyRowSeconds: mayDo.includes('update') ? everyRowSeconds : null,
     ...inTurn(ranges),
@@ -116,7 +105,7 @@ function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: b
     heapBytes: sumOf(parts, ({ heapBytes }) => heapBytes),
     toastBytes: sumOf(parts, ({ toastBytes }) => toastBytes),
     rows: sumOf(parts, ({ estimatedRows }) => estimatedRows),
-    deadRows: parts.reduce((sum, { deadRows }) => sum + deadRows, 0),
+    deadRows: sumOf(parts, ({ deadRows }) => deadRows) ?? 0,
     indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
   };
 }

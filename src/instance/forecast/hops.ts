@@ -25,11 +25,8 @@ export function forecastHops(
 ): readonly TimeRange[] {
   const works = workOfReleases(known);
   return hops.map(({ releases, missingRanges }) => {
-    const ofHop = works.filter(({ version }) => releases.includes(version));
-    return joinTimes(
-      ofHop.map(({ time }) => time),
-      missingRanges.length > 0,
-    );
+    const times = works.filter(({ version }) => releases.includes(version)).map(({ time }) => time);
+    return joinTimes(times, missingRanges.length > 0);
   });
 }
 
@@ -39,7 +36,7 @@ export interface ReleaseWork {
   /** How many of its migrations may have to run. */
   readonly migrations: number;
   /** Whether its artifact lists its migrations, and no release right before it is missing from the index. */
-  readonly told: boolean;
+  readonly listed: boolean;
   /** How long they take, without waits for locks. */
   readonly time: TimeRange;
 }
@@ -50,15 +47,15 @@ export interface ReleaseWork {
  */
 export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
   const { span, missingRanges } = known.line;
-  const first = span[0]?.version;
-  const byRelease = new Map(span.map(({ version }) => [version, [] as MigrationForecast[]]));
-  const placeOf = (version: Version) => (byRelease.has(version) ? version : first);
-  for (const one of forecastPending(known)) byRelease.get(placeOf(one.version) ?? one.version)?.push(one);
-  const notReported = new Set(span.filter((one) => !listsMigrations(one)).map(({ version }) => version));
-  const behindGap = new Set(missingRanges.map(({ beforeVersion }) => placeOf(beforeVersion)));
-  return [...byRelease].map(([version, forecasts]) => {
-    const told = !notReported.has(version) && !behindGap.has(version);
-    return { version, migrations: forecasts.length, told, time: joinTimes(forecasts, !told) };
+  const versions = new Set(span.map(({ version }) => version));
+  const releaseOf = (version: Version) => (versions.has(version) ? version : span[0]?.version);
+  const forecasts = forecastPending(known);
+  const behindGap = new Set(missingRanges.map(({ beforeVersion }) => releaseOf(beforeVersion)));
+  return span.map((release) => {
+    const { version } = release;
+    const own = forecasts.filter((one) => releaseOf(one.version) === version);
+    const listed = listsMigrations(release) && !behindGap.has(version);
+    return { version, migrations: own.length, listed, time: joinTimes(own, !listed) };
   });
 }
 
@@ -79,14 +76,11 @@ function forecastPending({ line, edition, facts }: LineFacts): readonly Migratio
   return ledger === undefined ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
 }
 
-function joinTimes(forecasts: readonly TimeRange[], gaps: boolean): TimeRange {
-  return inTurn([...forecasts, ...(gaps ? [unbounded(0, 'release-not-told')] : [])]);
+function joinTimes(forecasts: readonly TimeRange[], hasGap: boolean): TimeRange {
+  return inTurn(hasGap ? [...forecasts, unbounded(0, 'release-not-told')] : forecasts);
 }
 
-/**
- * How two routes are compared for their work under Recreate: by count if no tables were seen, because then no time is
- * known.
- */
+/** How routes are compared for their work under Recreate: by count if no tables were seen, and so no time is known. */
 export type CountedBy = 'migration-time' | 'migrations';
 
 /** What Recreate hops do while Lightdash is down. */
@@ -106,16 +100,11 @@ export function workOf(works: readonly ReleaseWork[], by: CountedBy): (version: 
   return (version) => byRelease.get(version) ?? [1, 0, 0];
 }
 
-/** Unknown work weighs more than any known work. */
-function weigh({ migrations, told, time }: ReleaseWork, by: CountedBy): Work {
-  if (by === 'migrations') return [told ? 0 : 1, migrations, 0];
+/** Unknown work weighs more than any known work. In milliseconds: whole numbers have the same sum in any order. */
+function weigh({ migrations, listed, time }: ReleaseWork, by: CountedBy): Work {
+  if (by === 'migrations') return [listed ? 0 : 1, migrations, 0];
   const { lowSeconds, highSeconds } = time;
-  return [highSeconds === null ? 1 : 0, milliseconds(highSeconds ?? 0), milliseconds(lowSeconds)];
-}
-
-/** Whole numbers have the same sum in any order. */
-function milliseconds(seconds: number): number {
-  return Math.round(seconds * 1000);
+  return [highSeconds === null ? 1 : 0, Math.round((highSeconds ?? 0) * 1000), Math.round(lowSeconds * 1000)];
 }
 
 /** The work of the Recreate hops of a route. */
@@ -130,7 +119,7 @@ export function underRecreate(
   return {
     hops: recreate.length,
     releases: done.length,
-    releasesNotTold: done.filter(({ told }) => !told).length,
+    releasesNotTold: done.filter(({ listed }) => !listed).length,
     migrations: done.reduce((sum, { migrations }) => sum + migrations, 0),
     ...(by === 'migrations' ? {} : { migrationTime: inTurn(done.map(({ time }) => time)) }),
   };

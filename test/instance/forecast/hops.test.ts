@@ -107,8 +107,8 @@ describe('the work of a way', () => {
   function told(facts: Situation['facts'] = {}) {
     const input = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), tables, ...facts } });
     return workOfReleases(input).map(
-      ({ version, migrations, told, time }) =>
-        `${version} ${migrations}${told ? '' : ' not told'}${time.highSeconds === null ? ' no limit' : ''}`,
+      ({ version, migrations, listed, time }) =>
+        `${version} ${migrations}${listed ? '' : ' not told'}${time.highSeconds === null ? ' no limit' : ''}`,
     );
   }
 
@@ -145,7 +145,7 @@ describe('the work of a way', () => {
       );
       const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
       const line = releaseLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
-      expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.told)).toEqual([
+      expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.listed)).toEqual([
         false,
         true,
         true,
@@ -157,19 +157,19 @@ describe('the work of a way', () => {
     {
       version: parseVersion('2.1.0'),
       migrations: 2,
-      told: true,
+      listed: true,
       time: { lowSeconds: 1, highSeconds: 2.5, because: [] },
     },
     {
       version: parseVersion('2.2.0'),
       migrations: 1,
-      told: true,
+      listed: true,
       time: { lowSeconds: 3, highSeconds: null, because: ['work-not-told'] },
     },
     {
       version: parseVersion('2.3.0'),
       migrations: 4,
-      told: false,
+      listed: false,
       time: { lowSeconds: 0, highSeconds: null, because: ['release-not-told'] },
     },
   ];
