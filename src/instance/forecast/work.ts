@@ -28,10 +28,6 @@ const catalogueSeconds = 1;
 const mostRowsOfPage = 291;
 const pageBytes = 8192;
 
-function mostRowsOf(heapBytes: number): number {
-  return (heapBytes / pageBytes) * mostRowsOfPage;
-}
-
 /**
  * The range of measured times as multiples of the base, over tables of 0.3 to 3 million rows, tuned, cold and loaded. A
  * missing number means no upper limit.
@@ -54,48 +50,34 @@ const writeFactor = 10;
  *
  * @returns for a delete and an update: the least time for a part of the rows, and for every row
  */
-export function timeOf(work: Work, table: TableSize, rates: Rates): TimeRange {
+export function timeOf(work: Work, table: TableSize, { read, sort }: Rates): TimeRange {
   if (work === 'catalogue') return { ...noTime, highSeconds: catalogueSeconds };
+  const { heapBytes, toastBytes, rows, deadRows } = table;
   const { low, high } = { high: undefined, ...bands[work] };
-  const lowSeconds = low * leastBase(work, table, rates);
+  const lowSeconds = low * baseOf(work, table, rows ?? 0, read?.fast ?? Infinity, sort ?? 0);
   if (high === undefined) return unbounded(lowSeconds, 'rows-not-told');
-  const base = mostBase(work, table, rates);
-  if (base === 'size-not-seen' || base === 'rate-not-measured') return unbounded(lowSeconds, base);
-  return { lowSeconds, highSeconds: catalogueSeconds + high * base, because: [] };
+  if (heapBytes === null || toastBytes === null) return unbounded(lowSeconds, 'size-not-seen');
+  if (heapBytes + toastBytes === 0) return { lowSeconds, highSeconds: catalogueSeconds, because: [] };
+  if (read === undefined || sort === undefined) return unbounded(lowSeconds, 'rate-not-measured');
+  const most = baseOf(work, table, (rows ?? Infinity) + deadRows, read.slow, sort);
+  return { lowSeconds, highSeconds: catalogueSeconds + high * most, because: [] };
 }
 
-function leastBase(work: Exclude<Work, 'catalogue'>, table: TableSize, { read, sort }: Rates): number {
-  const { heapBytes, toastBytes, rows, indexes } = table;
-  if (heapBytes === null) return 0;
-  const sorting = Math.min(rows ?? 0, mostRowsOf(heapBytes)) * (sort ?? 0);
-  const reading = (bytes: number | null) => (read === undefined ? 0 : (bytes ?? 0) / read.fast);
-  switch (work) {
-    case 'scan':
-      return reading(heapBytes);
-    case 'validate':
-    case 'index':
-    case 'delete':
-      return reading(heapBytes) + sorting;
-    case 'rewrite':
-      return writeFactor * (reading(heapBytes) + reading(toastBytes)) + sorting;
-    case 'update':
-      return sorting * (1 + (indexes ?? 0));
-  }
-}
-
-function mostBase(
-  work: Work,
-  { heapBytes, toastBytes, rows, deadRows }: TableSize,
-  { read, sort }: Rates,
-): number | 'size-not-seen' | 'rate-not-measured' {
-  if (heapBytes === null || toastBytes === null) return 'size-not-seen';
-  if (heapBytes + toastBytes === 0) return 0;
-  if (read === undefined || sort === undefined) return 'rate-not-measured';
-  const reading = heapBytes / read.slow;
+/** Without what is not known of the table. */
+function baseOf(
+  work: Exclude<Work, 'catalogue'>,
+  { heapBytes, toastBytes, indexes }: TableSize,
+  rows: number,
+  bytesPerSecond: number,
+  secondsPerRow: number,
+): number {
+  const heap = heapBytes ?? 0;
+  const reading = heap / bytesPerSecond;
+  const sorting = Math.min(rows, (heap / pageBytes) * mostRowsOfPage) * secondsPerRow;
   if (work === 'scan') return reading;
-  const most = mostRowsOf(heapBytes);
-  const sorting = Math.min((rows ?? most) + deadRows, most) * sort;
-  return work === 'rewrite' ? writeFactor * (reading + toastBytes / read.slow) + sorting : reading + sorting;
+  if (work === 'update') return sorting * (1 + (indexes ?? 0));
+  if (work !== 'rewrite') return reading + sorting;
+  return writeFactor * (reading + (toastBytes ?? 0) / bytesPerSecond) + sorting;
 }
 
 /** A read of less, which ended before its time was over, shows its rate only to a factor of four. */
@@ -113,9 +95,7 @@ export function ratesOf(read: FactOf<'readRate'> | null, sort: FactOf<'sortRate'
 
 function readRateOf(read: FactOf<'readRate'>): Rates['read'] {
   const { firstBytes, firstMicroseconds, againBytes, againMicroseconds } = read;
-  if (firstBytes === 0 || firstMicroseconds === 0 || againBytes === 0 || againMicroseconds === 0) {
-    return undefined;
-  }
+  if ([firstBytes, firstMicroseconds, againBytes, againMicroseconds].includes(0)) return undefined;
   const first = (firstBytes / firstMicroseconds) * 1e6;
   const again = (againBytes / againMicroseconds) * 1e6;
   const reliable = firstBytes >= reliableBytes || firstMicroseconds >= reliableMicroseconds;
@@ -123,19 +103,16 @@ function readRateOf(read: FactOf<'readRate'>): Rates['read'] {
   return { fast: Math.max(first, again) * factor, slow: Math.min(first, again) / factor };
 }
 
-/** Why there is no upper limit, or what would have to be known for one. */
+/**
+ * Why there is no upper limit. `rows-not-told`: rows are changed or deleted, and no artifact says how many, and how
+ * often. `size-not-seen`: it is not known, or only from old statistics, or depends on an earlier migration.
+ */
 export type Unbounded =
-  /** The artifact names no table, so it does not cover what the migration does. */
   | 'tables-not-told'
-  /** The artifact does not say what the migration does to its tables. */
   | 'work-not-told'
-  /** It changes or deletes rows: no artifact says how many, and how often it goes over the table. */
   | 'rows-not-told'
-  /** The size of a table was not seen, is known only from old statistics, or depends on an earlier migration. */
   | 'size-not-seen'
-  /** How fast this server reads or sorts was not measured. */
   | 'rate-not-measured'
-  /** No artifact can be used for a release on the route. */
   | 'release-not-told';
 
 /** How long something takes, in seconds, without waits for locks. */
