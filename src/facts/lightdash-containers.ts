@@ -3,7 +3,6 @@ import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact }
 import type { ObservedFacts } from './facts-schema.js';
 import { mayNotSee, seenValue } from './needs.js';
 
-/** A container that runs Lightdash, and its workload. */
 export interface LightdashContainer {
   readonly workload: WorkloadFact;
   readonly container: ContainerFact;
@@ -27,11 +26,8 @@ export function servingContainers(workloads: readonly WorkloadFact[]): readonly 
 export function otherContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return workloads
     .filter((workload) => !runsLightdash(workload))
-    .flatMap((workload) =>
-      workload.containers
-        .filter(({ image }) => isLightdashImage(image))
-        .map((container) => ({ workload, container })),
-    );
+    .flatMap((workload) => workload.containers.map((container) => ({ workload, container })))
+    .filter(({ container }) => isLightdashImage(container.image));
 }
 
 /** The pods that serve or work: those of such a workload, and those of no workload that was seen, by their images. */
@@ -39,22 +35,15 @@ export function servingPods(
   workloads: readonly WorkloadFact[],
   pods: readonly PodFact[],
 ): readonly PodFact[] {
-  const serving = new Set(servingContainers(workloads).map(({ workload }) => workload));
-  const namesOf = (isServing: boolean) =>
-    new Set(workloads.filter((one) => serving.has(one) === isServing).map(({ name }) => name));
-  const [own, others] = [namesOf(true), namesOf(false)];
-  return pods.filter(
-    ({ workload, containers }) =>
-      own.has(workload ?? '') || (!others.has(workload ?? '') && containers.some(mayRunLightdash)),
-  );
+  const serving = new Set(servingContainers(workloads).map(({ workload }) => workload.name));
+  const seen = new Set(workloads.map(({ name }) => name));
+  return pods.filter(({ workload, containers }) => {
+    if (workload !== null && seen.has(workload)) return serving.has(workload);
+    // Everything named after Lightdash, by the chart, the image or only its registry.
+    return containers.some(({ name, image }) => name === 'lightdash' || /lightdash/i.test(image.reference));
+  });
 }
 
-/** For a pod whose workload is not known: everything named after Lightdash, by the chart, the image or only its registry. */
-function mayRunLightdash({ name, image }: PodFact['containers'][number]): boolean {
-  return name === 'lightdash' || /lightdash/i.test(image.reference);
-}
-
-/** Whether a workload belongs to Lightdash: its backend, a worker, or what migrates for them. */
 export function runsLightdash({ role }: Pick<WorkloadFact, 'role'>): boolean {
   return role === 'backend' || role === 'worker' || role === 'migration';
 }
@@ -123,16 +112,14 @@ export function observedMigrationJob(facts: ObservedFacts): {
   readonly byObjects: boolean | undefined;
   readonly byValues: boolean | undefined;
 } {
-  const { deployment, workloads, helm, chartValues } = facts;
-  const all = seenValue(workloads);
-  const listed = all !== undefined && upgradeJobs(all).length > 0;
-  const where = seenValue(deployment);
-  const sees = all !== undefined && where?.hooksSeen === true && !mayNotSee(where, 'Job');
+  const workloads = seenValue(facts.workloads);
+  const deployment = seenValue(facts.deployment);
+  const values = isOtherChart(seenValue(facts.helm)?.chart) ? undefined : seenValue(facts.chartValues);
+  const listed = workloads && upgradeJobs(workloads).length > 0;
+  const seesAll = deployment?.hooksSeen === true && !mayNotSee(deployment, 'Job');
   return {
-    byObjects: listed ? true : sees ? false : undefined,
-    byValues: isOtherChart(seenValue(helm)?.chart)
-      ? undefined
-      : (seenValue(chartValues)?.migrationJobEnabled ?? undefined),
+    byObjects: listed === true || seesAll ? listed : undefined,
+    byValues: values?.migrationJobEnabled ?? undefined,
   };
 }
 
@@ -169,17 +156,13 @@ function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
   return isEmpty === null ? 'given' : isEmpty ? 'empty' : 'set';
 }
 
-/** The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. */
-export interface ReleaseTag {
-  readonly version: Version;
-  readonly suffix: string;
-}
-
 /**
- * Undefined if the tag does not name one release, such as `latest` or `1`. A suffix is of a variant of the release
+ * The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. Undefined if the tag does not name one release, such as `latest` or `1`. A suffix is of a variant of the release
  * (`-fips`), unless it is one of a pre-release, which comes before it, or of what was built between two releases.
  */
-export function releaseTagOf({ tag }: Pick<ImageFact, 'tag'>): ReleaseTag | undefined {
+export function releaseTagOf({
+  tag,
+}: Pick<ImageFact, 'tag'>): { readonly version: Version; readonly suffix: string } | undefined {
   const [, version, suffix = ''] = /^v?(\d+[.]\d+[.]\d+)(?![.]\d)([-_.+].*)?$/i.exec(tag ?? '') ?? [];
   if (!isVersion(version) || suffix.split(/[-_.+]/).some((part) => ofAnotherBuild.test(part)))
     return undefined;
@@ -195,10 +178,10 @@ export function versionOf({ image }: Pick<ContainerFact, 'image'>): Version | un
   return releaseTagOf(image)?.version;
 }
 
-/** The name of the publisher's chart in its objects. */
+/** The publisher's chart. */
 export const chartName = 'lightdash';
 
-/** Whether a chart is known not to be the publisher's. The values of such a chart mean what its own author says. */
+/** Whether a chart is known not to be the publisher's: its values mean what its own author says. */
 export function isOtherChart(name: string | null | undefined): name is string {
   return name != null && name !== chartName;
 }
@@ -208,8 +191,8 @@ export function isUpgradedByHelm({ appliedBy }: Pick<HelmReleaseFact, 'appliedBy
   return appliedBy === undefined || appliedBy === 'flux';
 }
 
-/** The variable of the licence key: with it an instance runs enterprise migrations, without it none. */
+/** With it, an instance runs enterprise migrations; without it, none. */
 export const licenceVariable = 'LIGHTDASH_LICENSE_KEY';
 
-/** The variables of the object storage, without which releases that require it do not start. */
+/** Releases that require an object storage do not start without them. */
 export const storageVariables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;

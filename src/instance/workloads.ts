@@ -11,25 +11,18 @@ import {
   upgradeJobs,
 } from '../facts/lightdash-containers.js';
 import { type FactOf, type Lacking, mayNotSee } from '../facts/needs.js';
-import {
-  type Chart,
-  chartOf,
-  chartOfRelease,
-  chartWith,
-  hasJobByDefault,
-  isChartBefore,
-} from './first-versions.js';
+import { chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './first-versions.js';
 
-/** The name by which a person looks for it: `Deployment lightdash-backend`. */
+/** As a person looks for it: `Deployment lightdash-backend`. */
 export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
 /** Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not known. */
 export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
-  const ofSwarm = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
-  const detail = `whether Swarm, which ${what}, or docker compose runs ${ofSwarm.map(nameOf).join(' and ')}`;
-  return ofSwarm.length === 0 ? [] : [{ lacks: 'workloads', why: 'failed', detail }];
+  const services = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
+  const detail = `whether Swarm, which ${what}, or docker compose runs ${services.map(nameOf).join(' and ')}`;
+  return services.length === 0 ? [] : [{ lacks: 'workloads', why: 'failed', detail }];
 }
 
 /** The autoscaler that sets how many pods a workload has. */
@@ -40,10 +33,7 @@ export function scalerOf(
   return autoscalers?.find(({ targetKind, targetName }) => targetKind === kind && targetName === name);
 }
 
-/**
- * Reports that workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known
- * of it.
- */
+/** Reports that workloads may not be read, or that none of those that were read serves Lightdash. */
 export function lackingWorkloads(
   deployment: DeploymentFact,
   workloads: readonly WorkloadFact[],
@@ -105,11 +95,10 @@ export function pathOfBackendValues(
 }
 
 /** The facts that show whether a job migrates. */
-export interface JobFacts {
+export interface JobFacts extends ValuesFacts {
   readonly deployment: FactOf<'deployment'>;
   readonly helm: FactOf<'helm'> | null;
   readonly workloads: FactOf<'workloads'>;
-  readonly chartValues: FactOf<'chartValues'> | null | undefined;
   readonly stated: FactOf<'stated'> | null | undefined;
 }
 
@@ -118,45 +107,32 @@ export interface JobFacts {
  * hooks, and a cluster soon removes a job that ended.
  */
 export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
-  const { deployment, helm, workloads, chartValues, stated } = facts;
-  const jobs = migrationJobs(workloads);
-  const told = stated?.['migration-job'];
-  if (told === 'on' || told === 'off') return told;
+  const { deployment, helm, workloads, stated } = facts;
+  const byOperator = stated?.['migration-job'];
+  if (byOperator === 'on' || byOperator === 'off') return byOperator;
   if (upgradeJobs(workloads).length > 0) return 'on';
-  // The meaning of values and versions is known only for the publisher's chart.
-  const isPublishers = helm !== null && !isOtherChart(helm.chart);
-  const byChart = isPublishers ? toldByChart(helm, workloads, chartValues) : undefined;
-  if (byChart !== undefined) return byChart;
+  const byChart = jobByChart(facts);
+  if (byChart !== undefined) return byChart ? 'on' : 'off';
   // Without a chart there are no hooks.
   const seesAll = deployment.origin !== 'cluster' && (helm === null || deployment.hooksSeen === true);
-  return seesAll && jobs.length === 0 && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
+  const isAbsent = seesAll && migrationJobs(workloads).length === 0 && !mayNotSee(deployment, 'Job');
+  return isAbsent ? 'off' : 'not-told';
 }
 
-function toldByChart(
-  { chartVersion }: FactOf<'helm'>,
-  workloads: JobFacts['workloads'],
-  values: JobFacts['chartValues'],
-): 'on' | 'off' | undefined {
-  const chart = chartOf(chartVersion);
-  if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return 'off';
-  if (values != null) {
-    const on = values.migrationJobEnabled ?? (chart === undefined ? undefined : hasJobByDefault(chart));
-    if (on !== undefined) return on ? 'on' : 'off';
-  }
-  return chart !== undefined && podsMigrateAlone(chart, workloads) ? 'off' : undefined;
-}
-
-/**
- * With the job on, such a chart replaces the entrypoint of the backend, unless values replace it with something else.
- */
-function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
-  return (
-    !isChartBefore(chart, chartWith.jobAlone) &&
-    lightdashContainers(workloads).some(
-      ({ workload, container }) =>
-        workload.role === 'backend' && container.starts === 'entrypoint' && !container.entrypointReplaced,
-    )
+/** The meaning of values and versions is known only for the publisher's chart. */
+function jobByChart({ helm, workloads, chartValues }: JobFacts): boolean | undefined {
+  if (helm === null || isOtherChart(helm.chart)) return undefined;
+  const chart = chartOf(helm.chartVersion);
+  if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return false;
+  const byValues = chartValues && (chartValues.migrationJobEnabled ?? (chart && hasJobByDefault(chart)));
+  if (byValues != null) return byValues;
+  if (chart === undefined || isChartBefore(chart, chartWith.jobAlone)) return undefined;
+  // With the job on, such a chart replaces the entrypoint of the backend, unless values replace it with something else.
+  const migratesAtStart = lightdashContainers(workloads).some(
+    ({ workload: { role }, container: { starts, entrypointReplaced } }) =>
+      role === 'backend' && starts === 'entrypoint' && !entrypointReplaced,
   );
+  return migratesAtStart ? false : undefined;
 }
 
 /** What serves or works, and migrates whenever it starts. */
