@@ -35,7 +35,7 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   facts: {
     mutate: ['src/facts/**/*.ts'],
-    tests: ['test/facts/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
+    tests: ['test/facts/**/*.test.ts'],
     judges: true,
   },
   instance: {

@@ -133,7 +133,7 @@ function judgePlace(seen: Seen): Found<Kinds> {
   if (place.oldest !== undefined && isOlder(from, place.oldest))
     return [stop(table, { kind: 'ledger-ahead', from, ...interval })];
 
-  const passed = before.releases.findLastIndex((release) => release.applied === 'all');
+  const passed = before.releases.findLastIndex(({ applied, lacking }) => applied > 0 && lacking.length === 0);
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
   const ofEdition = lackingEdition(seen);

@@ -156,13 +156,17 @@ function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
   return isEmpty === null ? 'given' : isEmpty ? 'empty' : 'set';
 }
 
+/** The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. */
+export interface ReleaseTag {
+  readonly version: Version;
+  readonly suffix: string;
+}
+
 /**
- * The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. Undefined if the tag does not name one release, such as `latest` or `1`. A suffix is of a variant of the release
+ * Undefined if the tag does not name one release, such as `latest` or `1`. A suffix is of a variant of the release
  * (`-fips`), unless it is one of a pre-release, which comes before it, or of what was built between two releases.
  */
-export function releaseTagOf({
-  tag,
-}: Pick<ImageFact, 'tag'>): { readonly version: Version; readonly suffix: string } | undefined {
+export function releaseTagOf({ tag }: Pick<ImageFact, 'tag'>): ReleaseTag | undefined {
   const [, version, suffix = ''] = /^v?(\d+[.]\d+[.]\d+)(?![.]\d)([-_.+].*)?$/i.exec(tag ?? '') ?? [];
   if (!isVersion(version) || suffix.split(/[-_.+]/).some((part) => ofAnotherBuild.test(part)))
     return undefined;
