@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
-import { firstWith } from '../instance/eras.js';
+import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';

@@ -1,4 +1,4 @@
-import { firstWith } from '../instance/eras.js';
+import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { printable } from './printable.js';
