@@ -92,38 +92,14 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  const say = 'counts; the facts of the deployment say';
   it.each([
-    [
-      '--chart-version',
-      ['--chart-version', '2.16.300'],
-      '--chart-version 2.16.300 counts; the facts of the deployment say 2.16.283',
-      '--version 2.16.300',
-    ],
-    [
-      '--fact chart-version, before what was seen',
-      ['--fact', 'chart-version=2.16.300'],
-      '',
-      '--version 2.16.300',
-    ],
-    [
-      '--values',
-      ['--values', 'mine.yaml'],
-      'the file mine.yaml counts; the facts of the deployment say base.yaml, prod.yaml',
-      '--values mine.yaml',
-    ],
-    [
-      'a values file of the facts',
-      ['--values', 'base.yaml'],
-      '',
-      'the chart with base.yaml deploys no image',
-    ],
-    [
-      '--tag-suffix',
-      ['--tag-suffix', '-fips'],
-      'the suffix "-fips" counts; the facts of the deployment say ""',
-      ':1\\.115\\.0-fips(@sha256',
-    ],
-  ])('what is given counts before a fact, and that is told: %s', async (_what, argv, said, has) => {
+    [['--chart-version', '2.16.300'], `--chart-version 2.16.300 ${say} 2.16.283`, '--version 2.16.300'],
+    [['--fact', 'chart-version=2.16.300'], '', '--version 2.16.300'],
+    [['--values', 'mine.yaml'], `the file mine.yaml ${say} base.yaml, prod.yaml`, '--values mine.yaml'],
+    [['--values', 'base.yaml'], '', 'the chart with base.yaml deploys no image'],
+    [['--tag-suffix', '-fips'], `the suffix "-fips" ${say} ""`, ':1\\.115\\.0-fips(@sha256'],
+  ])('what is given counts before a fact, and that is told: %j', async (argv, said, has) => {
     const { code, stderr, block, notes } = await plan(told, '--deploy', 'helm', ...argv);
     expect(code).toBe(0);
     expect(stderr).toBe(said === '' ? '' : `Warning: ${said}.\n`);
