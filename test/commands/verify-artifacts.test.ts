@@ -113,6 +113,13 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(server?.requests).toEqual([]);
   });
 
+  it('wants the artifacts of the publisher where no other place is named', async () => {
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
+    const { code, stdout } = await runCli([...argv, '--verify-artifacts', '--offline', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unread-artifacts' } });
+  });
+
   it('refuses a template without {version}: exit 2', async () => {
     const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
     const source = ['--verify-artifacts', '--artifact-url', 'https://example.com/a.json'];
