@@ -26,9 +26,14 @@ beforeEach(() => {
   cluster.sql('postgres', `CREATE DATABASE ${name} TEMPLATE template_of_tests OWNER lightdash`);
 });
 
+const reload = 'SELECT pg_reload_conf()';
+
 afterEach(async () => {
   await Promise.all(sessions.map((session) => session.end()));
   sessions = [];
+  const set = ['ROLE ALL', 'ROLE lightdash', 'ROLE postgres', `ROLE lightdash IN DATABASE ${name}`, 'SYSTEM'];
+  const reset = set.map((one) => `ALTER ${one} RESET ALL;`).join('');
+  cluster.sql('postgres', `SET default_transaction_read_only = off; ${reset} ${reload}`);
 });
 
 /** A session that has run this, and does nothing since. */
@@ -233,26 +238,15 @@ describe('the limits of the role that migrates', () => {
     ["ALTER ROLE ALL SET statement_timeout = '1min'", 60_000],
   ])('after %s', async (set, expected) => {
     cluster.sql('postgres', set.replaceAll('of_test', name));
-    try {
-      const seen = { statementTimeoutMs: expected, lockTimeoutMs: 0 };
-      expect(await limits('lightdash')).toEqual(seen);
-      // Who else looks sees the same.
-      expect(await limits('postgres')).toEqual(seen);
-    } finally {
-      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL; ALTER ROLE ALL RESET ALL');
-    }
+    const seen = { statementTimeoutMs: expected, lockTimeoutMs: 0 };
+    // Who else looks sees the same.
+    for (const role of ['lightdash', 'postgres']) expect(await limits(role)).toEqual(seen);
   });
 
   it('are not known where only the server sets them, and the role that looks has its own', async () => {
     cluster.sql('postgres', "ALTER ROLE postgres SET statement_timeout = '3s'");
-    try {
-      expect(await limits('postgres')).toMatchObject({ statementTimeoutMs: null, lockTimeoutMs: 0 });
-      expect(await limits('postgres', 'postgres')).toMatchObject({
-        statementTimeoutMs: 3000,
-      });
-    } finally {
-      cluster.sql('postgres', 'ALTER ROLE postgres RESET ALL');
-    }
+    expect(await limits('postgres')).toMatchObject({ statementTimeoutMs: null, lockTimeoutMs: 0 });
+    expect(await limits('postgres', 'postgres')).toMatchObject({ statementTimeoutMs: 3000 });
   });
 
   it.each([
@@ -263,45 +257,25 @@ describe('the limits of the role that migrates', () => {
     ["ALTER ROLE lightdash SET statement_timeout = '1e5'", '', null],
     ["ALTER ROLE lightdash SET statement_timeout = '0x7530'", '', null],
   ])('after %s, and %j by the address, are %j', async (set, asked, statementTimeoutMs) => {
-    const reload = 'SELECT pg_reload_conf()';
     cluster.sql('postgres', `${set}; ${reload}`);
     const options = asked === '' ? '' : `&options=-c%20statement_timeout%3D${asked}`;
-    try {
-      for (const role of ['lightdash', 'postgres']) {
-        const file = await collect(`${cluster.url(role, name)}${options}`);
-        expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', statementTimeoutMs });
-      }
-    } finally {
-      cluster.sql('postgres', `ALTER SYSTEM RESET ALL; ALTER ROLE lightdash RESET ALL; ${reload}`);
+    for (const role of ['lightdash', 'postgres']) {
+      const file = await collect(`${cluster.url(role, name)}${options}`);
+      expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', statementTimeoutMs });
     }
   });
 
+  const readOnlyOf = (of: string, to = 'on') => `ALTER ${of} SET default_transaction_read_only = ${to}`;
   it.each([
-    ['ALTER ROLE ALL SET default_transaction_read_only = on', '', true],
-    [
-      'ALTER ROLE ALL SET default_transaction_read_only = on; ALTER ROLE lightdash SET default_transaction_read_only = off',
-      '',
-      false,
-    ],
-    ['ALTER SYSTEM SET default_transaction_read_only = on', '', true],
-    ['ALTER ROLE postgres SET default_transaction_read_only = on', '', false],
+    [readOnlyOf('ROLE ALL'), '', true],
+    [`${readOnlyOf('ROLE ALL')}; ${readOnlyOf('ROLE lightdash', 'off')}`, '', false],
+    [readOnlyOf('SYSTEM'), '', true],
+    [readOnlyOf('ROLE postgres'), '', false],
     ['SELECT 1', '&options=-c%20default_transaction_read_only%3Don', false],
   ])('has, after %s, a role that begins read-only, if %s of who looks', async (set, options, readOnly) => {
-    const reload = 'SELECT pg_reload_conf()';
     cluster.sql('postgres', `${set}; ${reload}`);
-    try {
-      const file = await collect(`${cluster.url('postgres', name)}${options}`);
-      expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', readOnly });
-    } finally {
-      const reset = [
-        'ROLE ALL RESET ALL',
-        'ROLE lightdash RESET ALL',
-        'ROLE postgres RESET ALL',
-        'SYSTEM RESET ALL',
-      ];
-      const statements = reset.map((one) => `ALTER ${one};`).join('');
-      cluster.sql('postgres', `SET default_transaction_read_only = off; ${statements} ${reload}`);
-    }
+    const file = await collect(`${cluster.url('postgres', name)}${options}`);
+    expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', readOnly });
   });
 
   it('are those of no role where none has the name', async () => {
@@ -321,83 +295,57 @@ describe('looking', () => {
        CREATE TABLE "Old Parts".other (at int); INSERT INTO measured SELECT 1 FROM generate_series(1, 1000)`,
       'postgres',
     );
-    try {
-      const file = await collect(cluster.url('lightdash', name));
-      const seen = factIn(file, 'tables').filter((table) => /measured|Parts/.test(table.name));
-      expect(
-        seen.map((table) => [table.name, table.partitionOf, table.owner, (table.heapBytes ?? 0) > 0]),
-      ).toEqual([
-        ['"Old Parts".half', 'measured_1', 'postgres', true],
-        ['measured', null, 'postgres', false],
-        ['measured_1', 'measured', 'postgres', false],
-      ]);
-    } finally {
-      cluster.sql(name, 'DROP TABLE measured; DROP SCHEMA "Old Parts" CASCADE', 'postgres');
-    }
-  });
-
-  it('goes by the first schema of the search path that exists', async () => {
-    cluster.sql(
-      name,
-      'CREATE SCHEMA "Light,dash"; CREATE SCHEMA lightdash AUTHORIZATION lightdash',
-      'postgres',
-    );
-    const schemaBy = async (path: string) => {
-      cluster.sql('postgres', `ALTER ROLE lightdash SET search_path = ${path}`);
-      const file = await collect(cluster.url('lightdash', name));
-      return file.facts.migrator?.status === 'seen'
-        ? file.facts.migrator.value.schema
-        : file.facts.migrator?.status;
-    };
-    try {
-      expect(await schemaBy('nowhere, "$user", public')).toBe('lightdash');
-      expect(await schemaBy('public, lightdash')).toBe('public');
-      expect(await schemaBy('nowhere')).toBe('absent');
-      expect(await schemaBy('"Light,dash", public')).toBe('Light,dash');
-      // One name, and no list: nothing is found by it.
-      expect(await schemaBy("'lightdash, public'")).toBe('absent');
-      cluster.sql(name, 'ALTER SCHEMA "Light,dash" RENAME TO "Light""dash"');
-      expect(await schemaBy('"Light""dash", public')).toBe('Light"dash');
-      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
-      const asked = await collect(
-        `${cluster.url('lightdash', name)}&options=-c%20search_path%3DLightDash,public`,
-      );
-      expect(factIn(asked, 'migrator').schema).toBe('lightdash');
-    } finally {
-      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
-    }
+    const tables = factIn(await collect(cluster.url('lightdash', name)), 'tables');
+    const seen = tables.filter((table) => /measured|Parts/.test(table.name));
+    expect(
+      seen.map((table) => [table.name, table.partitionOf, table.owner, (table.heapBytes ?? 0) > 0]),
+    ).toEqual([
+      ['"Old Parts".half', 'measured_1', 'postgres', true],
+      ['measured', null, 'postgres', false],
+      ['measured_1', 'measured', 'postgres', false],
+    ]);
   });
 
   it.each([
-    ['where it is set for the role that migrates', 'ROLE lightdash SET', '', 'lightdash'],
+    ['nowhere, "$user", public', 'lightdash'],
+    ['public, lightdash', 'public'],
+    ['nowhere', 'absent'],
+    ['"Light,dash", public', 'Light,dash'],
+    ['"Light""dash", public', 'Light"dash'],
+    // One name, and no list: nothing is found by it.
+    ["'lightdash, public'", 'absent'],
+  ])('goes by the first schema of the search path that exists: %s', async (path, schema) => {
+    const schemas = 'CREATE SCHEMA "Light,dash"; CREATE SCHEMA "Light""dash"; CREATE SCHEMA lightdash';
+    cluster.sql(name, `${schemas} AUTHORIZATION lightdash`);
+    cluster.sql('postgres', `ALTER ROLE lightdash SET search_path = ${path}`);
+    const { migrator } = (await collect(cluster.url('lightdash', name))).facts;
+    expect(migrator?.status === 'seen' ? migrator.value.schema : migrator?.status).toBe(schema);
+  });
+
+  it('goes by the search path that the address asks for, as the server reads it', async () => {
+    cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash');
+    const url = `${cluster.url('lightdash', name)}&options=-c%20search_path%3DLightDash,public`;
+    expect(factIn(await collect(url), 'migrator').schema).toBe('lightdash');
+  });
+
+  const own = 'ROLE lightdash SET';
+  it.each([
+    ['where it is set for the role that migrates', own, '', 'lightdash'],
     ['and for it in this database', 'ROLE lightdash IN DATABASE of_test SET', '', 'lightdash'],
     ['and where it is set for all, whose own schema is meant', 'DATABASE of_test SET', '', 'lightdash'],
-    [
-      'and not where who looks asks for another',
-      'ROLE lightdash SET',
-      '&options=-c%20search_path%3Dpublic',
-      'public',
-    ],
+    ['and not where who looks asks for another', own, '&options=-c%20search_path%3Dpublic', 'public'],
     [
       'nor where another is set for who looks',
-      'ROLE postgres SET search_path = public; ALTER ROLE lightdash SET',
+      `ROLE postgres SET search_path = public; ALTER ${own}`,
       '',
       'public',
     ],
   ])('goes by the path of another role %s', async (_, set, options, schema) => {
     cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash');
     cluster.sql('postgres', `ALTER ${set.replace('of_test', name)} search_path = nowhere, "$user", public`);
-    try {
-      const file = await collect(`${cluster.url('postgres', name)}${options}`);
-      expect(factIn(file, 'migrator')).toMatchObject({
-        name: 'lightdash',
-        schema,
-      });
-      expect(file.facts.ledger?.status).toBe(schema === 'public' ? 'seen' : 'absent');
-    } finally {
-      const database = `ALTER ROLE lightdash IN DATABASE ${name} RESET ALL`;
-      cluster.sql('postgres', `ALTER ROLE lightdash RESET ALL; ALTER ROLE postgres RESET ALL; ${database}`);
-    }
+    const file = await collect(`${cluster.url('postgres', name)}${options}`);
+    expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schema });
+    expect(file.facts.ledger?.status).toBe(schema === 'public' ? 'seen' : 'absent');
   });
 
   it('goes by the own schema of a role that is named', async () => {
@@ -450,15 +398,11 @@ describe('looking', () => {
        CREATE VIEW public.pg_class AS SELECT * FROM pg_catalog.pg_class WHERE false;
        ALTER ROLE lightdash SET search_path = public, pg_catalog`,
     );
-    try {
-      const file = await collect(cluster.url('lightdash', name));
-      expect(factsText(file)).not.toContain(canary);
-      expect(factIn(file, 'ledger')).toEqual(before);
-      expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schema: 'public' });
-      expect(factIn(file, 'tables').length).toBeGreaterThan(10);
-    } finally {
-      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
-    }
+    const file = await collect(cluster.url('lightdash', name));
+    expect(factsText(file)).not.toContain(canary);
+    expect(factIn(file, 'ledger')).toEqual(before);
+    expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schema: 'public' });
+    expect(factIn(file, 'tables').length).toBeGreaterThan(10);
   });
 
   it('measures by a sample where ranges of a table are not read as such', () => {
@@ -550,7 +494,6 @@ describe('looking', () => {
       rounds += 1;
     }
     const { facts } = await looking;
-    cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
     expect(rounds).toBeGreaterThan(5);
     expect(cluster.log().slice(before)).not.toMatch(/still waiting for|acquired/);
     expect([facts.ledger?.status, facts.queue?.status]).toEqual(['seen', 'seen']);

@@ -58,6 +58,15 @@ async function failureOf(
 // The client is loaded once, and its memory is no server's doing.
 beforeAll(() => import('pg'));
 
+const tooMuch = ['too-large', 'sends more than 8388608 bytes, which is not read'] as const;
+const tooLate = ['timeout', 'did not answer all queries within the time limit'] as const;
+const otherThanAsked = [
+  'invalid-facts',
+  /^the database answered no JSON for server to what was asked of it$/,
+] as const;
+/** The answer to whatever it is sent. */
+const saying = (bytes: Buffer | string) => (socket: Socket) => socket.on('data', () => socket.write(bytes));
+
 describe('a server', () => {
   it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
     ['that is silent', () => {}, 'timeout', 'did not answer all queries within the time limit'],
@@ -68,20 +77,14 @@ describe('a server', () => {
       'network',
       /terminated|RESET/,
     ],
-    [
-      'that speaks noise',
-      (socket) => pour(socket, Buffer.alloc(65_536, 0x80)),
-      'too-large',
-      'sends more than 8388608 bytes, which is not read',
-    ],
+    ['that speaks noise', (socket) => pour(socket, Buffer.alloc(65_536, 0x80)), ...tooMuch],
     [
       'whose message is longer than memory',
       (socket) => {
         socket.write(message('R', '', 0x7fffffff));
         pour(socket, big);
       },
-      'too-large',
-      'sends more than 8388608 bytes, which is not read',
+      ...tooMuch,
     ],
     [
       'whose message has a negative length',
@@ -108,16 +111,11 @@ describe('a server', () => {
     ],
     [
       'that asks for what is not known',
-      (socket) => socket.on('data', () => socket.write(message('R', int32(99)))),
+      saying(message('R', int32(99))),
       'database',
       'asks for a login that pg does not have, such as GSS or SSPI',
     ],
-    [
-      'that lets in and is silent',
-      answering(() => {}),
-      'timeout',
-      'did not answer all queries within the time limit',
-    ],
+    ['that lets in and is silent', answering(() => {}), ...tooLate],
     ['that lets in and hangs up', answering((socket) => socket.end()), 'network', /terminated/],
     [
       'whose rows have no end',
@@ -125,8 +123,7 @@ describe('a server', () => {
         socket.write(message('T', column));
         pour(socket, Buffer.concat(Array.from({ length: 2000 }, () => row('x'))));
       }),
-      'too-large',
-      'sends more than 8388608 bytes, which is not read',
+      ...tooMuch,
     ],
     [
       'whose row is of a gigabyte',
@@ -135,8 +132,7 @@ describe('a server', () => {
         socket.write(message('D', Buffer.concat([int16(1), int32(1e9)]), 1e9 + 10));
         pour(socket, big);
       }),
-      'too-large',
-      'sends more than 8388608 bytes, which is not read',
+      ...tooMuch,
     ],
     [
       'whose notices have no end',
@@ -158,14 +154,12 @@ describe('a server', () => {
       answering((socket) => {
         socket.write(Buffer.concat([message('C', 'SELECT 0\0'), message('Z', 'T')]));
       }),
-      'invalid-facts',
-      /^the database answered no JSON for server to what was asked of it$/,
+      ...otherThanAsked,
     ],
     [
       'that answers with another column',
       answering((socket) => socket.write(answer('{}'))),
-      'invalid-facts',
-      /^the database answered no JSON for server to what was asked of it$/,
+      ...otherThanAsked,
     ],
     [
       'that refuses every statement',
@@ -227,17 +221,11 @@ describe('a server', () => {
   });
 
   it.each<[string, string, (socket: Socket) => void, RegExp, hint: string]>([
-    [
-      'has no TLS',
-      'sslmode=require',
-      (socket) => socket.on('data', () => socket.write('N')),
-      /The server does not support SSL connections$/,
-      otherwise,
-    ],
+    ['has no TLS', 'sslmode=require', saying('N'), /The server does not support SSL connections$/, otherwise],
     [
       'has no TLS',
       'sslmode=verify-full&sslrootcert=system',
-      (socket) => socket.on('data', () => socket.write('N')),
+      saying('N'),
       /The server does not support SSL connections$/,
       otherwise,
     ],
@@ -245,14 +233,14 @@ describe('a server', () => {
       [
         'answers the request for TLS with an error',
         `sslmode=${mode}`,
-        (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
+        saying(refusal('08P01', 'no')),
         /^no connection to the database "lightdash" at 127\.0\.0\.1:<port>: There was an error establishing an SSL/,
         otherwise,
       ],
       [
         'has more to say before TLS than it may',
         `sslmode=${mode}`,
-        (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
+        saying(Buffer.concat([Buffer.from('S'), welcome])),
         /There was an error establishing an SSL connection$/,
         otherwise,
       ],
@@ -275,7 +263,7 @@ describe('a server', () => {
     [
       'speaks plainly where TLS is to be at once',
       'sslmode=require&sslnegotiation=direct',
-      (socket) => socket.on('data', () => socket.write(welcome)),
+      saying(welcome),
       /: \S/,
       otherwise,
     ],
