@@ -171,8 +171,7 @@ function parseUrl(url: string): ConnectionOptions {
 
 /** The number is not repeated: if a URL is split wrongly, it may be a part of the password. */
 function wholeNumber(name: string, text: string, low: number, high: number): number {
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= low && number <= high) return number;
+  if (/^\d{1,6}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
   throw invalid(`${name} must be a whole number from ${low} to ${high}`);
 }
 

@@ -8,13 +8,9 @@ const columnsRead: Readonly<Record<string, readonly string[]>> = {
     ...['lease_key', 'claim_token', 'holder_hostname', 'holder_pod_name', 'app_version', 'current_migration'],
     ...['last_heartbeat', 'parked_at', 'parked_app_version', 'parked_migration', 'parked_error_class'],
   ],
-  migration_run_ledger: [...['app_version', 'attempt', 'started_at', 'outcome', 'failing_migration']],
-};
-
-const jobColumns = ['attempts', 'max_attempts', 'locked_at', 'run_at'];
-const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
-  jobs: jobColumns,
-  _private_jobs: jobColumns,
+  migration_run_ledger: ['app_version', 'attempt', 'started_at', 'outcome', 'failing_migration'],
+  jobs: ['attempts', 'max_attempts', 'locked_at', 'run_at'],
+  _private_jobs: ['attempts', 'max_attempts', 'locked_at', 'run_at'],
 };
 
 /**
@@ -25,13 +21,10 @@ const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
  * @param role of the collector; it is created if it does not exist
  */
 export function grantsSql(role: string): string {
-  const listed = [
-    ...triples('place', columnsRead),
-    ...triples(literalOf('graphile_worker'), queueColumnsRead),
-  ];
-  const values = listed.map(
-    ([schema, ...names]) => `      (${[schema, ...names.map(literalOf)].join(', ')})`,
-  );
+  const values = Object.entries(columnsRead).flatMap(([table, columns]) => {
+    const schema = table.endsWith('jobs') ? literalOf('graphile_worker') : 'place';
+    return columns.map((column) => `      (${schema}, ${literalOf(table)}, ${literalOf(column)})`);
+  });
   return `-- The least role that sees what an upgrade needs to know. Run it as a superuser, in the database of Lightdash.
 BEGIN;
 SET LOCAL search_path = ${ownNames};
@@ -88,11 +81,4 @@ END
 $grants$;
 COMMIT;
 `;
-}
-
-/** @param schema as an SQL expression */
-function triples(schema: string, tables: Readonly<Record<string, readonly string[]>>) {
-  return Object.entries(tables).flatMap(([table, columns]) =>
-    columns.map((column) => [schema, table, column] as const),
-  );
 }

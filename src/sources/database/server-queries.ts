@@ -62,7 +62,7 @@ export const serverQueries: readonly FactQuery[] = [
   ${limitOf('lock_timeout')} AS "lockTimeoutMs",
   ${limitOf('idle_in_transaction_session_timeout')} AS "idleInTransactionSessionTimeoutMs",
   ${limitOf('transaction_timeout')} AS "transactionTimeoutMs",
-  ${readOnly} AS "readOnly",
+  coalesce(${beginning('default_transaction_read_only')}, 'off')::boolean AS "readOnly",
   (${jsonRows(connectionLimits, 'one."of" DESC')}) AS "connectionLimits"
 FROM pg_roles AS role WHERE rolname = ${migrator.literal}`),
   },
@@ -109,24 +109,19 @@ export const lookForWriters: Look = {
   HAVING count(*) > 0`)})::text AS "${answerOf('migrator')}"`,
 };
 
-/** Settings of the role in this database come first, then of the role, of the database, of all roles. */
-const settingsOf = (setting: string) =>
-  [
-    setFor(setting, 'role.oid', currentDatabaseId),
-    setFor(setting, 'role.oid', '0'),
-    setFor(setting, '0', currentDatabaseId),
-    setFor(setting, '0', '0'),
-  ].join(', ');
-
 /**
- * The value with which a session of the role begins: what is set, else the server's, if this session began with that.
+ * The value with which a session of the role begins. Settings of the role in this database come first, then of the role,
+ * of the database, of all roles; last is the server's, if this session began with that.
  */
 const beginning = (setting: string) => `coalesce(
-    ${settingsOf(setting)},
+    ${[
+      setFor(setting, 'role.oid', currentDatabaseId),
+      setFor(setting, 'role.oid', '0'),
+      setFor(setting, '0', currentDatabaseId),
+      setFor(setting, '0', '0'),
+    ].join(', ')},
     (SELECT reset_val FROM pg_settings WHERE name = '${setting}' AND name <> ALL (${setByLooking}))
   )`;
-
-const readOnly = `coalesce(${beginning('default_transaction_read_only')}, 'off')::boolean`;
 
 const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE usesysid = role.oid AND ${isClient}

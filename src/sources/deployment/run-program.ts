@@ -39,10 +39,9 @@ export function runProgram(
       if (error.killed === true) {
         return done({ code: 'timeout', why: `${named} took longer than ${timeoutMs / 1000} s` });
       }
-      const isThere = error.code !== 'ENOENT';
-      const said = error.signal == null ? error.message : `it was ended by ${error.signal}`;
-      const why = `cannot run ${program}: ${isThere ? said : 'there is no program of that name'}`;
-      done({ code: 'unreadable-source', why });
+      const ended = error.signal == null ? error.message : `it was ended by ${error.signal}`;
+      const said = error.code === 'ENOENT' ? 'there is no program of that name' : ended;
+      done({ code: 'unreadable-source', why: `cannot run ${program}: ${said}` });
     });
     child.stdin?.end();
   });
