@@ -377,10 +377,12 @@ describe('of what a server refuses', () => {
   async function tablesOf(...replies: readonly Buffer[]) {
     const left = [...replies];
     const asked: string[] = [];
+    const askedFacts: string[] = [];
     const { port } = await serveTcp(
       answering((socket, text) => {
         const sql = text.replace(/\0$/, '');
         const [, fact] = /^END AS "answer_(\w+)"/m.exec(sql) ?? [];
+        if (fact !== undefined) askedFacts.push(fact);
         const isRollback = sql.startsWith('ROLLBACK TO');
         if (fact === 'tables' || isRollback) asked.push(fact ?? 'rollback');
         if (fact === 'tables')
@@ -392,7 +394,7 @@ describe('of what a server refuses', () => {
     const database = `postgresql://joe@127.0.0.1:${port}/lightdash?sslmode=disable`;
     const env = { HOME: '/nonexistent', PGPASSWORD: 's3cret' };
     const { facts } = await collectFacts({ database, env, timeoutMs: 10_000, measure: false });
-    return { tables: facts.tables, asked: asked.slice(0, asked.lastIndexOf('tables') + 1) };
+    return { tables: facts.tables, askedFacts, asked: asked.slice(0, asked.lastIndexOf('tables') + 1) };
   }
   const refused = (sqlState: string, text = 'no') =>
     Buffer.concat([message('E', `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message('Z', 'E')]);
@@ -410,6 +412,12 @@ describe('of what a server refuses', () => {
       tables: unseen(status),
       asked: ['tables'],
     });
+  });
+
+  it('is not what a look has answered, which is not asked for', async () => {
+    const { askedFacts } = await tablesOf();
+    expect(askedFacts).toContain('vacuums');
+    expect(askedFacts.filter((fact) => `answer_${fact}` in unread)).toEqual([]);
   });
 
   it('is told in at most 200 characters, of which none is cut in two', async () => {

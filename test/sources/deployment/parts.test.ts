@@ -548,9 +548,15 @@ describe('podOf', () => {
     ['a ReplicaSet of a Deployment', { kind: 'ReplicaSet', name: 'web-x' }, 'x', 'web'],
     ['a ReplicaSet of its own', { kind: 'ReplicaSet', name: 'web-y' }, 'x', 'web-y'],
     ['a ReplicaSet, with no hash', { kind: 'ReplicaSet', name: 'web-undefined' }, undefined, 'web-undefined'],
+    [
+      'a StatefulSet that does not control it',
+      { kind: 'StatefulSet', name: 'web', controller: false },
+      'x',
+      null,
+    ],
     ['a StatefulSet that is named like a hash', { kind: 'StatefulSet', name: 'web-x' }, 'x', 'web-x'],
   ])('is of what owns it: %s', (_, owner, hash, workload) => {
-    const ownerReferences = owner === undefined ? [] : [{ ...owner, controller: true }];
+    const ownerReferences = owner === undefined ? [] : [{ controller: true, ...owner }];
     const labels = hash === undefined ? {} : { 'pod-template-hash': hash };
     expect(podOf(objectOf({ ownerReferences, labels }, { spec: { containers } }))).toMatchObject({
       workload,
