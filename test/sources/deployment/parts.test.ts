@@ -233,33 +233,23 @@ describe('selects', () => {
 });
 
 describe('readDocuments', () => {
-  it.each<[string, string, [unknown, number][]]>([
+  it.each<[string, string, Record<number, unknown>]>([
     [
       'documents, each from its line',
       '# a\n\na: 1\n---\nb: 2\n---   \n# c\n---\n{"d":3}\n---\t\ne: 4\n---',
-      [
-        [{ a: 1 }, 1],
-        [{ b: 2 }, 4],
-        [{ d: 3 }, 8],
-        [{ e: 4 }, 10],
-      ],
+      { 1: { a: 1 }, 4: { b: 2 }, 8: { d: 3 }, 10: { e: 4 } },
     ],
-    [
-      'JSON on the line that begins a document',
-      '--- {"a":1}\n--- {"b":2}',
-      [
-        [{ a: 1 }, 1],
-        [{ b: 2 }, 2],
-      ],
-    ],
+    ['JSON on the line that begins a document', '--- {"a":1}\n--- {"b":2}', { 1: { a: 1 }, 2: { b: 2 } }],
     [
       'dashes that begin none',
       'a: b---\nc: |\n  ---\n----: d\n',
-      [[{ a: 'b---', c: '---\n', '----': 'd' }, 1]],
+      { 1: { a: 'b---', c: '---\n', '----': 'd' } },
     ],
-    ['a byte order mark, which counts where it begins alone', '\uFEFFa: "\uFEFF"', [[{ a: '\uFEFF' }, 1]]],
+    ['a byte order mark, which counts where it begins alone', '\uFEFFa: "\uFEFF"', { 1: { a: '\uFEFF' } }],
   ])('reads %s', (_, text, expected) => {
-    expect(readDocuments(text, 'x').map(({ value, line }) => [value, line])).toEqual(expected);
+    const documents = readDocuments(text, 'x');
+    expect(Object.fromEntries(documents.map(({ value, line }) => [line, value]))).toEqual(expected);
+    expect(documents).toHaveLength(Object.keys(expected).length);
   });
 
   it.each<[string, string, string]>([
@@ -347,45 +337,26 @@ describe('readObjects', () => {
     expect(objects.map(({ group, kind, name }) => `${group} ${kind} ${name}`)).toEqual(expected);
   });
 
+  const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', ...named(name) });
+  const [version, name] = [
+    'apiVersion: expected a version of an API',
+    'metadata.name: expected the name of an object',
+  ];
   it.each<[string, object, string]>([
-    ['no kind at all', { apiVersion: 'v1', items: [], ...named('a') }, 'x, from line 1: kind: expected text'],
+    ['no kind at all', { apiVersion: 'v1', items: [], ...named('a') }, ': kind: expected text'],
     [
       'an item of no kind',
-      {
-        apiVersion: 'v1',
-        kind: 'List',
-        items: [{ apiVersion: 'v1', kind: 'Pod', ...named('a') }, named('b')],
-      },
-      'x, from line 1, items[1]: it is not a Kubernetes object: it has neither kind nor apiVersion',
+      { apiVersion: 'v1', kind: 'List', items: [pod('a'), named('b')] },
+      ', items[1]: it is not a Kubernetes object: it has neither kind nor apiVersion',
     ],
-    ['no version', { kind: 'Pod', ...named('a') }, 'x, from line 1: apiVersion: expected text'],
-    [
-      'a version that is none',
-      { apiVersion: 'v1/b/c', kind: 'Pod', ...named('a') },
-      'x, from line 1: apiVersion: expected a version of an API',
-    ],
-    [
-      'another',
-      { apiVersion: '/v1', kind: 'Pod', ...named('a') },
-      'x, from line 1: apiVersion: expected a version of an API',
-    ],
-    [
-      'a name of two lines',
-      { apiVersion: 'v1', kind: 'Pod', ...named('a\nb') },
-      'x, from line 1: metadata.name: expected the name of an object',
-    ],
-    [
-      'a name that is too long',
-      { apiVersion: 'v1', kind: 'Pod', ...named('a'.repeat(254)) },
-      'x, from line 1: metadata.name: expected the name of an object',
-    ],
-    [
-      'no metadata',
-      { apiVersion: 'v1', kind: 'Pod', metadata: [] },
-      'x, from line 1: metadata: expected a map',
-    ],
+    ['no version', { kind: 'Pod', ...named('a') }, ': apiVersion: expected text'],
+    ['a version that is none', { ...pod('a'), apiVersion: 'v1/b/c' }, `: ${version}`],
+    ['another', { ...pod('a'), apiVersion: '/v1' }, `: ${version}`],
+    ['a name of two lines', pod('a\nb'), `: ${name}`],
+    ['a name that is too long', pod('a'.repeat(254)), `: ${name}`],
+    ['no metadata', { ...pod('a'), metadata: [] }, ': metadata: expected a map'],
   ])('refuses %s', (_, value, message) => {
-    expect(() => readObjects(JSON.stringify(value), 'x')).toThrow(message);
+    expect(() => readObjects(JSON.stringify(value), 'x')).toThrow(`x, from line 1${message}`);
   });
 
   it('tells what a cluster says of an object', () => {
@@ -469,11 +440,12 @@ describe('what only a cluster can tell', () => {
     ]);
   });
 
-  it.each([
-    [{}, { claim: null, createdAt: '2026-09-01T10:00:00Z', readyToUse: null }],
+  const createdAt = '2026-09-01T10:00:00Z';
+  it.each<[object, object]>([
+    [{}, { claim: null, createdAt, readyToUse: null }],
     [
       { spec: {}, status: {} },
-      { claim: null, createdAt: '2026-09-01T10:00:00Z', readyToUse: null },
+      { claim: null, createdAt, readyToUse: null },
     ],
     [
       { spec: { source: {} }, status: { readyToUse: false } },
@@ -581,6 +553,7 @@ describe('the release of Helm', () => {
     workloadWith({ labels, annotations, ...(namespace === undefined ? {} : { namespace }) });
   const chart = (version: string) => ({ 'helm.sh/chart': `lightdash-${version}` });
   const nothing = { release: null, namespace: null, chart: null, chartVersion: null };
+  const published = { ...nothing, chart: 'lightdash', chartVersion: '2.0.0' };
 
   it.each<[string, object, unknown]>([
     [
@@ -612,12 +585,12 @@ describe('the release of Helm', () => {
     [
       'a chart that Argo CD applies, by its annotation',
       labelled(chart('2.0.0'), { 'argocd.argoproj.io/tracking-id': 'bi:apps/Deployment:bi/lightdash' }),
-      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
+      { ...published, appliedBy: 'argo-cd' },
     ],
     [
       'a chart that Argo CD applies, by a label',
       labelled({ ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' }),
-      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
+      { ...published, appliedBy: 'argo-cd' },
     ],
     [
       'a chart of a HelmRelease of Flux, which Helm applies',
@@ -629,12 +602,12 @@ describe('the release of Helm', () => {
         },
         { 'meta.helm.sh/release-name': 'prod' },
       ),
-      { ...nothing, release: 'prod', chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'flux' },
+      { ...published, release: 'prod', appliedBy: 'flux' },
     ],
     [
       'a chart in a cluster that Helm has not applied',
       workloadWith({ labels: chart('2.0.0'), uid: '1' }),
-      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'other' },
+      { ...published, appliedBy: 'other' },
     ],
     [
       'a hook of a chart in a cluster, which Helm does not annotate',
@@ -642,7 +615,7 @@ describe('the release of Helm', () => {
         { labels: chart('2.0.0'), uid: '1', annotations: { 'helm.sh/hook': 'pre-upgrade' } },
         'Job',
       ),
-      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0' },
+      published,
     ],
     ['a chart of no version', labelled({ 'helm.sh/chart': 'bi' }), { ...nothing, chart: 'bi' }],
   ])('is told by %s', (_, one, expected) => {
@@ -651,43 +624,23 @@ describe('the release of Helm', () => {
 
   const hook = { 'helm.sh/hook': 'pre-upgrade' };
   const several = 'failed: the workloads of Lightdash name more than one release or chart';
+  const beside = (labels: object, annotations: object = {}) =>
+    workloadWith({ labels, annotations }, annotations === hook ? 'Job' : 'StatefulSet');
+  const namespaceOf = (name: string) => ({ 'meta.helm.sh/release-namespace': name });
   it.each<[string, object, object, unknown]>([
-    ['of one chart', workloadWith({ labels: chart('2.0.0') }, 'StatefulSet'), {}, { chartVersion: '2.0.0' }],
-    ['of another version', workloadWith({ labels: chart('2.0.1') }, 'StatefulSet'), {}, several],
-    [
-      'of another chart',
-      workloadWith({ labels: { 'helm.sh/chart': 'bi-2.0.0' } }, 'StatefulSet'),
-      {},
-      several,
-    ],
-    ['of no chart', workloadWith({}, 'StatefulSet'), {}, { chartVersion: '2.0.0' }],
+    ['of one chart', beside(chart('2.0.0')), {}, { chartVersion: '2.0.0' }],
+    ['of another version', beside(chart('2.0.1')), {}, several],
+    ['of another chart', beside({ 'helm.sh/chart': 'bi-2.0.0' }), {}, several],
+    ['of no chart', beside({}), {}, { chartVersion: '2.0.0' }],
     [
       'that something else applies',
-      workloadWith({ labels: { ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' } }, 'StatefulSet'),
+      beside({ ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' }),
       {},
       { appliedBy: 'argo-cd' },
     ],
-    [
-      'a job of an upgrade before',
-      workloadWith({ labels: chart('1.0.0'), annotations: hook }, 'Job'),
-      {},
-      { chartVersion: '2.0.0' },
-    ],
-    [
-      'which is a hook too',
-      workloadWith({ labels: chart('1.0.0'), annotations: hook }, 'Job'),
-      hook,
-      several,
-    ],
-    [
-      'in another namespace',
-      workloadWith(
-        { labels: chart('2.0.0'), annotations: { 'meta.helm.sh/release-namespace': 'b' } },
-        'StatefulSet',
-      ),
-      { 'meta.helm.sh/release-namespace': 'a' },
-      several,
-    ],
+    ['a job of an upgrade before', beside(chart('1.0.0'), hook), {}, { chartVersion: '2.0.0' }],
+    ['which is a hook too', beside(chart('1.0.0'), hook), hook, several],
+    ['in another namespace', beside(chart('2.0.0'), namespaceOf('b')), namespaceOf('a'), several],
   ])('is one of all that run: beside one %s', (_, other, annotations, expected) => {
     const one = workloadWith({ labels: chart('2.0.0'), annotations });
     if (typeof expected === 'string') expect(helmOf(one, other)).toBe(expected);
