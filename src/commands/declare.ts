@@ -211,8 +211,6 @@ export const helpLayout = {
   showGlobalOptions: true,
   visibleGlobalOptions,
   minWidthToWrap: 20,
-  formatItem,
-  styleUsage,
 };
 
 /** The options of the program that a command does not show as its own. */
@@ -220,21 +218,6 @@ function visibleGlobalOptions(command: Command): Option[] {
   const help = Object.assign(new Help(), { showGlobalOptions: true });
   const own = help.visibleOptions(command).map(({ long }) => long);
   return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
-}
-
-/** If there is little space next to the terms, puts their descriptions below them. */
-function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-  const width = helper.helpWidth ?? usualWidth;
-  if (description === '' || width - termWidth >= 44)
-    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
-  const indent = '      ';
-  return `  ${term}\n${indent}${helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`)}`;
-}
-
-/** The text after `Usage: `. */
-function styleUsage(this: Help, usage: string): string {
-  const indent = '       ';
-  return this.boxWrap(usage, (this.helpWidth ?? usualWidth) - indent.length).replaceAll('\n', `\n${indent}`);
 }
 
 /** What the words of a command line name, before any option is read. */

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { QueryEndResult } from '../answer/json/merge-schemas.js';
 import { renderQueryFailure, renderRunningQuery } from '../answer/outputs/merge.js';
 import type { RowFormat } from '../answer/rows.js';
@@ -38,6 +39,7 @@ export interface FetchRequest {
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   const { client, queryUuid, file, options, context, wait } = request;
+  keepHeapSmall();
   // JSON output is a single line that includes the rows.
   const kept: Record<string, unknown>[] | undefined =
     options.json === true && file === undefined ? [] : undefined;
@@ -197,3 +199,13 @@ function formatOfName(file = ''): ResultFormat | undefined {
 }
 
 const namedFormats = ['csv', 'json', 'ndjson'] as const;
+
+/**
+ * Makes V8 collect garbage before the heap has grown to many times its content. On Node 24 a result of a million rows,
+ * of which one page is in use, then takes half as much memory, in the same time.
+ */
+function keepHeapSmall(): void {
+  // For the old generation, and for the young one.
+  setFlagsFromString('--optimize-for-size');
+  setFlagsFromString('--semi-space-growth-factor=1');
+}

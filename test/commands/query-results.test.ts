@@ -51,7 +51,7 @@ describe('lightspan query results', () => {
       const { code, stdout, peakMb } = await spawnMeasured(argv, env);
       expect({ code, stdout }).toEqual({ code: 0, stdout: `60,000 rows written to ${out}\n` });
       expect(readFileSync(out, 'utf8').match(/9007199254\d{6}/g)?.length).toBe(60_000);
-      expect(peakMb).toBeLessThan(150);
+      expect(peakMb).toBeLessThan(120);
     },
   );
 

@@ -51,11 +51,11 @@ describe('the usage of a command', () => {
   });
 
   it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
-    '%j %j --help fits into 40 columns, but for examples to be pasted',
+    '%j %j --help fits into 80 columns, but for examples to be pasted',
     async (...words) => {
-      const { stdout } = await runCli([...words, '--help'], { columns: 40 });
+      const { stdout } = await runCli([...words, '--help'], { columns: 80 });
       // A word, such as an address, is never broken.
-      const tooLong = stdout.split('\n').filter((line) => line.length > 40 && !/^ +(\S+|\$ .*)$/.test(line));
+      const tooLong = stdout.split('\n').filter((line) => line.length > 80 && !/^ +(\S+|\$ .*)$/.test(line));
       expect(tooLong).toEqual([]);
     },
   );

@@ -1,13 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import {
-  type Evidence,
-  type Findings,
-  judgeRoute,
-  judgeSpan,
-  mayRecreate,
-} from '../../src/release-safety/judge.js';
+import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
 import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, planBump } from '../../src/release-safety/pins.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
@@ -192,22 +186,3 @@ describe('one question, one answer', () => {
     expect(judgeSpan({ index, preflightOf }, ends).stops).toHaveLength(1);
   });
 });
-
-it.each<[Fate, everyArtifact: boolean, may: boolean]>([
-  ['agrees', true, true],
-  ['agrees', false, true],
-  ['missing', true, false],
-  ['missing', false, true],
-  ['invalid', true, false],
-])(
-  'a Recreate over a release whose artifact is %s, each asked for (%s), is one: %s',
-  (of, everyArtifact, may) => {
-    const index = parseReleaseSafetyIndex(
-      indexOf({ version: '1.0.0' }, { version: '1.0.1', rollingUpdateSafe: 'unknown' }),
-    );
-    const artifacts = new Map(index.entries.slice(1).map((entry) => [entry.version, outcomeOf(entry, of)]));
-    const evidence = { index, artifacts, everyArtifact };
-    const judged = judgeSpan(evidence, { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') });
-    expect(mayRecreate(evidence, judged)).toBe(may);
-  },
-);

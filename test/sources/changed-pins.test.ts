@@ -73,12 +73,6 @@ describe('the pins of Lightdash in what a change touches', () => {
       ['a/compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
     ],
     [
-      'a variable that is no release on either side',
-      { 'compose.yaml': compose('$TAG'), '.env': 'TAG=latest\n' },
-      { 'compose.yaml': compose('$TAG'), '.env': 'TAG=main\n' },
-      ['compose.yaml#services.lightdash.image unreadable'],
-    ],
-    [
       'variables of a compose file under another name',
       { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.2.3\nA=1\n' },
       { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.3.0\nA=2\n' },

@@ -49,15 +49,6 @@ describe('the pins of a file', () => {
     ['one by its path', 'a: 1\nimage:\n  tag: 1.2.3\n', 'image.tag', ['image.tag:3 1.2.3']],
     ['none where nothing stands', 'image: {}\n', 'image.tag', []],
     ['none where a word stands above it', 'image: x\n', 'image.tag', []],
-    [
-      'none of documents that nothing tells apart',
-      'a: {tag: 1.2.3}\n---\na: {tag: 1.2.4}\n',
-      'a.tag',
-      [
-        'a.tag:1 more than one document of the file has it',
-        'a.tag:3 more than one document of the file has it',
-      ],
-    ],
     ['one that is empty', 'image:\n  tag: ""\n', 'image.tag', ['image.tag:2 it is empty']],
     [
       'all of a star',
@@ -128,12 +119,6 @@ describe('the pins of a file', () => {
         ['the second of a list', 'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n', 'b.tag', 'b.tag:2'],
         ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag', 'b.tag:1'],
         ['what a star fills in', 'x: &x {a: {tag: 1.2.3}}\nall: {<<: *x}\n', 'all.*.tag', 'all.a.tag:1'],
-        [
-          'what a star fills in of a merge within a merge',
-          'x: &x {a: {tag: 1.2.3}}\ny: &y {<<: *x}\nall: {<<: *y}\n',
-          'all.*.tag',
-          'all.a.tag:1',
-        ],
       ] as const
     ).map(([what, text, path, place]): [string, string, string, string[]] => [
       `behind a merge key: ${what}`,
@@ -392,12 +377,6 @@ describe('a pin that another file decides', () => {
       ['image.tag:1 it is empty'],
     ],
     [
-      'no chart, where values are in two documents',
-      { 'values.yaml': 'a: 1\n---\nimage: {tag: ""}', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values.yaml#image.tag',
-      ['image.tag:3 it is empty'],
-    ],
-    [
       'a chart that is none',
       { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': '- 1' },
       'values.yaml#image.tag',
@@ -504,12 +483,6 @@ describe('a pin that another file decides', () => {
       'the version of a dependency, where no tag is written',
       { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi, version: 1.0.0}]' },
       { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi, version: 2.0.0}]' },
-      false,
-    ],
-    [
-      'what a dependency is locked to, where no tag is written',
-      { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi}]', 'x/Chart.lock': '1' },
-      { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi}]', 'x/Chart.lock': '2' },
       false,
     ],
     ['no submodule that stays', { 'c.yaml': 'submodule' }, { 'c.yaml': 'submodule' }, true],
