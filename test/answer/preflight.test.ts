@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { groupFindings } from '../../src/answer/findings.js';
 import type { PreflightDocument } from '../../src/answer/json/upgrade.js';
-import { answerOfPreflight } from '../../src/answer/preflight.js';
+import { answerOfPreflight, answerOfVerify } from '../../src/answer/preflight.js';
 import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide, type FailOn } from '../../src/checks/decision.js';
@@ -146,4 +146,20 @@ describe('what was not checked', () => {
       ['not-checked', 'b'],
     ]);
   });
+});
+
+it.each([
+  ['not-verified', false, ['unreachable']],
+  ['verified', true, []],
+] as const)('what is %s names what keeps it from that', (outcome, safe, why) => {
+  const lastState = { kind: 'unreachable', message: 'no', isUnknownHost: false } as const;
+  const document = {
+    outcome,
+    safe,
+    lastState,
+    instance: 'https://bi.example.com',
+    version: parseVersion('1.1.0'),
+  };
+  const seen = { polls: 3, pollsInRow: 0, elapsedMs: 0, facts: null, findings: [] };
+  expect(answerOfVerify({ ...document, ...seen })).toMatchObject({ yes: safe, why });
 });

@@ -147,6 +147,11 @@ function documentOf(situation: Situation) {
 }
 
 describe('the findings of a preflight in a report', () => {
+  it('are no yes where something that can stop was not looked at', () => {
+    const { questions } = answerOfReport(documentOf(hurried('lightdash')), { verbose: false });
+    expect(questions[0]).toMatchObject({ name: 'Preflight', answer: 'not checked', yes: false });
+  });
+
   it.each([
     ['lightdash', '```sql', 'ALTER ROLE "lightdash" '],
     ['a```b', '````sql', 'ALTER ROLE "a```b" '],
