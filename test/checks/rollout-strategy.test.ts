@@ -99,6 +99,19 @@ describe('a rollout that the index proves, and the artifact was not read', () =>
   });
 });
 
+describe('a rollout that is proven, but for back-dated migrations, of which nothing is known', () => {
+  const old = '1.200.0';
+  const releases = [{ version: old }, { version: '1.201.0' }];
+  itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases, facts }), {
+    'not-checked facts-not-seen': {
+      'is not known where it rolls': plain(backendOf(old, rolls)),
+      'is not known where it rolls beside what does not': plain(backendOf(old), workerOf(old, rolls)),
+      'is not known where it leaves the pods to a job': plain(servingOf(old), migrationJobOf(old)),
+    },
+    'ok recreated-though-proven': { 'is a downtime': deployedAt(old) },
+  });
+});
+
 describe('a rollout against which speaks', () => {
   itFinds(
     rolloutStrategy,
