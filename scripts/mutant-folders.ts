@@ -45,7 +45,8 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   checks: {
     mutate: ['src/checks/**/*.ts'],
-    tests: ['test/checks/**/*.test.ts'],
+    // The words of a check stand in its file.
+    tests: ['test/checks/**/*.test.ts', 'test/words/{checks,findings,needs,sentences}.test.ts'],
     judges: true,
   },
   verify: {

@@ -88,6 +88,9 @@ describe('the ledger', () => {
       'stop ledger-half-applied knex_migrations': {
         'is half way through the release that runs': at('2.2.0', [a, b]),
         'is half way to a release of the way': at('2.1.0', [a, c]),
+        'is half way to a release of the way, and nothing tells where it began': at('2.1.0', [c], {
+          releases: releases.with(0, { version: '2.0.0' }),
+        }),
       },
       'stop ledger-absent knex_migrations': {
         'is not there': { ...at('2.2.0', []), facts: { ledger: 'absent' } },
