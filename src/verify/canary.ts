@@ -23,8 +23,8 @@ export type CanaryFinding = Finding<'canary', CanaryEvidence>;
 
 /** Only rows are a yes: a query that returns none proves nothing about the warehouse, its results or its tables. */
 export function judgeCanary(subject: string, evidence: CanaryEvidence, isAnswer: boolean): CanaryFinding {
-  const isTold = isAnswer && evidence.kind !== 'canary-from-cache';
-  const status = evidence.kind === 'canary-rows' ? 'ok' : isTold ? 'stop' : 'not-checked';
+  const isNo = isAnswer && evidence.kind !== 'canary-from-cache';
+  const status = evidence.kind === 'canary-rows' ? 'ok' : isNo ? 'stop' : 'not-checked';
   return { check: 'canary', status, subject, evidence };
 }
 
@@ -74,11 +74,9 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
 };
 
 /** The part of a metric query that a merge with itself needs. */
-interface QueryWithDimensions {
-  readonly dimensions: readonly string[];
-}
+type QueryWithDimensions = { readonly dimensions: readonly string[] };
 
-const sourceIds = ['canary', 'again'] as const;
+const sourceIds = ['canary', 'again'];
 
 /**
  * A merge of a metric query with itself, by all of its dimensions: it has a row for every row of the query. A merge is

@@ -1,5 +1,10 @@
-import type { FindingStatus } from '../checks/check.js';
-import { type Answers, type Check, type CheckGroup, checkGroups } from '../checks/check.js';
+import {
+  type Answers,
+  type Check,
+  type CheckGroup,
+  checkGroups,
+  type FindingStatus,
+} from '../checks/check.js';
 import type { CheckEvidence, CheckId } from '../checks/checks.js';
 import { invalidIndexes } from '../checks/invalid-indexes.js';
 import { ledger } from '../checks/ledger.js';
@@ -86,11 +91,9 @@ export function groupsWithFacts(facts: ObservedFacts): readonly CheckGroup[] {
       fact === undefined || fact.status === 'not-asked' ? [] : [fact.source],
     ),
   );
-  const told = checkGroups.filter((group) => sources.has(group));
-  return told.length === 0 ? checkGroups : told;
+  const asked = checkGroups.filter((group) => sources.has(group));
+  return asked.length === 0 ? checkGroups : asked;
 }
-
-const prefix = 'migration.';
 
 /**
  * Adds the migrations that a person states to have run to the ledger. A migration that moved to the other edition, or
@@ -100,11 +103,11 @@ export function withStatedMigrations(facts: ObservedFacts): ObservedFacts {
   const { ledger, stated } = facts;
   if (ledger?.status !== 'seen' || stated?.status !== 'seen') return facts;
   const names = new Set(ledger.value.map(({ name }) => withoutExtension(name)));
-  const added = Object.entries(stated.value)
-    .filter(([name, value]) => name.startsWith(prefix) && value === 'applied')
-    .map(([name]) => name.slice(prefix.length))
-    .filter((name) => !names.has(name))
-    .map((name) => ({ name, batch: 0, migratedAt: null }));
+  const added = Object.entries(stated.value).flatMap(([fact, value]) => {
+    const [, name] = /^migration[.](.+)$/.exec(fact) ?? [];
+    const isNew = name !== undefined && value === 'applied' && !names.has(name);
+    return isNew ? [{ name, batch: 0, migratedAt: null }] : [];
+  });
   return { ...facts, ledger: { ...ledger, value: [...ledger.value, ...added] } };
 }
 
