@@ -55,16 +55,8 @@ describe('the real artifacts', () => {
   });
 });
 
-it.each([
-  [
-    'more faults than can be listed',
-    at('migrations.files.0.tables', Array(200_000).fill(1)),
-    'invalid-artifact',
-  ],
-  ['nesting without end', '['.repeat(1024 * 1024), 'invalid-json'],
-])('%s is refused', (_, artifact, code) => {
-  const text = typeof artifact === 'string' ? artifact : JSON.stringify(artifact);
-  expect(refusalOf(() => parseReleaseArtifactText(text)).code).toBe(code);
+it('nesting without end is refused', () => {
+  expect(refusalOf(() => parseReleaseArtifactText('['.repeat(1024 * 1024))).code).toBe('invalid-json');
 });
 
 describe('what grows in the beta is read past, what decides is not', () => {
