@@ -40,6 +40,11 @@ describe('readVariables', () => {
   });
 });
 
+it('refuses a name alone that ends a file, which docker compose does not read', () => {
+  expect(() => readVariables('A=1\nB', '.env')).toThrow('.env:2: ');
+  expect(Object.fromEntries(readVariables('A=1\nB\n', '.env'))).toEqual({ A: '1', B: null });
+});
+
 describe('fillVariables', () => {
   const variables = new Map([
     ['A', '1.2.3'],
