@@ -5,7 +5,12 @@ import { plainPalette } from '../../src/answer/palette.js';
 import { linesOfFinding } from '../../src/answer/text.js';
 import type { Finding, NotChecked } from '../../src/checks/check.js';
 import { type CheckEvidence, checks } from '../../src/checks/checks.js';
-import { describeFinding, findingStatusWords, findingWords } from '../../src/checks/describe.js';
+import {
+  describeFinding,
+  findingStatusWords,
+  findingWords,
+  notCheckedWords,
+} from '../../src/checks/describe.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { shellWord, sqlName, sqlText } from '../../src/words/quoted-words.js';
 import { scenarios } from '../checks/scenarios.js';
@@ -28,23 +33,12 @@ const tell = (finding: Told) =>
     .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
     .join('\n');
 
-const namesIn = new Set([
-  ...['lacking', 'names', 'tables', 'migrations', 'extensions', 'workloads', 'serving', 'pods', 'images'],
-  ...[
-    'unseen',
-    'variables',
-    'schema',
-    'role',
-    'host',
-    'migration',
-    'maker',
-    'table',
-    'owner',
-    'name',
-    'index',
-  ],
-  ...['extension', 'database', 'namespace', 'budget', 'container', 'workload', 'image', 'job'],
-]);
+const namesIn = new Set(
+  [
+    'lacking names tables migrations extensions workloads serving pods images unseen variables schema role host',
+    'migration maker table owner name index extension database namespace budget container workload image job',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** The same finding of other names, and of `length` of them where it has a list. */
 function renamed(finding: Told, name: (i: number) => string, length = 1): Told {
@@ -64,7 +58,11 @@ function renamed(finding: Told, name: (i: number) => string, length = 1): Told {
 
 describe('the sentences of findings', () => {
   it('have an example of every kind of evidence of every check', () => {
-    expect(examples.map(({ kind }) => kind).sort()).toEqual(Object.keys(findingWords).sort());
+    const kinds = [notCheckedWords, ...checks.map(({ finds }) => finds)].flatMap((finds) =>
+      Object.keys(finds),
+    );
+    expect(examples.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
+    expect(Object.keys(findingWords).sort()).toEqual(kinds);
     expect(new Set(examples.map(({ check }) => check))).toEqual(
       new Set(['any-check', ...checks.map(({ id }) => id)]),
     );

@@ -24,6 +24,7 @@ const c = '20260803000000_fill_spaces';
 const d = '20260804000000_drop_old_spaces';
 
 const lightdash = { schema: 'public', role: 'lightdash' };
+const notOwned = { ...lightdash, owner: 'postgres', migration: b };
 const atAnEnd = { oldest: '2.1.0', newest: '2.1.0' };
 const inBetween = { oldest: '2.0.0', newest: '2.1.0' };
 const before = { oldest: null, newest: '2.0.0' };
@@ -249,7 +250,13 @@ export const findingExamples: Examples = {
   ],
   'tables-present': ['ok', { tables: 0 }, { tables: 1 }, { tables: 2 }],
 
-  'table-not-owned': ['stop', { ...lightdash, table: 'spaces', owner: 'postgres', migration: b }],
+  'table-not-owned': [
+    'stop',
+    { ...notOwned, table: 'spaces' },
+    { ...notOwned, table: 'parts.a' },
+    { ...notOwned, table: '"Old ""Parts".a.b' },
+    { ...notOwned, table: 'x; DROP TABLE y.z' },
+  ],
   'table-maybe-not-owned': ['warn', { ...lightdash, tables: ['spaces', 'users'], migration: b }],
   'queue-not-owned': [
     'warn',
@@ -465,6 +472,7 @@ export const findingExamples: Examples = {
     'stop',
     { workload: { kind: 'Deployment', name: 'backend', namespace: 'bi' }, replicas: 2 },
     { workload: { kind: 'StatefulSet', name: 'backend', namespace: null }, replicas: null },
+    { workload: { kind: 'DaemonSet', name: 'backend', namespace: null }, replicas: 1 },
   ],
   'pods-live-while-job-migrates': [
     'stop',
@@ -473,6 +481,7 @@ export const findingExamples: Examples = {
       workloads: [
         { kind: 'Deployment', name: 'backend', namespace: 'bi' },
         { kind: 'StatefulSet', name: 'worker', namespace: null },
+        { kind: 'DaemonSet', name: 'third', namespace: null },
       ],
     },
   ],
@@ -635,6 +644,7 @@ export const findingExamples: Examples = {
       workloads: [
         { kind: 'Deployment', name: 'lightdash-backend', namespace: 'bi' },
         { kind: 'Deployment', name: 'lightdash-worker', namespace: null },
+        { kind: 'DaemonSet', name: 'lightdash-third', namespace: null },
       ],
     },
   ],

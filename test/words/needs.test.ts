@@ -12,30 +12,6 @@ import { verifyChecks } from '../../src/verify/checks.js';
 import { describeVerifyFinding } from '../../src/verify/describe.js';
 import { declaredCommand } from '../support/declarations.js';
 
-describe('howToSee', () => {
-  it.each<[MissingNeed['need'], MissingNeed['why'], string]>([
-    ['pods', 'not-permitted', 'let your user of kubectl get and list pods'],
-    ['hookObjects', 'not-permitted', 'get and list serviceaccounts, configmaps, roles and rolebindings'],
-    ['workloads', 'not-permitted', 'get and list deployments, statefulsets, daemonsets and jobs'],
-    ['workloads', 'absent', 'check --namespace and --release'],
-    ['workloads', 'not-asked', 'give --kubernetes, or --manifests'],
-    ['snapshots', 'absent', 'check yourself that there is a backup of today'],
-    ['snapshots', 'not-asked', 'give --kubernetes'],
-    ['deployment', 'not-asked', '--only database leaves the deployment out'],
-    ['chartValues', 'failed', 'give --values'],
-    ['lease', 'not-permitted', 'grant the collecting role SELECT on migration_lease'],
-    [
-      'migrator',
-      'not-permitted',
-      'connect as a role without a limit of its own, with an address that sets none',
-    ],
-    ['migrator', 'absent', 'name the role that migrates with --migrating-role, where facts are collected'],
-    ['migrator', 'failed', 'name the role that migrates with --migrating-role, where facts are collected'],
-  ])('%s, %s: %s', (need, why, expected) => {
-    expect(howToSee({ need, why, detail: undefined })).toContain(expected);
-  });
-});
-
 const needs = Object.keys(needTable) as MissingNeed['need'][];
 
 /** What is missing, and what to do so that it is seen, before an upgrade and after it: `needs.txt`. */

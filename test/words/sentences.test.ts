@@ -7,7 +7,7 @@ import { buildReport } from '../../src/release-safety/report.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { WayBack } from '../../src/release-safety/way-back.js';
-import { describeDowntime } from '../../src/words/downtime.js';
+import { describeDowntime, describeLeastDowntime } from '../../src/words/downtime.js';
 import { describeIndexFault } from '../../src/words/index-faults.js';
 import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance.js';
 import { describeAffected, describeCondition, describeEffect } from '../../src/words/known-issue-records.js';
@@ -37,6 +37,7 @@ import {
   titleOfHop,
   wordsOfRoute,
 } from '../../src/words/route.js';
+import { describeWayBackOfHop } from '../../src/words/way-back.js';
 import { realIndex } from '../support/real-index.js';
 import type { Examples } from './sentences.js';
 import * as of from './sentences.js';
@@ -136,6 +137,29 @@ const unknown = (...versions: readonly string[]): WayBack => ({
   needs: 'backup',
   because: [{ kind: 'migrations-not-told', versions: versions.map(parseVersion) }],
 });
+const work = { hops: 1, releases: 1, releasesNotTold: 0, migrations: 1 };
+const most = { ...work, releases: 1200, migrations: 60 };
+const rolls = { ...work, hops: 0, releases: 0, migrations: 0 };
+const unlisted = { ...work, releases: 3, releasesNotTold: 3, migrations: 0 };
+tables['what the preference for the least downtime saves'] = () =>
+  Object.entries({
+    'no Recreate': [rolls, rolls],
+    'no better route': [most, most],
+    'a better route': [work, most],
+    'one that rolls': [rolls, { ...most, releasesNotTold: 1199 }],
+    'one whose migrations are not listed': [{ ...work, releasesNotTold: 1, migrations: 0 }, unlisted],
+    'one that lists some': [{ ...work, releases: 2, releasesNotTold: 1 }, unlisted],
+    'times that are known': [
+      { ...work, migrationTime: minutes },
+      { ...most, migrationTime: endless },
+    ],
+  } as const).flatMap(([title, [chosen, fewestHops]]) => {
+    const countedBy = 'migrationTime' in chosen ? 'migration-time' : 'migrations';
+    return row(title, describeLeastDowntime({ countedBy, chosen, fewestHops }));
+  });
+
+tables['what going back costs'] = () =>
+  rowsOf(of.wayBackReasons, (reason) => describeWayBackOfHop({ needs: 'flag', because: [reason] }, 1));
 tables['what is told of hops below their table'] = () => [
   ...row('one hop', hopDetails({ time: minutes, wayBack: code }, 3)),
   ...row('one hop whose time is not known', hopDetails({ wayBack: code }, 3)),
@@ -191,16 +215,18 @@ tables['what to do after a check'] = () => [
   ...row('words explain it', pointToExplain(['required-stop', 'unsafe-release', 'required-stop'])),
 ];
 
+const twoHops = { ...of.route, hops: [of.hop, recreate] };
 tables['what to do after a plan'] = () => [
   ...row('nothing', nextOfPlan({ ...of.route, hops: [] }, asked)),
   ...row('hops without steps', nextOfPlan(of.route, asked)),
   ...row('hops with the steps of the first', nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' })),
+  ...row('two hops with them', nextOfPlan(twoHops, { ...asked, steps: 'of-first-hop' })),
   ...row('hops with scripts', nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' })),
-  ...row('too many hops', nextOfPlan(of.route, { ...asked, tooManyHops: true })),
+  ...row('too many hops', nextOfPlan(of.route, { ...asked, tooManyHops: true, steps: 'of-each-hop' })),
   ...row('the start is no release', nextOfPlan(of.route, { ...asked, startIsNoRelease: true })),
   ...row(
     'a hop that nothing certifies',
-    nextOfPlan({ ...of.route, hops: [uncertified], certified: false }, asked),
+    nextOfPlan({ ...of.route, hops: [uncertified], certified: false }, { ...asked, tooManyHops: true }),
   ),
 ];
 

@@ -10,6 +10,7 @@ import type { ArtifactDisagreement } from '../../src/release-safety/reconcile.js
 import type { LandingReason, Route, RouteBlock, RouteHop } from '../../src/release-safety/route.js';
 import type { Reason, SpanResult } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import type { WayBackReason } from '../../src/release-safety/way-back.js';
 
 type WithoutKind<Item extends { readonly kind: string }, Kind> = Item extends unknown
   ? Kind extends Item['kind']
@@ -162,6 +163,20 @@ export const hops: Readonly<Record<string, Partial<RouteHop>>> = {
   'over two holes': { strategy: 'Recreate', certified: false, missingRanges: [between, absent] },
   'under known issues': { strategy: 'Recreate', certified: false, knownIssues: [avoid, recreate] },
   'that lands for a known issue': { reason: 'known-issue', landingIssues: [unsure] },
+};
+
+const flag = 'ALLOW_MISSING_MIGRATIONS';
+export const wayBackReasons: Examples<WayBackReason> = {
+  'no-migrations': [{}],
+  'starts-on-newer-database': [{ migrations: 1 }],
+  'starts-with-flag': [{ migrations: 2, flag, knownFrom: two, neededBelow: three }],
+  'hop-not-covered': [{}],
+  'migrations-not-told': [{ versions: [one] }, { versions: [one, two, three] }],
+  'old-code-not-proven': [{ versions: [one, two, three] }],
+  'issues-hold': [{ ids: ['a'] }, { ids: ['a', 'b'] }],
+  'refuses-newer-database': [{ version: one, flag, knownFrom: two }],
+  'sorts-before': [{ migrations: ['20260801_a'] }, { migrations: ['20260801_a', 'b\u001b[31m'] }],
+  'order-not-known': [{}],
 };
 
 export const span: SpanResult = {
