@@ -23,7 +23,7 @@ import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
 import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
 import { withWaysBack } from '../src/release-safety/way-back.js';
 import { type RenderedHop, renderHop } from '../src/steps/hop-block.js';
-import type { ShownRoute } from '../src/steps/shown-route.js';
+import type { ShownRoute } from '../src/words/route.js';
 import type { Question } from './question.js';
 
 /** The index that is asked, and where it came from. */

@@ -3,8 +3,8 @@ import type { UpgradeReport } from '../release-safety/report.js';
 import type { RouteHop } from '../release-safety/route.js';
 import type { Strategy } from '../release-safety/span.js';
 import type { RenderedHop } from '../steps/hop-block.js';
-import type { HopDetails } from '../steps/shown-route.js';
 import { capped } from '../words/lists.js';
+import type { HopDetails } from '../words/route.js';
 import type { FoundGroup } from './findings.js';
 
 /**

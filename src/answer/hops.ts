@@ -1,8 +1,8 @@
 import type { Route, RouteHop } from '../release-safety/route.js';
-import type { HopDetails, ShownHop } from '../steps/shown-route.js';
 import { describeDowntime, describeTimeInShort } from '../words/downtime.js';
 import { countOf } from '../words/phrase.js';
 import { describeLanding } from '../words/reasons.js';
+import type { HopDetails, ShownHop } from '../words/route.js';
 import { describeAllWaysBack, wayBackWords } from '../words/way-back.js';
 import type { Fact, Tone } from './answer.js';
 

@@ -2,7 +2,6 @@ import { decisionWords } from '../checks/decision.js';
 import type { Verdict } from '../release-safety/index-schema.js';
 import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
 import { compact } from '../shared/compact.js';
-import type { ShownRoute } from '../steps/shown-route.js';
 import { describeLeastDowntime } from '../words/downtime.js';
 import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { nextOfPlan } from '../words/next.js';
@@ -13,6 +12,7 @@ import {
   describeTarget,
   describeTooManyHops,
   remarksOfRoute,
+  type ShownRoute,
   titleOfHop,
   whyRecreate,
   whyUncertified,

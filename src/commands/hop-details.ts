@@ -4,7 +4,7 @@ import { newestMigrationOf } from '../instance/ledger.js';
 import type { ReleaseArtifact } from '../release-safety/artifact.js';
 import type { Route } from '../release-safety/results.js';
 import { withWaysBack } from '../release-safety/way-back.js';
-import type { ShownRoute } from '../steps/shown-route.js';
+import type { ShownRoute } from '../words/route.js';
 
 /** A route with the time of its migrations, and the cost of going back. */
 export function withHopDetails(route: Route, known: LineFacts): ShownRoute {

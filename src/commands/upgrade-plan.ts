@@ -23,9 +23,9 @@ import { type RoutePreference, routePreferences } from '../release-safety/versio
 import { withWaysBack } from '../release-safety/way-back.js';
 import { describeWriteFault } from '../sources/read-file.js';
 import { type RenderedHop, renderHop } from '../steps/hop-block.js';
-import type { ShownRoute } from '../steps/shown-route.js';
 import type { LeastDowntime } from '../words/downtime.js';
 import { pageAddress } from '../words/page-address.js';
+import type { ShownRoute } from '../words/route.js';
 import type { CommandContext } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';

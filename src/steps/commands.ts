@@ -16,7 +16,10 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   return [
     'umask 077',
     `dump=${shellWord(`lightdash-${fromVersion}-`)}$(date -u +%Y%m%dT%H%M%SZ).dump`,
-    dumpCommand(from),
+    wherever(from, ({ dump, run }) => [
+      `${dump('--format=custom')} > "$dump.part"`,
+      `contents=$(${run('pg_restore --list')} < "$dump.part")`,
+    ]),
     orFail(
       `printf '%s\\n' "$contents" | grep ' TABLE DATA [^ ]* knex_migrations ' > /dev/null`,
       'the dump has no table knex_migrations: that was not the database of Lightdash',
@@ -36,13 +39,6 @@ export function rehearseBackUpCommands(from: DumpFrom): string[] {
   ];
 }
 
-function dumpCommand(from: DumpFrom): string {
-  return wherever(from, ({ dump, run }) => [
-    `${dump('--format=custom')} > "$dump.part"`,
-    `contents=$(${run('pg_restore --list')} < "$dump.part")`,
-  ]);
-}
-
 /** How to run programs of the database in the place of the dump. */
 interface DumpPlace {
   /** Checks that stop if this is no place for a dump. */
@@ -56,13 +52,13 @@ function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string 
   const lines = (place: DumpPlace) =>
     [...place.guards, ...make(place)].map((line) => line.trimStart()).join('\n');
   if (from.kind === 'container') return lines(inContainer(from.exec));
-  if (from.kind === 'here') return lines(here(shellPlaceholder));
+  if (from.kind === 'here') return lines(here());
   const branch = (place: DumpPlace) => lines(place).replaceAll(/^/gm, '  ');
   return [
     `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
     branch(inContainer(execInService('"$DATABASE_SERVICE"'))),
     'else',
-    branch(here((variable) => `"$${variable}"`)),
+    branch(here()),
     'fi',
   ].join('\n');
 }
@@ -71,11 +67,11 @@ function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string 
  * A connection pool would pass session settings of `pg_dump` on to Lightdash, above all an empty search path, with
  * which no table is found. A pool refuses or ignores settings that a session requests at its start.
  */
-function here(ask: (variable: string) => string): DumpPlace {
+function here(): DumpPlace {
   const connect = (program: string) =>
     [
-      `${program} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
-      `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')}`,
+      `${program} --host=${shellPlaceholder('PGHOST')} --port="\${PGPORT:-5432}"`,
+      `  --username=${shellPlaceholder('PGUSER')} --dbname=${shellPlaceholder('PGDATABASE')}`,
     ].join(' \\\n');
   const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
   return {
@@ -110,18 +106,6 @@ function inContainer(exec: string): DumpPlace {
     run: (command) => `${exec} ${command}`,
   };
 }
-
-/** What `DumpFrom` `unknown` requires before anything is done. */
-export const unknownDatabaseNeed = `[ -n "\${DATABASE_SERVICE:-}" ] || : ${['PGHOST', 'PGUSER', 'PGDATABASE']
-  .map((name) =>
-    shellPlaceholder(
-      name,
-      name === 'PGHOST'
-        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to reach it directly, not through a pool such as PgBouncer'
-        : `set ${name}, too`,
-    ),
-  )
-  .join(' ')}`;
 
 /** The running instance, if its address is known, and whether plain http to it is allowed. */
 export interface KnownInstance {

@@ -1,10 +1,10 @@
 import type { Deployment } from '../facts/deployment.js';
 import type { RouteHop } from '../release-safety/route.js';
+import { compact } from '../shared/compact.js';
 import { shellPlaceholder, shellWord } from '../words/quoted-words.js';
-import { hopDetails, remarksOfRoute } from '../words/route.js';
-import { type KnownInstance, unknownDatabaseNeed } from './commands.js';
+import { type HopDetails, hopDetails, remarksOfRoute } from '../words/route.js';
+import type { KnownInstance } from './commands.js';
 import { contextCommands } from './kubectl.js';
-import type { HopDetails } from './shown-route.js';
 import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';
 
 /** What to do for a hop: step by step for a person, and all of its commands for a shell. */
@@ -24,7 +24,7 @@ export function renderHop(
   instance: KnownInstance | undefined,
 ): RenderedHop {
   const steps = stepsOf({ hop, deployment, instance });
-  const before = hop.wayBack === undefined ? [] : hopDetails({ ...hop, wayBack: hop.wayBack }, number.at);
+  const before = hopDetails(hop, number.at);
   const setup = deployment.kind === 'compose' ? composeSetup(deployment) : contextCommands(deployment);
   const commands = { before, steps, setup };
   const order = String(number.at).padStart(String(number.of).length, '0');
@@ -111,12 +111,14 @@ function body({ steps, setup }: Commands, again: string): string[] {
 /** The values that the commands need, requested before any command is run. */
 function needs(steps: readonly RenderedStep[]): string[] {
   const all = steps.flatMap(({ commands }) => commands).join('\n');
-  return [
-    ...Object.entries(placeholders)
-      .filter(([name]) => new RegExp(`\\$\\{${name}[:%]`).test(all))
-      .map(([name, message]) => `: ${shellPlaceholder(name, message)}`),
-    ...(all.includes(`\${DATABASE_SERVICE:-}`) ? [unknownDatabaseNeed] : []),
-  ];
+  const hasChoice = all.includes(`\${DATABASE_SERVICE:-}`);
+  return Object.entries(placeholders)
+    .filter(([name]) => new RegExp(`\\$\\{${name}[:%]`).test(all))
+    .map(([name, message]) =>
+      hasChoice && name.startsWith('PG')
+        ? `[ -n "\${DATABASE_SERVICE:-}" ] || : ${shellPlaceholder(name, `set DATABASE_SERVICE to the service of the database in the compose file, or ${message}`)}`
+        : `: ${shellPlaceholder(name, message)}`,
+    );
 }
 
 /** The file names that compose finds, and merges, by itself. */
@@ -124,38 +126,33 @@ const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'doc
 
 const overrideNames = composeNames.map((name) => name.replace(/(?=\.ya?ml$)/, '.override'));
 
-/** compose is run as the user runs it: in the folder of the file, so that an override file in that folder counts. */
+/**
+ * compose is run as the user runs it: in the folder of the first file, whose `.env` counts, and an override file beside
+ * it.
+ */
 function composeSetup({ file, folder = '.', files, project }: Deployment): string[] {
-  return [
-    ...(files.length > 1 ? placeOfAll(folder, files) : placeOf(file)),
-    ...(project === undefined
-      ? []
-      : [`[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`]),
-  ];
+  return compact(
+    files.length > 1 ? joinFiles(folder, files) : file !== undefined && joinFiles(...splitPath(file)),
+    project !== undefined &&
+      `[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`,
+  );
 }
 
-function placeOf(file: string | undefined): string[] {
-  if (file === undefined) return [];
+function splitPath(file: string): [folder: string, files: string[]] {
   const slash = file.lastIndexOf('/');
-  if (!composeNames.includes(file.slice(slash + 1))) {
-    return [`[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=${shellWord(file)}`];
-  }
-  const folder = file.slice(0, Math.max(slash, 0)) || (slash === 0 ? '/' : '.');
-  return folder === '.' ? [] : [goTo(folder)];
+  return [slash === 0 ? '/' : file.slice(0, Math.max(slash, 0)) || '.', [file.slice(slash + 1)]];
 }
 
-/** In the folder of the first file, whose `.env` counts. */
-function placeOfAll(folder: string, files: readonly string[]): string[] {
+function joinFiles(folder: string, files: readonly string[]): string[] {
   const [first = '', override, third] = files;
+  // A bare name would be looked up in CDPATH.
+  const path = /^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`;
+  const goTo = folder === '.' ? [] : [`cd ${shellWord(path)}`];
   const isFoundByItself =
-    composeNames.includes(first) && overrideNames.some((name) => name === override) && third === undefined;
-  const stays = folder === '.';
-  if (isFoundByItself) return stays ? [] : [goTo(folder)];
-  const set = `export COMPOSE_FILE=${shellWord(files.join(':'))}`;
-  return [`[ -n "\${COMPOSE_FILE:-}" ] || ${stays ? set : `{ ${goTo(folder)}; ${set}; }`}`];
-}
-
-/** A bare name would be looked up in CDPATH. */
-function goTo(folder: string): string {
-  return `cd ${shellWord(/^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`)}`;
+    composeNames.includes(first) &&
+    (override === undefined || overrideNames.includes(override)) &&
+    third === undefined;
+  if (isFoundByItself) return goTo;
+  const set = [...goTo, `export COMPOSE_FILE=${shellWord(files.join(':'))}`];
+  return [`[ -n "\${COMPOSE_FILE:-}" ] || { ${set.join('; ')}; }`];
 }

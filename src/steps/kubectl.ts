@@ -1,4 +1,5 @@
 import type { Deployment } from '../facts/deployment.js';
+import { compact } from '../shared/compact.js';
 import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
 
 /** Another cluster may have objects of the same names. */
@@ -22,7 +23,9 @@ const sameCluster = orFail(
 export function scaleDownCommands(helm: Deployment): string[] {
   return [
     ...helm.autoscalers.flatMap((autoscaler) => removeAutoscaler(autoscaler, helm)),
-    scale(helm, '--replicas=0'),
+    helm.deployments.length === 0
+      ? bySelector('scale deployment', helm, '--replicas=0')
+      : byName('scale deployment', helm.deployments, helm, '--replicas=0'),
     waitUntilGone(helm),
   ];
 }
@@ -40,21 +43,28 @@ function removeAutoscaler({ name }: Autoscaler, helm: Deployment): string[] {
 /** The commands that start what an autoscaler has left at 0: the backend, and everything known to have one. */
 export function scaleUpCommands(helm: Deployment): string[] {
   const { backend, autoscalers } = helm;
-  const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map((one) => one.targetName)];
-  const backends =
-    backend === undefined
-      ? unlessAny(
-          bySelector('get deployment', helm, output('{.items[*].spec.replicas}'), ofBackend),
-          bySelector('scale deployment', helm, '--replicas=1', ofBackend),
-        )
-      : [];
-  const named = [...new Set(byNames)].flatMap((name) =>
-    unlessAny(
-      byName('get deployment', [name], helm, output('{.spec.replicas}')),
-      byName('scale deployment', [name], helm, '--replicas=1'),
+  const names = new Set(
+    compact<string>(
+      backend,
+      autoscalers.map(({ targetName }) => targetName),
     ),
   );
-  return [...backends, ...named];
+  const replicas = (path: string) => `--output 'jsonpath={${path}.spec.replicas}'`;
+  const ofBackend = ',app.kubernetes.io/component=backend';
+  return [
+    ...(backend === undefined
+      ? unlessAny(
+          bySelector('get deployment', helm, replicas('.items[*]'), ofBackend),
+          bySelector('scale deployment', helm, '--replicas=1', ofBackend),
+        )
+      : []),
+    ...[...names].flatMap((name) =>
+      unlessAny(
+        byName('get deployment', [name], helm, replicas('')),
+        byName('scale deployment', [name], helm, '--replicas=1'),
+      ),
+    ),
+  ];
 }
 
 function unlessAny(count: string, start: string): string[] {
@@ -77,27 +87,11 @@ export function autoscalerNote({ name, targetName, minReplicas, maxReplicas }: A
   return `The autoscaler ${name} (${minReplicas} to ${maxReplicas} pods of deployment/${targetName}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
 }
 
-export function startAgainNotes(helm: Deployment): string[] {
-  const { autoscalers } = helm;
-  if (autoscalers.length === 0) {
-    return ['If an autoscaler left the backend at 0, it is started with one pod; the autoscaler adds more.'];
-  }
-  return autoscalers.map(
-    ({ name, targetName, maxReplicas }) =>
-      `If the autoscaler ${name} left deployment/${targetName} at 0, it is started with one pod. Check that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}): it adds more, up to ${maxReplicas}. If it is not, apply the file that it was saved to.`,
-  );
-}
-
-function output(path: string): string {
-  return `--output 'jsonpath=${path}'`;
-}
-
-const ofBackend = ',app.kubernetes.io/component=backend';
-
-function scale(helm: Deployment, replicas: string): string {
-  return helm.deployments.length === 0
-    ? bySelector('scale deployment', helm, replicas)
-    : byName('scale deployment', helm.deployments, helm, replicas);
+export function startAgainNote(helm: Deployment): string {
+  const names = helm.autoscalers.map(({ name }) => name);
+  const check =
+    names.length === 0 ? '' : ` Check that it is back: ${byName('get horizontalpodautoscaler', names, helm)}`;
+  return `What an autoscaler left at 0 is started with one pod; the autoscaler adds more.${check}`;
 }
 
 // Pods of ended jobs and tests stay, and nothing deletes them.

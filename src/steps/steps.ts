@@ -1,11 +1,12 @@
 import { type DeployedImage, type Deployment, deploysOtherChart } from '../facts/deployment.js';
 import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/first-versions.js';
 import type { RouteHop } from '../release-safety/route.js';
-import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/span.js';
+import { lastChartThatNeedsScaleDown } from '../release-safety/span.js';
 import { compact } from '../shared/compact.js';
 import { describeMigrationTime } from '../words/downtime.js';
 import { sentence } from '../words/phrase.js';
 import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+import type { HopDetails } from '../words/route.js';
 import { wayBackWords } from '../words/way-back.js';
 import { underKeys } from '../words/yaml-map.js';
 import {
@@ -23,9 +24,8 @@ import {
   rolloutCommands,
   scaleDownCommands,
   scaleUpCommands,
-  startAgainNotes,
+  startAgainNote,
 } from './kubectl.js';
-import type { HopDetails } from './shown-route.js';
 import type { RenderedStep } from './step-schema.js';
 
 export type { RenderedStep };
@@ -84,7 +84,9 @@ export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
     {
       title: `Confirm that ${hop.toVersion} is running before you go on`,
       commands: confirmInTimeCommands(hop.toVersion, instance),
-      notes: [howLongToWait(hop)],
+      notes: [
+        `${sentence(describeMigrationTime(hop.time))}. This waits up to a day. Ctrl-C only ends the wait.`,
+      ],
     },
   ];
 }
@@ -101,7 +103,7 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
       notes: [
         ...downtimeBegins(hop),
         ...deployment.autoscalers.map(autoscalerNote),
-        whyScaleDown(deployment),
+        `Charts up to ${lastChartThatNeedsScaleDown} do not stop them, so that old pods would run while the database is migrated; later ones do, but after the backup.`,
         'To abort before the upgrade itself, scale them up again to their former number of replicas.',
       ],
     },
@@ -113,17 +115,17 @@ function helmSteps(of: HopOfDeployment): readonly RenderedStep[] {
         recreate
           ? 'Recreate means a downtime: the workloads are already down.'
           : 'Old and new pods overlap; no downtime.',
-        deployment.migrationJob === true ? migrationJobNote(deployment) : bootMigrationNote(deployment),
+        migrationNote(deployment),
         'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may already be migrated.',
       ],
     },
     {
       title: 'Wait until the new pods are ready',
       commands: [...(recreate ? scaleUpCommands(deployment) : []), ...rolloutCommands(deployment)],
-      notes: [
-        ...(recreate ? startAgainNotes(deployment) : []),
+      notes: compact(
+        recreate && startAgainNote(deployment),
         'If it says that the deadline is exceeded, check the pods before anything else: they may still be migrating.',
-      ],
+      ),
     },
   );
 }
@@ -167,24 +169,23 @@ function rehearseBackUp(deployment: Deployment): RenderedStep {
   };
 }
 
-/** Whatever is written after the backup is lost when it is restored: in a Recreate the writers are stopped before. */
+/**
+ * Whatever is written after the backup is lost when it is restored: in a Recreate the writers are stopped before. The
+ * cost of going back stands here, right before the point of no return, where it is easily forgotten.
+ */
 function backUp({ hop, deployment }: HopOfDeployment): RenderedStep {
+  const needs = hop.wayBack?.needs ?? 'backup';
   return {
     title: 'Back up the database, and check the backup',
     commands: backUpCommands(hop.fromVersion, dumpFrom(deployment)),
     notes: compact(
-      whyBackUp(hop),
+      needs === 'backup'
+        ? 'An upgrade migrates the database; this dump is the only way back.'
+        : `Going back needs ${wayBackWords[needs].label}, as far as is known; this dump is for the unforeseen.`,
       hop.strategy !== 'Recreate' &&
         'Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.',
     ),
   };
-}
-
-/** The cost of going back, shown right before the point of no return, where it is easily forgotten. */
-function whyBackUp({ wayBack }: HopDetails): string {
-  return wayBack === undefined || wayBack.needs === 'backup'
-    ? 'An upgrade migrates the database; this dump is the only way back.'
-    : `Going back needs ${wayBackWords[wayBack.needs].label}, as far as is known; this dump is for the unforeseen.`;
 }
 
 function downtimeBegins({ time }: HopDetails): string[] {
@@ -192,10 +193,6 @@ function downtimeBegins({ time }: HopDetails): string[] {
     'The downtime begins here, so that the backup misses nothing.',
     time && `${sentence(describeMigrationTime(time))}. The downtime is at least that long.`,
   );
-}
-
-function howLongToWait({ time }: HopDetails): string {
-  return `${sentence(describeMigrationTime(time))}. This waits up to a day. Ctrl-C only ends the wait.`;
 }
 
 function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
@@ -220,7 +217,7 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
             'helm repo update lightdash',
           ]),
       `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
-      workloadsIn('rendered'),
+      workloadsOfRendered,
       ...checkRendered(of, name),
       `printf '%s\\n' "$rendered" | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
@@ -262,10 +259,8 @@ function strategyValues({ hop: { strategy }, deployment }: HopOfDeployment): str
  * A line for every object: its kind, its strategy, its images. kubectl reads the YAML as the cluster does, and with
  * `--local` asks no server.
  */
-function workloadsIn(variable: string): string {
-  const fields = '{.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}';
-  return `workloads=$(printf '%s\\n' "$${variable}" | kubectl label --local --overwrite --filename - lightspan=read \\\n  --output 'jsonpath=${fields}')`;
-}
+const workloadsOfRendered = `workloads=$(printf '%s\\n' "$rendered" | kubectl label --local --overwrite --filename - lightspan=read \\
+  --output 'jsonpath={.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}')`;
 
 function checkRendered(of: HopOfDeployment, name: string): string[] {
   const tag = tagOf(of);
@@ -306,13 +301,10 @@ function pullImage(of: HopOfDeployment): RenderedStep {
   const image = nameOfImage(deployment.image);
   const services = servicesOf(deployment);
   const name = file ?? (files.join(' or ') || 'your compose file');
-  const count = Math.max(1, known.length);
-  const has =
-    image === undefined && known.length < 2
-      ? `docker compose config --images ${services} | grep -E ${shellWord(`:${escapeDots(tag)}${digest}$`)} > /dev/null`
-      : image === undefined
-        ? `[ "$(docker compose config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)})" -ge ${count} ]`
-        : `[ "$(docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)})" -ge ${count} ]`;
+  const found =
+    image === undefined
+      ? `docker compose config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
+      : `docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)}`;
   const reference = `${image ?? '<your image>'}:${tag}`;
   return {
     title: `Check that ${name} has ${tag}, and pull the image`,
@@ -327,7 +319,10 @@ function pullImage(of: HopOfDeployment): RenderedStep {
       ),
     },
     commands: [
-      orFail(has, `${name} does not have ${tag} at every service of Lightdash: set it there first`),
+      orFail(
+        `[ "$(${found})" -ge ${Math.max(1, known.length)} ]`,
+        `${name} does not have ${tag} at every service of Lightdash: set it there first`,
+      ),
       // In another project nothing would be stopped, and a second Lightdash would start on the same database.
       orFail(
         '[ -n "$(docker compose ps --quiet)" ]',
@@ -384,53 +379,22 @@ function helm(command: 'upgrade' | 'template', deployment: Deployment): string {
   const isOther = deploysOtherChart(deployment);
   const version = isOther ? parentVersion : chartVersion;
   return [
-    `helm ${command} ${word(release, 'RELEASE')} ${isOther ? shellPlaceholder('CHART') : publicChart} ${namespaceOf(deployment)}`,
+    `helm ${command} ${word(release, 'RELEASE')} ${isOther ? shellPlaceholder('CHART') : 'lightdash/lightdash'} ${namespaceOf(deployment)}`,
     ...(isOther && version === undefined ? [] : [`--version ${word(version, 'CHART_VERSION')}`]),
     ...(files.length === 0 ? [file] : files).map((one) => `--values ${word(one, 'VALUES_FILE')}`),
   ].join(' \\\n  ');
 }
 
-const publicChart = 'lightdash/lightdash';
-
-function migrationJobNote({ release, migrationJobName }: Deployment): string {
-  return `Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another terminal with kubectl logs --follow (${jobOf(release, migrationJobName)}); 100 seconds after it ends, the cluster deletes it and its logs.`;
-}
-
-function jobOf(release: string | undefined, name: string | undefined): string {
-  if (name !== undefined) return `job/${name}`;
-  if (release === undefined) return 'the job whose name ends in -migrate';
-  // The chart's objects have names with this prefix, unless `fullnameOverride` is set.
-  return `job/${(release.includes('lightdash') ? release : `${release}-lightdash`).slice(0, 63)}-migrate`;
-}
-
-function bootMigrationNote({ migrationJob, backend, startup }: Deployment): string {
-  const when =
-    migrationJob === false
-      ? 'No job migrates here, so the new pods migrate as they start'
-      : 'Unless migrationJob.enabled is set, the new pods migrate as they start';
-  if (startup === 'none') {
-    return `${when}; deployment/${backend} has no startup probe to keep its liveness probe from killing a container that migrates.`;
+function migrationNote({ migrationJob, migrationJobName, backend, startup }: Deployment): string {
+  if (migrationJob === true) {
+    const job =
+      migrationJobName === undefined ? 'the job whose name ends in -migrate' : `job/${migrationJobName}`;
+    return `Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another terminal with kubectl logs --follow (${job}); 100 seconds after it ends, the cluster deletes it and its logs.`;
   }
-  const allowed =
-    startup === undefined
-      ? 'the startup probe allows (lightdashBackend.startupProbe, about 185 seconds by default)'
-      : `the startup probe of deployment/${backend} allows (${startup} seconds)`;
-  return `${when}: if that takes longer than ${allowed}, it is killed and begins again.`;
-}
-
-/** What would happen to the workloads in a Recreate if they were not scaled down by hand. */
-function whyScaleDown({ chartVersion, migrationJob }: Deployment): string {
-  const chart = chartOf(chartVersion);
-  const toTheLast = `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself`;
-  if (chart === undefined) {
-    return `${toTheLast}; ${firstChartThatStopsWorkloads} and later does, but after the backup.`;
-  }
-  // Rule 3 treats charts with and without a migration job the same.
-  if (isChartBefore(chart, chartWith.scaleDown)) {
-    return `${toTheLast}: without this, old pods would run while the database is migrated.`;
-  }
-  // Rules 2 and 4.
-  return migrationJob === true
-    ? 'The chart would stop them only before the migration job, after the backup.'
-    : 'Without a migration job the chart would stop them only while the release is applied, after the backup.';
+  const when = `${migrationJob === false ? '' : 'Unless migrationJob.enabled is set, '}the new pods migrate as they start`;
+  const ends =
+    startup === 'none'
+      ? `deployment/${backend} has no startup probe to keep its liveness probe from killing a container that migrates`
+      : `a container that takes longer than its startup probe allows (${startup === undefined ? 'about 185 seconds by default' : `deployment/${backend}: ${startup} seconds`}) is killed and begins again`;
+  return `${sentence(when)}: ${ends}.`;
 }

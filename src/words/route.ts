@@ -1,38 +1,40 @@
 import type { TimeRange } from '../instance/forecast/work.js';
 import type { AppliedIssue } from '../release-safety/parse-index.js';
 import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
-import type { WayBack } from '../release-safety/way-back.js';
+import type { HopWithWayBack } from '../release-safety/way-back.js';
 import { compact } from '../shared/compact.js';
 import { describeMigrationTime } from './downtime.js';
 import { firstOf } from './lists.js';
 import { countOf } from './phrase.js';
 import { printable } from './printable.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
-import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
+import { describeAllWaysBack, describeWayBack } from './way-back.js';
 
-interface Timed {
+/** A hop of a route, with what is shown of it besides its verdict. */
+export interface ShownHop extends HopWithWayBack {
+  /** How long its migrations take, without waits for locks; undefined without facts of a database. */
   readonly time?: TimeRange | undefined;
 }
 
-/** How long its migrations take, if known, and the cost of going back from it: one sentence each. */
-export function hopDetails(
-  { time, wayBack }: Timed & { readonly wayBack: WayBack },
-  number: number,
-): string[] {
-  return [...describeTimeOfHop(time, number), describeWayBackOfHop(wayBack, number)];
+export interface ShownRoute extends Omit<Route, 'hops'> {
+  readonly hops: readonly ShownHop[];
+}
+
+/** What is shown of a hop besides its verdict, if anything. */
+export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
+
+/** How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each. */
+export function hopDetails({ time, wayBack }: HopDetails, number: number): string[] {
+  return compact(
+    time && `Hop ${number}: ${describeMigrationTime(time)}.`,
+    wayBack && `Hop ${number}: ${describeWayBack(wayBack)}.`,
+  );
 }
 
 /** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
-export function describeHopDetails(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
-  const ways = hops.map(({ wayBack }) => wayBack);
-  return [
-    ...hops.flatMap(({ time }, i) => describeTimeOfHop(time, i + 1)),
-    ...(describeAllWaysBack(ways) === undefined ? describeWaysBack(ways) : []),
-  ];
-}
-
-function describeTimeOfHop(time: TimeRange | undefined, number: number): string[] {
-  return time === undefined ? [] : [`Hop ${number}: ${describeMigrationTime(time)}.`];
+export function describeHopDetails(hops: readonly ShownHop[]): string[] {
+  const isCovered = describeAllWaysBack(hops.map(({ wayBack }) => wayBack)) !== undefined;
+  return hops.flatMap((hop, i) => hopDetails(isCovered ? { time: hop.time } : hop, i + 1));
 }
 
 /** The version that a target stands for, and the requested name; the name alone if no step leads to it. */

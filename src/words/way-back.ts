@@ -96,37 +96,10 @@ export function describeWayBack({ needs, because }: WayBack): string {
   return `going back needs ${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
 }
 
-/** @param number of the hop, from 1 */
-export function describeWayBackOfHop(way: WayBack, number: number): string {
-  return `Hop ${number}: ${describeWayBack(way)}.`;
-}
-
 /** If no hop's migrations are known: one clause for all hops; else undefined. */
 export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
-  return ways.length > 0 && ways.every(isNotReported)
+  const reasons = ways.flatMap(({ because }) => because);
+  return ways.length > 0 && reasons.every(({ kind }) => kind === 'migrations-not-told')
     ? `needs ${wayBackWords.backup.label} (migrations not known)`
     : undefined;
-}
-
-/** One sentence per hop; consecutive hops of which nothing is known share a sentence. */
-export function describeWaysBack(ways: readonly WayBack[]): string[] {
-  const groups: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
-  for (const [i, way] of ways.entries()) {
-    const last = groups.at(-1);
-    if (last !== undefined && isNotReported(last.way) && isNotReported(way)) last.others.push(way);
-    else groups.push({ first: i + 1, way, others: [] });
-  }
-  return groups.map(({ first, way, others }) => {
-    if (others.length === 0) return describeWayBackOfHop(way, first);
-    const versions = [way, ...others].flatMap(notReportedOf);
-    return `Hops ${first} to ${first + others.length}: going back needs ${wayBackWords.backup.label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;
-  });
-}
-
-function isNotReported({ because }: WayBack): boolean {
-  return because.every(({ kind }) => kind === 'migrations-not-told');
-}
-
-function notReportedOf({ because }: WayBack): readonly string[] {
-  return because.flatMap((reason) => (reason.kind === 'migrations-not-told' ? reason.versions : []));
 }

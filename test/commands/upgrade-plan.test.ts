@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { runCli } from '../support/cli.js';
@@ -132,7 +132,7 @@ describe('upgrade-plan --deploy', () => {
     const next = { image: 'ghcr.io/bi/lightdash:v1.115.0-custom' };
     expect(steps[1].values.file).toBe(file);
     expect(parse(steps[1].values.yaml)).toEqual({ services: { web: next, jobs: next } });
-    expect(block).toContain(`export COMPOSE_FILE=${file}\n`);
+    expect(block).toContain(`{ cd ${dirname(file)}; export COMPOSE_FILE=${basename(file)}; }\n`);
     expect(block).toContain(
       "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
     );

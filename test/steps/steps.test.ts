@@ -5,8 +5,8 @@ import type { RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { KnownInstance } from '../../src/steps/commands.js';
 import { renderHop } from '../../src/steps/hop-block.js';
-import type { HopDetails } from '../../src/steps/shown-route.js';
 import { type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
+import type { HopDetails } from '../../src/words/route.js';
 import { inCluster } from '../support/deployed.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */
@@ -190,90 +190,48 @@ describe('the steps of a hop', () => {
     expect(titles.map((title, i) => title.slice(0, begin[i]?.length))).toEqual(begin);
   });
 
+  const orSet = (set: string) => `[ -n "\${COMPOSE_FILE:-}" ] || { ${set}; }`;
   it.each([
-    ['rule 3: an older chart', '2.16.283', true, 'does not stop them itself: without this, old pods would'],
-    [
-      'rule 3, without a job too',
-      '2.16.283',
-      false,
-      'does not stop them itself: without this, old pods would',
-    ],
-    ['rule 2: a newer chart', '2.16.284', true, 'would stop them only before the migration job'],
-    ['rule 4: without a job', '2.16.284', undefined, 'would stop them only while the release is applied'],
-    ['a pre-release, which is older', '2.16.284-rc.1', true, 'does not stop them itself: without this'],
-    ['an unknown chart', undefined, true, 'does not stop them itself; 2.16.284 and later does'],
-  ])('say why they scale down: %s', (_, chartVersion, migrationJob, said) => {
-    expect(JSON.stringify(stepsOf(helmWith({ chartVersion, migrationJob }), 'Recreate'))).toContain(said);
-  });
-
-  it.each([
-    ['bi', 'job/bi-lightdash-migrate'],
-    ['my-lightdash', 'job/my-lightdash-migrate'],
-    // The chart cuts the names of its objects.
-    ['b'.repeat(53), `job/${'b'.repeat(53)}-lightdash-migrate`],
-    [`${'b'.repeat(60)}-lightdash`, `job/${'b'.repeat(60)}-li-migrate`],
-  ])('name the migration job of the release %s', (release, job) => {
-    const [upgrade] = stepsOf(helmWith({ release, migrationJob: true }), 'RollingUpdate').filter(
-      ({ title }) => title.startsWith('Upgrade the release'),
-    );
-    expect(upgrade?.notes.join('\n')).toContain(`(${job})`);
-  });
-
-  it.each([
-    ['docker-compose.yml', ''],
-    ['./docker-compose.yml', ''],
-    ['deploy/compose.yaml', 'cd ./deploy'],
-    ['-deploy/compose.yml', 'cd ./-deploy'],
-    ['stacks/bi/compose.yml', 'cd ./stacks/bi'],
-    ['../bi/docker-compose.yaml', 'cd ../bi'],
-    ['.hidden/compose.yaml', 'cd ./.hidden'],
-    ['/srv/bi/compose.yaml', 'cd /srv/bi'],
-    ['/compose.yaml', 'cd /'],
-    ['a b/compose.yaml', "cd './a b'"],
-    ['stacks/bi.yml', `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=stacks/bi.yml`],
-  ])('run where compose finds %s', (file, command) => {
-    const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith({ file }), undefined);
-    const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
-    expect(found).toEqual(command === '' ? [] : [command]);
-  });
-
-  it.each([
-    [{ folder: '.', files: ['docker-compose.yml', 'docker-compose.override.yml'] }, ''],
+    [{ file: 'docker-compose.yml' }, ''],
+    [{ file: './docker-compose.yml' }, ''],
+    [{ file: 'deploy/compose.yaml' }, 'cd ./deploy'],
+    [{ file: '-deploy/compose.yml' }, 'cd ./-deploy'],
+    [{ file: 'stacks/bi/compose.yml' }, 'cd ./stacks/bi'],
+    [{ file: '../bi/docker-compose.yaml' }, 'cd ../bi'],
+    [{ file: '.hidden/compose.yaml' }, 'cd ./.hidden'],
+    [{ file: '/srv/bi/compose.yaml' }, 'cd /srv/bi'],
+    [{ file: '/compose.yaml' }, 'cd /'],
+    [{ file: 'a b/compose.yaml' }, "cd './a b'"],
+    [{ file: 'bi.yml' }, orSet('export COMPOSE_FILE=bi.yml')],
+    [{ file: 'stacks/bi.yml' }, orSet('cd ./stacks; export COMPOSE_FILE=bi.yml')],
+    [{ files: ['docker-compose.yml', 'docker-compose.override.yml'] }, ''],
     [{ folder: 'a b', files: ['compose.yaml', 'compose.override.yaml'] }, "cd './a b'"],
-    [
-      { folder: '.', files: ['docker-compose.yml', 'prod.yml'] },
-      `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=docker-compose.yml:prod.yml`,
-    ],
+    [{ files: ['docker-compose.yml', 'prod.yml'] }, orSet('export COMPOSE_FILE=docker-compose.yml:prod.yml')],
     [
       { folder: 'stacks', files: ['bi.yml', '../prod one.yml'] },
-      `[ -n "\${COMPOSE_FILE:-}" ] || { cd ./stacks; export COMPOSE_FILE='bi.yml:../prod one.yml'; }`,
+      orSet("cd ./stacks; export COMPOSE_FILE='bi.yml:../prod one.yml'"),
     ],
     [
-      { folder: '.', files: ['compose.yml', 'compose.override.yml', 'more.yml'] },
-      `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=compose.yml:compose.override.yml:more.yml`,
+      { files: ['compose.yml', 'compose.override.yml', 'more.yml'] },
+      orSet('export COMPOSE_FILE=compose.yml:compose.override.yml:more.yml'),
     ],
-  ])('join what compose joins: %j', (joined, command) => {
-    const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(joined), undefined);
+  ])('run where compose finds its files: %j', (given, command) => {
+    const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(given), undefined);
     const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
     expect(found).toEqual(command === '' ? [] : [command]);
   });
 
   it.each([
     [
-      { migrationJob: false },
-      'No job migrates here, so the new pods migrate as they start: if that takes longer than the startup probe allows (lightdashBackend',
-    ],
-    [
       { migrationJob: false, backend: 'bi', startup: 60 },
-      'the startup probe of deployment/bi allows (60 seconds)',
+      'The new pods migrate as they start: a container that takes longer than its startup probe allows (deployment/bi: 60 seconds) is killed and begins again.',
     ],
     [
       { backend: 'bi', startup: 'none' },
-      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe to keep its liveness probe from killing a container that migrates.',
+      'Unless migrationJob.enabled is set, the new pods migrate as they start: deployment/bi has no startup probe to keep its liveness probe from killing a container that migrates.',
     ],
   ] as const)('say what may end a migration at boot: %j', (told, said) => {
-    const steps = stepsOf(helmWith(told), 'RollingUpdate');
-    expect(JSON.stringify(steps)).toContain(said);
+    expect(stepsOf(helmWith(told), 'RollingUpdate').flatMap(({ notes }) => notes)).toContain(said);
   });
 
   it('tell before anything stops that compose leaves alone what stands in a profile', () => {
@@ -300,9 +258,7 @@ describe('the steps of a hop', () => {
     expect(
       commands.filter((one) => one.includes('--replicas=1')).map((one) => /deployment (\S+)/.exec(one)?.[1]),
     ).toEqual(['--namespace', 'w1', 'w2']);
-    expect(notes).toContain(
-      'If the autoscaler of-w2 left deployment/w2 at 0, it is started with one pod. Check that the autoscaler is back (kubectl get horizontalpodautoscaler of-w2 --namespace data): it adds more, up to 3. If it is not, apply the file that it was saved to.',
-    );
+    expect(notes.join()).toContain('kubectl get horizontalpodautoscaler of-w1 of-w2 --namespace data');
   });
 
   it.each([
@@ -339,45 +295,12 @@ describe('the steps of a hop', () => {
     },
   );
 
-  it.each(cases)(
-    '$strategy with $of and $what: the values can be read as YAML',
-    ({ what, deployment, strategy, steps }) => {
-      const values = steps.flatMap((step) => step.values ?? []).map(({ yaml }) => parse(yaml));
-      const tag = ['everything', 'what facts tell'].includes(what) ? 'v1.10.0-custom' : '1.10.0';
-      const each = { strategy: { type: strategy } };
-      const ofWorkloads = { lightdashBackend: each, scheduler: each, appBuildWorker: each };
-      // Of 2.16.284 it is not known whether it has the mode, nor of a chart of someone else.
-      const chart = what.startsWith('a chart') ? undefined : deployment.chartVersion;
-      const ofHelm = {
-        image: { tag },
-        ...(chart === '2.16.283' ? {} : { upgrade: { mode: strategy } }),
-        ...ofWorkloads,
-      };
-      const service = (image: string) => ({ image: `${image}:${tag}` });
-      expect(values).toEqual([
-        {
-          nothing: [ofHelm, { services: { '<your service>': service('<your image>') } }],
-          everything: [
-            ofHelm,
-            {
-              services: {
-                lightdash: service('ghcr.io/bi/lightdash'),
-                worker: service('ghcr.io/bi/lightdash'),
-              },
-            },
-          ],
-          'what facts tell': [
-            ofHelm,
-            { services: { lightdash: service('<your image>'), worker: service('<your image>') } },
-          ],
-          'a chart that depends on that of Lightdash': [
-            { charts: { lightdash: ofHelm } },
-            { services: { bi: service('<your image>') } },
-          ],
-        }[what]?.[deployment.kind === 'helm' ? 0 : 1],
-      ]);
-    },
-  );
+  it.each(cases)('$strategy with $of and $what: the values set the tag, as YAML', ({ what, steps }) => {
+    const values = steps.flatMap((step) => step.values ?? []).map(({ yaml }) => parse(yaml));
+    const tag = what === 'everything' || what === 'what facts tell' ? 'v1.10.0-custom' : '1.10.0';
+    expect(values).toHaveLength(1);
+    expect(JSON.stringify(values)).toMatch(new RegExp(`"(?:<your image>:|ghcr.io/bi/lightdash:)?${tag}"`));
+  });
 
   it.each(cases)('$strategy with $of and $what: nothing is overwritten, deleted or undone', ({ steps }) => {
     const commands = steps.flatMap((step) => step.commands).join('\n');

@@ -37,7 +37,7 @@ import {
   titleOfHop,
   wordsOfRoute,
 } from '../../src/words/route.js';
-import { describeWayBackOfHop } from '../../src/words/way-back.js';
+import { describeWayBack } from '../../src/words/way-back.js';
 import { realIndex } from '../support/real-index.js';
 import type { Examples } from './sentences.js';
 import * as of from './sentences.js';
@@ -159,18 +159,21 @@ tables['what the preference for the least downtime saves'] = () =>
   });
 
 tables['what going back costs'] = () =>
-  rowsOf(of.wayBackReasons, (reason) => describeWayBackOfHop({ needs: 'flag', because: [reason] }, 1));
+  rowsOf(of.wayBackReasons, (reason) => describeWayBack({ needs: 'flag', because: [reason] }));
 tables['what is told of hops below their table'] = () => [
   ...row('one hop', hopDetails({ time: minutes, wayBack: code }, 3)),
   ...row('one hop whose time is not known', hopDetails({ wayBack: code }, 3)),
   ...row('some of which nothing is known', [
     ...describeHopDetails([
-      { time: minutes, wayBack: code },
-      { wayBack: unknown('2.1.0') },
-      { time: endless, wayBack: unknown('2.2.0', '2.3.0') },
+      { ...of.hop, time: minutes, wayBack: code },
+      { ...of.hop, wayBack: unknown('2.1.0') },
+      { ...of.hop, time: endless, wayBack: unknown('2.2.0', '2.3.0') },
     ]),
   ]),
-  ...row('all of which nothing is known', describeHopDetails([{ time: minutes, wayBack: unknown('2.1.0') }])),
+  ...row(
+    'all of which nothing is known',
+    describeHopDetails([{ ...of.hop, time: minutes, wayBack: unknown('2.1.0') }]),
+  ),
 ];
 
 const [block] = of.blocks['missing-coverage'].map((one) => ({ kind: 'missing-coverage', ...one }) as const);

@@ -8,13 +8,13 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { RenderedHop } from '../../steps/hop-block.js';
-import type { ShownHop, ShownRoute } from '../../steps/shown-route.js';
 import type { VerifyFinding } from '../../verify/describe.js';
 import { describeVerifyFinding } from '../../verify/describe.js';
 import type { LeastDowntime } from '../../words/downtime.js';
 import type { JudgedBy } from '../../words/judged-by.js';
 import type { LeftOut } from '../../words/notices.js';
 import { describePinFinding } from '../../words/pin-changes.js';
+import type { ShownHop, ShownRoute } from '../../words/route.js';
 import type { FindingFields, PinCheckResult, UpgradeVerifyResult } from './answer-schemas.js';
 import { renderDocument, renderJsonLine, upgradeCheckFields } from './document.js';
 import type {
