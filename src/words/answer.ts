@@ -5,6 +5,7 @@ import {
   type Strategy,
 } from '../release-safety/span.js';
 import type { routeTargetNames } from '../release-safety/version.js';
+import { checkVersion } from './reasons.js';
 import type { DeploymentRule, SpanRule, Word } from './word.js';
 
 /** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */
@@ -24,12 +25,11 @@ type ValueWord =
 export const answerWords = {
   safe: {
     meaning:
-      'The whole span is proven: one direct upgrade, in which old and new pods may overlap. Only this is exit code 0.',
+      'The whole span is proven: one direct upgrade, in which old and new pods may overlap. Exit code 0.',
     rule: 2,
   },
   unsafe: {
-    meaning:
-      'The span is not proven safe. It may still work, but nobody has shown that. The lines below the verdict say what speaks against it.',
+    meaning: 'The span is not proven safe. The lines below the verdict say what speaks against it.',
     rule: 2,
     remedy: 'Follow the line Next, or see the whole route with lightspan upgrade-plan.',
   },
@@ -48,18 +48,16 @@ export const answerWords = {
   false: { meaning: 'Old and new pods may not overlap while this release is rolled out.', rule: 2 },
   unknown: {
     meaning:
-      'Nobody has shown it either way. For a release it counts as false; for a direct upgrade it means that the index has a gap.',
+      'Nobody has shown it either way: a release counts as false, and for a direct upgrade the index has a gap.',
     rule: 1,
   },
   yes: { meaning: 'It is proven.' },
   no: { meaning: 'A release or a rule speaks against it, and is named.' },
   none: { meaning: 'There is nothing of this kind in the span.' },
-  direction: {
-    meaning: 'Whether a span leads to a newer release, or stays where it is. A way back is never certified.',
-  },
+  direction: { meaning: 'Whether a span leads to a newer release. A way back is never certified.' },
   upgrade: { meaning: 'The target version is newer than the running one.' },
   'same-version': {
-    meaning: 'The target version is the running one. That is safe only if the index contains it.',
+    meaning: 'The target is the running version: safe only if the index contains it.',
     rule: 7,
   },
   'direct-upgrade': {
@@ -77,39 +75,26 @@ export const answerWords = {
       'The strategy in which all old pods stop before the first new one starts, which means a downtime. Helm takes it as upgrade.mode; with docker compose it is down, change the tag, up.',
     remedy: 'Back up the database first.',
   },
-  strategy: {
-    meaning: 'How a step is deployed: RollingUpdate if it is proven safe to roll, else Recreate.',
-  },
+  strategy: { meaning: 'How a step is deployed: RollingUpdate if it is proven safe to roll, else Recreate.' },
   downtime: {
     meaning:
-      'The time from when the old pods stop until the new ones are ready. It includes the migrations, and so depends on them and on your data.',
+      'The time from when the old pods stop until the new ones are ready, which includes the migrations.',
   },
-  span: {
-    meaning:
-      'All releases newer than the running one, up to and including the target. A check judges every one of them.',
-    rule: 2,
-  },
+  span: { meaning: 'All releases newer than the running one, up to and including the target.', rule: 2 },
   'covered-release': { meaning: 'A release of the span that the index contains.' },
-  'missing-range': {
-    meaning: 'A range of the span that the index does not contain, given by the releases around it.',
-    rule: 7,
-  },
+  'missing-range': { meaning: 'A range that the index lacks, given by the releases around it.', rule: 7 },
   'missing-release-safety-index-coverage': {
     meaning: 'The releases of the span that the index does not contain.',
     rule: 7,
-    remedy:
-      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.',
+    remedy: checkVersion,
   },
   gap: { meaning: 'A place in the span where the index lacks one or more releases.', rule: 7 },
   'unsafe-rolling-update-safety': { meaning: 'The releases of the span whose verdict is false.', rule: 2 },
   'unknown-rolling-update-safety': {
-    meaning: 'The releases of the span whose verdict is unknown, or counts as unknown.',
+    meaning: 'The releases whose verdict is, or counts as, unknown.',
     rule: 1,
   },
-  'artifact-disagreement': {
-    meaning:
-      'A place where the artifacts of the span do not confirm what the index says. Then nothing is proven.',
-  },
+  'artifact-disagreement': { meaning: 'An artifact does not confirm the index. Then nothing is proven.' },
   'current-version': { meaning: 'The running release, and where it was found.' },
   release: { meaning: 'One published version of Lightdash. A plan counts those that each hop passes.' },
   route: { meaning: 'The way from the running release to the target, in as few hops as possible.' },
@@ -126,32 +111,25 @@ export const answerWords = {
       'What it takes to return to the release before a hop, once the migrations of the hop have begun: code only, a flag, or the backup. If it needs the backup, their begin is the point of no return.',
   },
   preflight: {
-    meaning:
-      'May the upgrade begin, judging by your own instance? A report says yes if upgrade-preflight says go, with care or without.',
+    meaning: 'May the upgrade begin, judging by your own instance? Yes if upgrade-preflight says go.',
     remedy: 'If the answer is no or unknown, the section Preflight says what speaks against it.',
   },
   'lands-there-as': { meaning: 'Why a hop ends where it ends, and goes no further.' },
   'certified-route': {
-    meaning:
-      'May the target be reached, by hops that the index covers? If not, what blocks the route at the first release where something does is named.',
+    meaning: 'May the target be reached, by hops that the index covers? If not, what blocks first is named.',
     rule: 7,
   },
   'few-enough-hops': { meaning: 'Whether the route has no more hops than --max-hops allows.' },
   certified: {
-    meaning:
-      'The index covers every release of a hop, or of all hops of a route. NOT CERTIFIED is not proven, not even with a downtime.',
+    meaning: 'The index covers every release of it. NOT CERTIFIED is not proven, not even with a downtime.',
     rule: 7,
     remedy: 'Decide about such a hop by hand: read the release notes and test it on a copy of the database.',
   },
   backfilled: {
-    meaning:
-      'An entry of the index that was generated after its release. It has no artifact, and proves nothing.',
+    meaning: 'An entry that was generated after its release. It has no artifact, and proves nothing.',
     rule: 6,
   },
-  index: {
-    meaning:
-      'The list of all releases and their verdicts, published by Lightdash. It is derived from one artifact per release.',
-  },
+  index: { meaning: 'The published list of all releases and their verdicts, derived from their artifacts.' },
   artifact: {
     meaning:
       'What the publisher has found out about one release: its verdict, its migrations, its changes. It can turn a yes of the index into a no, and never the other way round.',
@@ -164,7 +142,7 @@ export const answerWords = {
     meaning: 'A setting of Lightdash. A release may remove or rename one, or change its default.',
   },
   'declared-advisories': {
-    meaning: 'Changes of a release that break nobody, as the publisher claims. They decide nothing here.',
+    meaning: 'Changes that break nobody, as the publisher claims. They decide nothing.',
   },
   'rest-api': { meaning: 'The HTTP interface of Lightdash. Your programs that use it may break.' },
   'mcp-tool': { meaning: 'What Lightdash offers to AI agents. Your agents that use it may break.' },
@@ -174,7 +152,7 @@ export const answerWords = {
 export const spanRules: Record<SpanRule, Word> = {
   1: {
     meaning:
-      'Only true is a yes. A release whose verdict is unknown is treated exactly like one whose verdict is false.',
+      'Only true is a yes. A release whose verdict is unknown is treated like one whose verdict is false.',
   },
   2: {
     meaning:
@@ -197,8 +175,7 @@ export const spanRules: Record<SpanRule, Word> = {
       'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one: a true there counts as unknown.',
   },
   7: {
-    meaning:
-      'A release that the index does not contain is unsafe. This applies to both ends of a span and to every release in between.',
+    meaning: 'A release that the index does not contain is unsafe: both ends of a span, and all in between.',
   },
 };
 
@@ -211,8 +188,7 @@ export const deploymentRules: Record<DeploymentRule, Word> = {
     meaning: `With chart ${lastChartThatNeedsScaleDown} or earlier, scale the workloads down by hand before the upgrade.`,
   },
   4: {
-    meaning:
-      'Without a migration job, Recreate still sets the strategy of the Deployments. The workloads stop while the release is applied.',
+    meaning: 'Without a migration job, Recreate stops the workloads while the release is applied.',
   },
   5: { meaning: 'Recreate means a downtime.' },
 };

@@ -15,7 +15,10 @@ export const indexFaultWords: Words<IndexFault> = {
   duplicate: {
     meaning: 'A release appears more than once.',
     describe: ({ version, positions }) =>
-      `${version} appears in the index ${positions.length} times, as ${describePositions(positions)}`,
+      `${version} appears ${positions.length} times: ${firstOf(
+        positions.map((at) => `entries[${at}]`),
+        10,
+      )}`,
   },
   disorder: {
     meaning: 'A release follows a newer one. The index must be sorted oldest first.',
@@ -24,7 +27,7 @@ export const indexFaultWords: Words<IndexFault> = {
   },
   gap: {
     meaning:
-      'A release does not name the one before it as its previous version. Releases between the two are missing.',
+      'A release does not name the one before it as its previous version: some between them are missing.',
     rule: 7,
     describe: ({ version, before, previousVersion }) =>
       `${version} follows ${before}, but names ${previousVersion ?? 'no release'} as the release before it`,
@@ -90,11 +93,4 @@ export const indexFaultWords: Words<IndexFault> = {
 
 export function describeIndexFault(fault: IndexFault): string {
   return describeBy(indexFaultWords, fault);
-}
-
-function describePositions(positions: readonly number[]): string {
-  return firstOf(
-    positions.map((position) => `entries[${position}]`),
-    10,
-  );
 }

@@ -25,9 +25,8 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
   'not-ready': {
     meaning:
-      'The instance does not report that it is ready. It may give a reason, such as migrations that are still running.',
-    remedy:
-      'Wait longer with --window, look at the logs of the migrations, or check the address if a web page answered.',
+      'The instance does not report that it is ready. It may give a reason, such as running migrations.',
+    remedy: 'Wait longer with --window, look at the logs of the migrations, or check the address.',
     describe: ({ status, reason, probe }) => {
       const by = describeProbe(probe);
       return `not ready: ${reason ?? 'no reason given'} (HTTP ${status}${by && `, ${by}`})`;
@@ -40,8 +39,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
   'unknown-version': {
     meaning: 'The instance is ready, but does not report which release it serves.',
-    remedy:
-      'Check that the image is a release and not a build of your own, and that the address is that of Lightdash itself.',
+    remedy: 'Check that the image is a release, not a build of your own, and that Lightdash itself answers.',
     describe: ({ message }) => `ready, but does not report which release it serves: ${message}`,
   },
   unreachable: {
@@ -72,17 +70,15 @@ export function nextOfInstance(
 
 export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
   verified: {
-    meaning: 'The instance was ready and served the version that was deployed, several times in a row.',
+    meaning: 'The instance was ready, several times in a row, with the version that was deployed.',
   },
   superseded: {
-    meaning:
-      'The instance was ready and served a release newer than the one that was deployed, several times in a row.',
-    remedy:
-      'Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes. If the newer one was to be rolled back, wait until its pods are gone.',
+    meaning: 'The instance was ready, several times in a row, with a release newer than the deployed one.',
+    remedy: 'Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
   },
   'not-verified': {
     meaning:
-      'The instance was not seen to be ready with the version that was deployed, several times in a row, before the window closed or a migration was parked.',
+      'The window closed, or a migration was parked, before the deployed version was seen to be ready.',
     remedy: 'Look at the last state that was seen; its reason is explained under its own word.',
   },
 };
@@ -98,8 +94,7 @@ export const readinessWords = {
     remedy: 'Check that the database runs, and that the pods reach it.',
   },
   migration_ledger_unavailable: {
-    meaning:
-      'The table that records the runs of migrations is missing. Whether one is parked cannot be known.',
+    meaning: 'The table that records the runs of migrations is missing, and so whether one is parked.',
     remedy: 'Run the migrations of the release, which create it.',
   },
   migration_parked: parked,

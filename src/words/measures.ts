@@ -14,44 +14,24 @@ export function describeMilliseconds(milliseconds: number): string {
 }
 
 /** A number of bytes, in binary units: `512 bytes`, `3.4 GiB`. */
-export function describeBytes(bytes: number, digits = 1): string {
-  const power = powerOf(bytes);
-  const amount = bytes / 1024 ** power;
-  return `${Number.isInteger(amount) ? amount : amount.toFixed(digits)} ${units[power]}`;
+export function describeBytes(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = units.findIndex((_, i) => bytes < 1024 ** (i + 1) || i === units.length - 1);
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
 }
 
-/** Two numbers of bytes, with enough digits that different numbers look different. */
+/** Two numbers of bytes, in bytes if they would look the same. */
 export function describeBytesApart(one: number, other: number): readonly [string, string] {
-  const digits = [1, 2, 3].find((count) => rounded(one, count) !== rounded(other, count));
-  return one === other || digits !== undefined
-    ? [describeBytes(one, digits), describeBytes(other, digits)]
-    : [countOf(one, 'byte'), countOf(other, 'byte')];
-}
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-function powerOf(bytes: number): number {
-  let power = 0;
-  while (power < units.length - 1 && bytes >= 1024 ** (power + 1)) power++;
-  return power;
-}
-
-function rounded(bytes: number, digits: number): number {
-  const unit = 1024 ** powerOf(bytes);
-  return Number((bytes / unit).toFixed(digits)) * unit;
+  return one !== other && describeBytes(one) === describeBytes(other)
+    ? [countOf(one, 'byte'), countOf(other, 'byte')]
+    : [describeBytes(one), describeBytes(other)];
 }
 
 /** An age in its largest whole unit, such as `3 days old`. */
 export function describeAge(ageMs: number): string {
   if (ageMs < 0) return 'in the future';
-  const units = [
-    ['day', 86_400_000],
-    ['hour', 3_600_000],
-    ['minute', 60_000],
-  ] as const;
-  for (const [unit, unitMs] of units) {
-    const number = Math.floor(ageMs / unitMs);
-    if (number > 0) return `${countOf(number, unit)} old`;
-  }
-  return 'less than a minute old';
+  if (ageMs < 60_000) return 'less than a minute old';
+  if (ageMs < 3_600_000) return `${countOf(Math.floor(ageMs / 60_000), 'minute')} old`;
+  if (ageMs < 86_400_000) return `${countOf(Math.floor(ageMs / 3_600_000), 'hour')} old`;
+  return `${countOf(Math.floor(ageMs / 86_400_000), 'day')} old`;
 }

@@ -26,11 +26,8 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
-  if (belowFloor?.floor === toVersion) {
-    return `test the step on a copy, because no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
-  }
   if (belowFloor !== undefined) {
-    return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
+    return `upgrade to ${belowFloor.floor} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
   }
   const absent = absentEnd(result);
   if (absent !== undefined) {
@@ -42,10 +39,9 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)
     .sort(compareVersions);
-  if (stop === toVersion) {
-    return `go as ${hops} says; ${stop} is a stop itself, so let its migrations run before a later release.`;
+  if (stop !== undefined) {
+    return `upgrade to ${stop}, and let its migrations run before a later release; ${hops} lists the hops.`;
   }
-  if (stop !== undefined) return `upgrade to ${stop} first, let its migrations run; ${hops} lists the hops.`;
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
     return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;

@@ -5,61 +5,49 @@ import { describeAge } from './measures.js';
 import { describeIssue } from './reasons.js';
 import { type Descriptions, describeBy } from './word.js';
 
-const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly label: string }> = {
+const noticeWords: Descriptions<Notice> = {
   'old-index': {
-    label: 'Warning',
     describe: ({ source, ageMs, generatedAt }) =>
-      `the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be missing. --max-age sets how old it may be`,
+      `Warning: the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be missing. --max-age sets how old it may be`,
   },
   'old-facts': {
-    label: 'Warning',
     describe: ({ source, ageMs, seenAt }) =>
-      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they state may have changed. --max-age sets how old they may be`,
+      `Warning: the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they state may have changed. --max-age sets how old they may be`,
   },
   offline: {
-    label: 'Offline',
     describe: ({ source, ageMs }) =>
-      `${source} was not asked; this is its cached answer, ${describeAge(ageMs)}`,
+      `Offline: ${source} was not asked; this is its cached answer, ${describeAge(ageMs)}`,
   },
   waiting: {
-    label: 'Waiting',
-    describe: ({ host }) => `${host} has not answered yet. --timeout sets how long to wait`,
+    describe: ({ host }) => `Waiting: ${host} has not answered yet. --timeout sets how long to wait`,
   },
   'cache-unavailable': {
-    label: 'Warning',
     describe: ({ folder, reason }) =>
-      `nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoids this`,
+      `Warning: nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoids this`,
   },
-  leftover: { label: 'Removed', describe: ({ path }) => `${path}, which a run that was killed left` },
+  leftover: { describe: ({ path }) => `Removed: ${path}, which a run that was killed left` },
   'publisher-only': {
-    label: 'Publisher only',
-    describe: () => 'known issues are left out: what came to light after a release was published is ignored',
+    describe: () =>
+      'Publisher only: known issues are left out: what came to light after a release was published is ignored',
   },
   'replaced-issue': {
-    label: 'Replaced',
     describe: ({ id, source, withdrawn }) =>
       withdrawn
-        ? `${source} withdraws the built-in known issue ${id}`
-        : `the known issue ${id} of ${source} counts, not the older one that is built in`,
+        ? `Replaced: ${source} withdraws the built-in known issue ${id}`
+        : `Replaced: the known issue ${id} of ${source} counts, not the older one that is built in`,
   },
-  'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
+  'known-issue': { describe: ({ issue }) => `Known issue: ${describeIssue(issue)}` },
   'option-over-fact': {
-    label: 'Warning',
-    describe: ({ option, fact }) => `${option} counts; the facts of the deployment say ${fact}`,
+    describe: ({ option, fact }) => `Warning: ${option} counts; the facts of the deployment say ${fact}`,
   },
   'strategy-contradiction': {
-    label: 'Warning',
     describe: ({ versions }) =>
-      `${versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts`,
+      `Warning: ${versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts`,
   },
 };
 
 export function renderNotice(notice: Notice): string {
-  return `${describeNotice(notice)}\n`;
-}
-
-function describeNotice(notice: Notice): string {
-  return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
+  return `${describeBy(noticeWords, notice)}.\n`;
 }
 
 /** Which known issues were excluded on request, and which built-in ones a source of records replaced. */
@@ -72,8 +60,9 @@ export interface LeftOut {
 
 /** One sentence each, for output that is read without standard error. */
 export function describeLeftOut(leftOut: Pick<LeftOut, 'publisherOnly' | 'replacedIssues'>): string[] {
-  return compact(
-    leftOut.publisherOnly && describeNotice({ kind: 'publisher-only' }),
-    leftOut.replacedIssues.map((issue) => describeNotice({ kind: 'replaced-issue', ...issue })),
+  const notices = compact<Notice>(
+    leftOut.publisherOnly && { kind: 'publisher-only' },
+    leftOut.replacedIssues.map((issue) => ({ kind: 'replaced-issue', ...issue }) as const),
   );
+  return notices.map((notice) => renderNotice(notice).trimEnd());
 }

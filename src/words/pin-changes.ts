@@ -3,15 +3,16 @@ import { countOf } from './phrase.js';
 import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';
 
+const pinOne = 'Pin one exact release, written in the file.';
+
 export const pinFindingWords: Words<PinFinding> = {
   unchanged: {
     meaning: 'The pin is the same on both sides of the change.',
     describe: () => 'the same on both sides',
   },
   untouched: {
-    meaning:
-      'The pin cannot be judged, but the change touches nothing that decides it. The first change that does is a no.',
-    remedy: 'Pin one exact release, written in the file.',
+    meaning: 'The pin cannot be judged, but the change touches nothing that decides it.',
+    remedy: pinOne,
     describe: ({ why }) => `nothing that decides it is touched; it could not be judged: ${why}`,
   },
   proven: {
@@ -23,8 +24,7 @@ export const pinFindingWords: Words<PinFinding> = {
         : `${stepOf(check)} is proven safe to roll in one step`,
   },
   recreate: {
-    meaning:
-      'The pin moves to a later release by one direct upgrade that needs a downtime. It is a yes only with --accept recreate.',
+    meaning: 'One direct upgrade that needs a downtime. It is a yes only with --accept recreate.',
     rule: 2,
     remedy:
       'Back up the database, plan a downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
@@ -32,22 +32,19 @@ export const pinFindingWords: Words<PinFinding> = {
       `${stepOf(check)} may be one direct upgrade, ${accepted === true ? 'not proven to roll, and accepted to' : 'and needs a downtime (strategy Recreate)'}`,
   },
   'not-proven': {
-    meaning:
-      'The pin moves to a later release, and the index does not certify that as one step, or a known issue takes it back.',
+    meaning: 'The index does not certify the move as one step, or a known issue takes it back.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
     describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
   },
   downgrade: {
-    meaning:
-      'The pin moves to an older release. Its database would stay as the newer release left it: an older image undoes no migration.',
+    meaning: 'The pin moves to an older release. An older image undoes no migration of the database.',
     remedy:
       'To go back, restore the database backup that was taken before the upgrade, and change the pin without this gate; or fix forward.',
     describe: ({ from, to }) =>
       `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
   },
   added: {
-    meaning:
-      'A pin appears that the other side does not have. No file shows which release ran there before, if any.',
+    meaning: 'A pin appears. No file shows which release ran there before, if any.',
     remedy:
       'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If its pin was somewhere else, keep it there, or move it in a separate change.',
     describe: ({ check, copiedFrom, issues }) =>
@@ -55,16 +52,13 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   removed: {
     meaning: 'A pin is gone: its file, or its place in it. Nothing shows what is deployed there then.',
-    remedy:
-      'If the deployment itself is removed, confirm that with --accept removed. Otherwise put the pin back.',
+    remedy: 'If the deployment is removed, confirm that with --accept removed. Otherwise put the pin back.',
     describe: () => 'the pin is gone, and what is deployed there then is not known',
   },
   renamed: {
-    meaning:
-      'The file of a pin has another name. No file shows whether it is the same deployment, and which release runs there.',
+    meaning: 'The file of a pin has another name. No file shows whether it is the same deployment.',
     remedy: 'If the same deployment continues under the new name, confirm that with --accept renamed.',
-    describe: ({ renamedFrom }) =>
-      `its file was ${renamedFrom}, and whether it is the same deployment is not known`,
+    describe: ({ renamedFrom }) => `its file was ${renamedFrom}; it may not be the same deployment`,
   },
   'renamed-away': {
     meaning: 'The file of a pin has another name, and no --pin covers that: no later change would be seen.',
@@ -73,13 +67,12 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   unreadable: {
     meaning: 'A side of the change does not give one release: what cannot be judged is a no.',
-    remedy: 'Pin one exact release, written in the file.',
+    remedy: pinOne,
     describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
   },
   'image-changed': {
     meaning: 'The registry or the repository of the image changes. The index is about one image.',
-    remedy:
-      'Only a change of the release can be judged: change the image separately, and review that by hand.',
+    remedy: 'Change the image separately, and review that by hand: only a change of the release is judged.',
     describe: ({ from, to }) => `the image changes too, from ${imageOr(from)} to ${imageOr(to)}`,
   },
   'digest-changed': {

@@ -8,6 +8,10 @@ import { countOf } from './phrase.js';
 import { printable } from './printable.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
+/** Where the index lacks a release. */
+export const checkVersion =
+  'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.';
+
 /** Why a span is not proven, for the version that it begins at. The same kinds block a route. */
 export const reasonWords: Words<Reason, [from: string]> = {
   'below-index-floor': {
@@ -17,11 +21,9 @@ export const reasonWords: Words<Reason, [from: string]> = {
     describe: ({ floor }, from) => `${from} is older than the index floor ${floor} (span rule 5)`,
   },
   'missing-coverage': {
-    meaning:
-      'The index lacks an end of the span, or a release in between. Nobody has said anything about what is missing, so it counts against the span.',
+    meaning: 'The index lacks an end of the span, or a release in between. That counts against the span.',
     rule: 7,
-    remedy:
-      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.',
+    remedy: checkVersion,
     describe: ({ range }) => `${describeHole(range)} (span rule 7)`,
   },
   'required-stop': {
@@ -46,8 +48,7 @@ export const reasonWords: Words<Reason, [from: string]> = {
     describe: ({ version }) => `${version} is unsafe to roll (span rule 2)`,
   },
   'unknown-release': {
-    meaning:
-      'The verdict of a release is unknown. Nobody has shown that old and new pods may overlap, so they may not.',
+    meaning: 'The verdict of a release is unknown: nobody has shown that old and new pods may overlap.',
     rule: 1,
     remedy:
       'Plan a downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',

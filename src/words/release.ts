@@ -14,14 +14,13 @@ export const releaseStatusWords: Record<
     label: 'proven',
     brief: 'true in the index, and no artifact contradicts it',
     meaning:
-      'The index says true, and the artifact says the same or was not read. Only such a release counts as safe to roll.',
+      'The index says true, and no artifact contradicts it. Only such a release counts as safe to roll.',
     rule: 1,
   },
   unsafe: {
     label: 'unsafe',
     brief: 'the index or the artifact says false',
-    meaning:
-      'The index or the artifact says false. Old and new pods may not overlap while the release is rolled out.',
+    meaning: 'The index or the artifact says false. Old and new pods may not overlap in the roll-out.',
     rule: 2,
     remedy: 'Plan a downtime and use Recreate, or choose a target before that release.',
   },
@@ -42,8 +41,7 @@ export const releaseStatusWords: Record<
   'not-borne-out': {
     label: 'not confirmed',
     brief: 'true in the index, and the artifact contradicts it',
-    meaning:
-      'The index says true, and its artifact says otherwise, cannot be trusted or is of another release.',
+    meaning: 'The index says true; its artifact says otherwise, is not to be trusted or of another release.',
     remedy: 'The report names the disagreement; lightspan explain says what to do about each.',
   },
 };
@@ -178,8 +176,7 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning:
-      'The artifact of a release was received, but cannot be trusted. It may say no, so it takes a yes away.',
+    meaning: 'The artifact of a release cannot be trusted. It may say no, so it takes a yes away.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },

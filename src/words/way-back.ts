@@ -22,8 +22,7 @@ export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: str
     label: 'the backup',
     meaning:
       'Going back from a hop needs the backup: nothing proves that the old image starts on the database, or works there, once the migrations of the hop have begun. That is the point of no return: if you go back to the backup, everything written after it is lost.',
-    remedy:
-      'Before the hop begins, stop everything that writes, take the backup, and check that it can be restored.',
+    remedy: 'Stop everything that writes, take the backup, and check that it can be restored.',
   },
 };
 
@@ -59,11 +58,9 @@ export const wayBackReasonWords: Words<WayBackReason> = {
       `what ${countOf(versions.length, 'release')} of it ${versions.length === 1 ? 'migrates' : 'migrate'} is not known (${firstOf(versions, 2)})`,
   },
   'old-code-not-proven': {
-    meaning:
-      'A release of the hop is not proven safe to roll, so the old code may not work on the new schema.',
+    meaning: 'A release of the hop is not proven safe to roll: old code may not work on the new schema.',
     rule: 1,
-    describe: ({ versions }) =>
-      `the old code is not proven to work on the new schema (${firstOf(versions, 2)})`,
+    describe: ({ versions }) => `old code is not proven to work on the new schema (${firstOf(versions, 2)})`,
   },
   'issues-hold': {
     meaning: 'A known issue applies, or may apply, to the hop; what its releases claim is in doubt.',
@@ -85,7 +82,7 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
   'order-not-known': {
     meaning:
-      'Whether a migration of the hop sorts before one that the old image contains is not known. If one does, the old image does not start.',
+      'A migration of the hop may sort before one that the old image contains, which then does not start.',
     remedy: 'Give --facts of a database: its ledger shows what the old image contains.',
     describe: () =>
       'whether a migration of it sorts before what the old image contains is not known (--facts of the database shows it)',
