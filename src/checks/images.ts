@@ -90,7 +90,8 @@ export const images = defineCheck<Kinds>()({
       describe: ({ workload }) => `${workload} is built, and its image has no name`,
     },
     'image-gone': {
-      meaning: 'docker.io/bitnami/minio, of compose files before 0.2114.1, can no longer be pulled.',
+      meaning:
+        'The image docker.io/bitnami/minio, of compose files before 0.2114.1, can no longer be pulled.',
       remedy: 'Take the object storage of the compose file of 0.2114.1 or newer, or another image of MinIO.',
       describe: ({ workload, image }) => `${workload} runs ${image}, which can no longer be pulled`,
     },
