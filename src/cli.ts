@@ -9,13 +9,7 @@ import {
   usualWidth,
   widthOf,
 } from './commands/context.js';
-import {
-  fullName,
-  type NamedCommand,
-  namedCommand,
-  nearCommands,
-  unknownCommand,
-} from './commands/declare.js';
+import { fullName, type NamedCommand, namedCommand } from './commands/declare.js';
 import { declareProgram, versionAsked } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
@@ -32,7 +26,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   const own = { ...world, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
   const isReadByGithub = format === 'github' || Boolean(world.env.GITHUB_ACTIONS);
-  const context = isReadByGithub ? await forGithubLog(own, { stdout: isTextForPeople(invocation) }) : own;
+  const context = isReadByGithub ? await forGithubLog(own, invocation) : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);
@@ -55,7 +49,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
       context.stdout.write(helpText);
       return exitCodes.yes;
     }
-    if (named.help === 'word') throw await notAlone('help', named);
+    if (named.help === 'word') throw notAlone('help');
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -66,14 +60,10 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
       context.stdout.write(`${packageVersion}\n`);
       return exitCodes.yes;
     }
-    if (code === versionAsked) return fail(await notAlone('--version'), invocation, context, named);
-    if (code === 'commander.helpDisplayed' && named !== undefined) {
-      const failure = await notAlone('--help', named);
-      if (unknownCommand(named) === undefined) context.stderr.write(`${helpText}\n`);
-      return fail(failure, invocation, context, named);
-    }
-    if (code === 'commander.unknownCommand' && named !== undefined) {
-      return fail(await unknown(named), invocation, context, named);
+    if (code === versionAsked) return fail(notAlone('--version'), invocation, context, named);
+    if (code === 'commander.helpDisplayed') {
+      context.stderr.write(`${helpText}\n`);
+      return fail(notAlone('--help'), invocation, context, named);
     }
     return fail(error, invocation, context, named);
   }
@@ -104,42 +94,22 @@ function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
   };
 }
 
-/**
- * The same context, but with nothing on standard error that the runner of a GitHub job would obey.
- *
- * @param isText whether standard output is for people too
- */
+/** Commands whose output is data, which stays as it is. */
+const commandsOfData = ['upgrade-report', 'merge', 'chart', 'query', 'catalog', 'org', 'completion'];
+
+/** The same context, but with nothing for people in it that the runner of a GitHub job would obey. */
 async function forGithubLog(
   context: CommandContext,
-  { stdout: isText }: { readonly stdout: boolean },
+  { format, command = '' }: Invocation,
 ): Promise<CommandContext> {
   const { logText } = await import('./answer/github.js');
   const { stdout, stderr } = context;
+  const isData = format !== 'text' || commandsOfData.includes(command);
   return {
     ...context,
-    stdout: isText ? mapOutput(stdout, logText) : stdout,
+    stdout: isData ? stdout : mapOutput(stdout, logText),
     stderr: mapOutput(stderr, logText),
   };
-}
-
-/**
- * Commands whose text shows what an index, a record or an instance says. The output of the others is data, and stays
- * unchanged.
- */
-const commandsThatReport = [
-  'upgrade-check',
-  'upgrade-plan',
-  'upgrade-preflight',
-  'upgrade-verify',
-  'pin-check',
-  'index',
-  'release',
-  'known-issues',
-  'explain',
-];
-
-function isTextForPeople({ format, command = '' }: Invocation): boolean {
-  return format === 'text' && commandsThatReport.includes(command);
 }
 
 async function fail(
@@ -167,18 +137,10 @@ async function fail(
 }
 
 /** Exit 0 would be an answer to everything else that the command line asks. */
-async function notAlone(asked: string, named?: NamedCommand): Promise<LightspanError> {
-  if (named !== undefined && unknownCommand(named) !== undefined) return unknown(named);
-  return new LightspanError('usage', `${asked} takes no other argument`, {
+function notAlone(asked: string): LightspanError {
+  return new LightspanError('usage', `${asked} takes nothing but the name of a command`, {
     hint: 'Leave it out, or use it alone.',
   });
-}
-
-async function unknown(named: NamedCommand): Promise<LightspanError> {
-  const word = unknownCommand(named) ?? '';
-  const near = await nearCommands(word, named.command);
-  const meant = near.length === 0 ? '' : ` (Did you mean ${near.join(' or ')}?)`;
-  return new LightspanError('usage', `unknown command '${word}'${meant}`);
 }
 
 /** The program writes to the context, and throws instead of ending the process. */

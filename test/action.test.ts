@@ -86,15 +86,8 @@ describe('inputs', () => {
       ['upgrade-bump', '--file=a#b', '--check'],
     ],
     [
-      { INPUT_MODE: 'pin-check', INPUT_PIN: 'a#b\nc#d\n', INPUT_ACCEPT: 'added' },
-      ['pin-check', '--format=github', '--accept=added', '--pin=a#b', '--pin=c#d'],
-    ],
-    [
-      { INPUT_MODE: 'pin-check', INPUT_ACCEPT: 'added\nremoved', 'INPUT_ACCEPT-ISSUE': 'a\nb' },
-      [
-        ...['pin-check', '--format=github', '--accept=added', '--accept=removed'],
-        ...['--accept-issue=a', '--accept-issue=b'],
-      ],
+      { INPUT_MODE: 'pin-check', INPUT_PIN: 'a#b\nc#d\n', INPUT_ACCEPT: 'added\nx' },
+      ['pin-check', '--format=github', '--accept=added', '--accept=x', '--pin=a#b', '--pin=c#d'],
     ],
     [
       { 'INPUT_KNOWN-ISSUES': 'a\nb', INPUT_FACT: 'edition=community\ndeployed-by=helm' },

@@ -95,7 +95,9 @@ describe('lightspan', () => {
       if (argv.includes('--json')) expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false });
       else expect(outcome.stdout).toBe('');
       const asked = argv[0] === 'help' ? 'help' : '--help';
-      expect(`\n${outcome.stderr}`).toContain(`\nlightspan: ${asked} takes no other argument\n`);
+      expect(`\n${outcome.stderr}`).toContain(
+        `\nlightspan: ${asked} takes nothing but the name of a command\n`,
+      );
       if (asked === '--help') expect(outcome.stderr).toContain('Usage: ');
     }
   });
@@ -107,30 +109,11 @@ describe('lightspan', () => {
   });
 
   it.each([
-    [['plan'], 'upgrade-plan', 'lightspan'],
-    [['Upgrade_Plan', '--from', '1.0.0'], 'upgrade-plan', 'lightspan'],
-    [['mirror', '--out', 'x'], 'index mirror', 'lightspan'],
-    [['verify'], 'upgrade-verify or index verify or known-issues verify', 'lightspan'],
-    [['index', 'verfy'], 'index verify', 'lightspan index'],
-    [['help', 'plan'], 'upgrade-plan', 'lightspan'],
-    [['plan', '--help'], 'upgrade-plan', 'lightspan'],
-    [['index', 'mirrow', '-h'], 'index mirror', 'lightspan index'],
-    [['help', 'index', 'statos'], 'index status', 'lightspan index'],
-    [['xyzzy', '--help'], undefined, 'lightspan'],
-    [['index', 'xyzzy', '--help'], undefined, 'lightspan index'],
-  ])('%j is no command, whatever else is asked', async (argv, near, helpOf) => {
-    const { code, stdout, stderr } = await runCli(argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^lightspan: unknown command '/);
-    expect(/\(Did you mean (.*)\?\)/.exec(stderr)?.[1]).toBe(near);
-    expect(stderr).toMatch(new RegExp(`\nSee ${helpOf} --help\\.\n$`));
-  });
-
-  it.each([
     [['--nope'], 'lightspan'],
     [['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'], 'lightspan upgrade-check'],
     [['index', 'mirror'], 'lightspan index mirror'],
     [['completion', 'ksh'], 'lightspan completion'],
+    [['index', 'xyzzy'], 'lightspan index'],
   ])('%j points to the help of what was used', async (argv, name) => {
     const { code, stderr } = await runCli(argv);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`\nSee ${name} --help.\n`) });
@@ -140,8 +123,10 @@ describe('lightspan', () => {
   it.each([
     [['upgrade-chek'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
     // A command stands first.
-    [['plan', 'upgrade-check'], /unknown command 'plan' \(Did you mean upgrade-plan\?\)/],
-    [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean index mirror\?\)/],
+    [['plan', 'upgrade-check'], /unknown command 'plan'/],
+    [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean mirror\?\)/],
+    [['plan', '--help'], /--help takes nothing but the name of a command/],
+    [['help', 'index', 'statos'], /help takes nothing but the name of a command/],
     [['--nope'], /unknown option '--nope'/],
     [
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],

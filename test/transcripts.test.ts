@@ -770,7 +770,7 @@ describe('transcripts', () => {
       [...check, '--tag-suffix', '-x'],
       ['upgrade-check', '--instance', url, '--to', '1.2.0', '--offline', ...index],
       [...check, '--json', '--format', 'junit'],
-      [...check, '--accept-issue', 'nonsense'],
+      [...check, '--accept', 'nonsense'],
       ['known-issues', 'show', 'nonsense'],
       [...check, '--known-issues', empty],
 

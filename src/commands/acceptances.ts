@@ -6,8 +6,6 @@ import { type AcceptedRisk, acceptanceStates } from '../words/accepted.js';
 /** What the command line and settings accept. */
 export interface AcceptOptions {
   readonly accept?: readonly string[];
-  /** An older name of `accept`. */
-  readonly acceptIssue?: readonly string[];
   readonly settingsAccept?: readonly Acceptance[] | undefined;
 }
 
@@ -23,10 +21,10 @@ export interface Acceptances {
  * @throws {LightspanError} `usage` for a name that cannot be accepted
  */
 export async function acceptancesOf(
-  { accept = [], acceptIssue = [], settingsAccept = [] }: AcceptOptions,
+  { accept = [], settingsAccept = [] }: AcceptOptions,
   now: Date,
 ): Promise<Acceptances> {
-  const given = await Promise.all([...accept, ...acceptIssue].map(readName));
+  const given = await Promise.all(accept.map(readName));
   const names = new Set(given.map(({ name }) => name));
   const others = settingsAccept.filter(({ name }) => !names.has(name));
   return {

@@ -24,14 +24,7 @@ const settled: ReadonlySet<string> = new Set([
   ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
 ]);
 /** For these inputs, each line is one value. */
-const repeatable: ReadonlySet<string> = new Set([
-  'from-file',
-  'pin',
-  'accept',
-  'known-issues',
-  'fact',
-  'accept-issue',
-]);
+const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
 
 export interface ActionInput {
   readonly name: string;

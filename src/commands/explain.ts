@@ -78,19 +78,10 @@ function wordsOfKind(text: string): ExplainedWord[] | undefined {
   return title === undefined ? undefined : topics.filter(({ group }) => group === title);
 }
 
-/**
- * `Direct upgrade:` is one term, with or without quotes: the longest sequence of arguments that is a term counts as
- * one.
- */
-function findAll(words: readonly string[]): ExplainedWord[] {
-  const found: ExplainedWord[] = [];
-  for (let i = 0; i < words.length; ) {
-    const lengths = [6, 5, 4, 3, 2].filter((length) => i + length <= words.length);
-    const joined = lengths.find((length) => meaningsOf(words.slice(i, i + length).join(' ')).length > 0);
-    found.push(...findTopics(words.slice(i, i + (joined ?? 1)).join(' ')));
-    i += joined ?? 1;
-  }
-  return found;
+/** `Direct upgrade:` is one term, with or without quotes. */
+function findAll(words: readonly string[]): readonly ExplainedWord[] {
+  const asOne = meaningsOf(words.join(' '));
+  return asOne.length > 0 ? asOne : words.flatMap(findTopics);
 }
 
 /** Every meaning of a word: `required-stop` is a reason, and also a reason why a hop lands. */

@@ -13,7 +13,7 @@ import type { ConnectionOptions } from './connection.js';
 import { type CommandContext, createProgress } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { readCount, readText } from './readers.js';
-import { noSink, outputSink, type TextSink } from './text-sink.js';
+import { type FileSink, outputSink } from './text-sink.js';
 import { type QueryEnd, writeResult } from './write-result.js';
 
 const defaultWindowMs = 600_000;
@@ -26,7 +26,7 @@ export interface FetchRequest {
   /** Milliseconds; true or undefined means the default window. */
   readonly wait: number | true | undefined;
   /** The file of `--out`. */
-  readonly file: TextSink | undefined;
+  readonly file: FileSink | undefined;
   readonly options: RowOptions & ConnectionOptions;
   /** The JSON for the end of the query. */
   readonly renderJson: (end: QueryEndResult) => string;
@@ -56,7 +56,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
       states: client.followQuery(queryUuid, { windowMs, pageSize: options.pageSize }),
       fieldIds: request.fieldIds,
       format,
-      sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
+      sink: file ?? (kept === undefined ? outputSink(context.stdout) : { write: async () => {} }),
       progress,
     });
     if (end.status === 'ready') {

@@ -33,7 +33,7 @@ import {
 import { buildRequestBody, type RequestBody, readParameters } from './merge-body.js';
 import { colour } from './options.js';
 import { readDuration, readText } from './readers.js';
-import { fileSink } from './text-sink.js';
+import { type FileSink, withFile } from './text-sink.js';
 
 const takes = {
   file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
@@ -117,7 +117,10 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
   const body = buildRequestBody(json, { ...options, parameters });
   if (options.validate) requireValid(body);
   if (options.dryRun === true) return showRequest(body, options, context);
-  return submit(await connect(options, { project: true }, context), body, options, context);
+  const client = await connect(options, { project: true }, context);
+  const send = (rows?: FileSink) => submit(client, body, options, context, rows);
+  // If the rows cannot be written, the merge need not run.
+  return options.out === undefined ? send() : withFile(options.out, send);
 }
 
 /** The file has already been found valid, so a fault comes from a flag. */
@@ -133,42 +136,36 @@ async function submit(
   body: RequestBody,
   options: MergeSubmitOptions,
   context: CommandContext,
+  file?: FileSink,
 ): Promise<ExitCode> {
-  const { wait, out, json = false } = options;
-  // If the rows cannot be written, the merge need not run.
-  const file = out === undefined ? undefined : await fileSink(out);
-  try {
-    const response = await submitOnce(client, body, options, context);
-    const { results } = response;
-    if (wait !== undefined && results.outcome === 'started') {
-      await showOutcome(context.stderr);
-      return await fetchResult({
-        client,
-        queryUuid: requireQueryUuid(results),
-        fieldIds: Object.keys(results.fieldOrigins),
-        wait,
-        file,
-        options,
-        renderJson: (end) => renderResponseJson(response, { wait: end }),
-        context,
-      });
-    }
-    // If a program expects rows, no other output may be mistaken for them.
-    const rowsExpected = wait !== undefined && out === undefined;
-    if (json) context.stdout.write(renderResponseJson(response));
-    else await showOutcome(rowsExpected ? context.stderr : context.stdout);
-    return exitCodeOfOutcome(results.outcome);
-
-    async function showOutcome(output: Output): Promise<void> {
-      const palette = await choosePalette(options, { env: context.env, stdout: output });
-      output.write(renderMergeOutcome(results, palette));
-      if (wait !== undefined || results.outcome !== 'started') return;
-      const { queryUuid } = results.query;
-      if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
-    }
-  } finally {
-    await file?.abandon();
+  const { wait, json = false } = options;
+  const response = await submitOnce(client, body, options, context);
+  const { results } = response;
+  const showOutcome = async (output: Output) => {
+    const palette = await choosePalette(options, { env: context.env, stdout: output });
+    output.write(renderMergeOutcome(results, palette));
+    if (wait !== undefined || results.outcome !== 'started') return;
+    const { queryUuid } = results.query;
+    if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
+  };
+  if (wait !== undefined && results.outcome === 'started') {
+    await showOutcome(context.stderr);
+    return await fetchResult({
+      client,
+      queryUuid: requireQueryUuid(results),
+      fieldIds: Object.keys(results.fieldOrigins),
+      wait,
+      file,
+      options,
+      renderJson: (end) => renderResponseJson(response, { wait: end }),
+      context,
+    });
   }
+  // If a program expects rows, no other output may be mistaken for them.
+  const rowsExpected = wait !== undefined && file === undefined;
+  if (json) context.stdout.write(renderResponseJson(response));
+  else await showOutcome(rowsExpected ? context.stderr : context.stdout);
+  return exitCodeOfOutcome(results.outcome);
 }
 
 /** Sends the merge. If its answer is lost, also by a signal, standard error says what may be running. */
@@ -222,7 +219,7 @@ async function showRequest(
 
 /** Refuses flags that contradict each other. */
 function requireConsistent(options: MergeSubmitOptions): void {
-  const { file, wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
   const ofRows = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
   const [alone] = Object.entries(ofRows).find(([, value]) => value !== undefined) ?? [];
@@ -230,10 +227,6 @@ function requireConsistent(options: MergeSubmitOptions): void {
     throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
   }
   requireConsistentRows(options);
-  if (file === '-' && paramsFile === '-') {
-    const what = 'standard input cannot be the merge and its parameters at once';
-    throw refuse(what, 'Name a file for one of them.');
-  }
   if (mode === 'interactive' && exportLimit !== undefined) {
     const what = '--export-limit is about the mode export, and --mode is interactive';
     throw refuse(what, 'Leave one of the two out.');

@@ -173,18 +173,7 @@ export const statedFact = {
 
 /** What is to block nothing. */
 export const issueExceptions = {
-  accept: {
-    flags: '--accept <risk>',
-    description: describeAccept(''),
-    several: true,
-  },
-  acceptIssue: {
-    flags: '--accept-issue <id>',
-    description: 'the same as --accept',
-    read: String,
-    several: true,
-    hidden: true,
-  },
+  accept: { flags: '--accept <risk>', description: describeAccept(''), several: true },
   publisherOnly: {
     flags: '--publisher-only',
     description: 'leave known issues out: use only what the publisher said at the time of each release',

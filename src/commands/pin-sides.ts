@@ -4,7 +4,7 @@ import { LightspanError } from '../errors.js';
 import type { ChangeSide } from '../release-safety/pins.js';
 import type { ChangedPins } from '../sources/changed-pins.js';
 import type { FoundPin } from '../sources/found-pins.js';
-import { checkRef, emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
+import { emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
 import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
@@ -14,6 +14,7 @@ import { countOf } from '../words/phrase.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { tagSuffix } from './options.js';
+import { readRef } from './readers.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
 /** The change, and the pins of it that are judged. */
@@ -21,16 +22,33 @@ export const changeOptions = {
   base: {
     flags: '--base <git ref>',
     description: 'the branch or commit that the change will be merged into',
+    read: readRef,
   },
-  head: { flags: '--head <git ref>', description: 'the last commit of the change (default: HEAD)' },
-  staged: { flags: '--staged', description: 'the change is what is staged for the next commit' },
+  head: {
+    flags: '--head <git ref>',
+    description: 'the last commit of the change (default: HEAD)',
+    read: readRef,
+    needs: ['base'],
+  },
+  staged: {
+    flags: '--staged',
+    description: 'the change is what is staged for the next commit',
+    conflicts: 'head',
+    needs: ['base'],
+  },
   preCommit: {
     flags: '--pre-commit',
     description:
       'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
+    conflicts: 'base',
   },
-  before: { flags: '--before <file>', description: 'or: the change of one file, as it was' },
-  after: { flags: '--after <file>', description: 'and as it is now' },
+  before: {
+    flags: '--before <file>',
+    description: 'or: the change of one file, as it was',
+    conflicts: ['base', 'preCommit', 'repo'],
+    needs: ['after'],
+  },
+  after: { flags: '--after <file>', description: 'and as it is now', needs: ['before'] },
   pin: {
     flags: '--pin <glob#path>',
     description:
@@ -62,33 +80,17 @@ export interface Sides {
 /**
  * Both sides of the change that the options name.
  *
- * @throws {LightspanError} `usage` if they name none, or two; the errors of reading them
+ * @throws {LightspanError} `usage` if they name none; the errors of reading them
  */
 export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
-  const { base, head, staged, preCommit, before, after, repo = '.' } = options;
-  const ways = [base !== undefined, preCommit === true, before !== undefined || after !== undefined];
-  if (ways.filter(Boolean).length !== 1) {
-    throw new LightspanError('usage', 'the change to judge is named in no way, or in more than one', {
-      hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
-    });
-  }
+  const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
   const repository = { folder: repo, env: context.env };
-  if (preCommit === true) {
-    refuseBeside('--pre-commit', { head, staged });
-    return readSidesOfHook(repository, context.env);
-  }
-  if (base === undefined) {
-    refuseBeside('--before and --after', { head, staged, repo: options.repo });
-    return readFiles({ before, after }, context);
-  }
-  if (head !== undefined && staged === true) {
-    throw new LightspanError('usage', '--head and --staged name two sides', {
-      hint: 'Leave one of the two out.',
-    });
-  }
-  checkRef(base, '--base');
-  if (head !== undefined) checkRef(head, '--head');
-  return readChange(repository, { base, head: head ?? 'HEAD', staged: staged === true });
+  if (preCommit === true) return readSidesOfHook(repository, context.env);
+  if (before !== undefined && after !== undefined) return readFiles(before, after, context);
+  if (base !== undefined) return readChange(repository, base, staged === true ? undefined : head);
+  throw new LightspanError('usage', 'the change to judge is not named', {
+    hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
+  });
 }
 
 /**
@@ -102,65 +104,38 @@ async function readSidesOfHook(repository: Repository, env: CommandContext['env'
     PRE_COMMIT_REMOTE_URL: remote,
     PRE_COMMIT_LOCAL_BRANCH: local,
   } = env;
-  if (from && to) {
-    checkRef(from, 'PRE_COMMIT_FROM_REF');
-    checkRef(to, 'PRE_COMMIT_TO_REF');
-    return readChange(repository, { base: from, head: to, staged: false });
-  }
+  if (from && to) return readChange(repository, from, to);
   // A push of which the remote has nothing yet: all of it is new.
-  if (remote) return readWhole(repository, local || 'HEAD');
-  const committed = await hasCommit(repository);
-  return committed
-    ? readChange(repository, { base: 'HEAD', head: 'HEAD', staged: true })
-    : readWhole(repository, undefined);
+  if (remote) return readChange(repository, undefined, local || 'HEAD');
+  // Right after `git init`, HEAD is a branch without a commit.
+  const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return readChange(repository, exitCode === 0 ? 'HEAD' : undefined, undefined);
 }
 
+/**
+ * @param base undefined where nothing is before the change
+ * @param head undefined for what is staged
+ */
 async function readChange(
   repository: Repository,
-  { base, head, staged }: { readonly base: string; readonly head: string; readonly staged: boolean },
+  base: string | undefined,
+  head: string | undefined,
 ): Promise<Sides> {
-  const baseCommit = await findCommit(repository, base);
-  const headCommit = await findCommit(repository, head);
-  const start = await findStart(repository, baseCommit, headCommit);
-  const to = staged ? undefined : headCommit.id;
+  const from = base === undefined ? undefined : await findCommit(repository, base);
+  const to =
+    head === undefined && from === undefined ? undefined : await findCommit(repository, head ?? 'HEAD');
+  const start = from && to && (await findStart(repository, from, to));
+  const end = head === undefined ? undefined : to?.id;
   return {
-    before: { name: base, commit: start.id },
-    after: staged ? stagedSide : { name: head, commit: headCommit.id },
-    beforeTree: await treeOfCommit(repository, start.id),
-    afterTree: to === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, to),
-    moves: await findMoves(repository, { from: start.id, to }),
+    before: { name: base ?? 'nothing', commit: start?.id },
+    after: { name: head ?? 'what is staged', commit: end },
+    beforeTree: await treeOfCommit(repository, start?.id ?? (await emptyTree(repository))),
+    afterTree: end === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, end),
+    moves: start === undefined ? noMoves : await findMoves(repository, { from: start.id, to: end }),
   };
 }
 
-/** @param head undefined for what is staged */
-async function readWhole(repository: Repository, head: string | undefined): Promise<Sides> {
-  if (head !== undefined) checkRef(head, 'PRE_COMMIT_LOCAL_BRANCH');
-  const commit = head === undefined ? undefined : await findCommit(repository, head);
-  return {
-    before: { name: 'nothing', commit: undefined },
-    after: commit === undefined ? stagedSide : { name: commit.ref, commit: commit.id },
-    beforeTree: await treeOfCommit(repository, await emptyTree(repository)),
-    afterTree:
-      commit === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, commit.id),
-    moves: noMoves,
-  };
-}
-
-/** Whether there is a commit: right after `git init`, HEAD is a branch without one. */
-async function hasCommit(repository: Repository): Promise<boolean> {
-  const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  return exitCode === 0;
-}
-
-async function readFiles(
-  { before, after }: Readonly<Record<'before' | 'after', string | undefined>>,
-  { stdin }: CommandContext,
-): Promise<Sides> {
-  if (before === undefined || after === undefined) {
-    throw new LightspanError('usage', '--before and --after must be given together', {
-      hint: 'Name the file as it was, and as it is now.',
-    });
-  }
+async function readFiles(before: string, after: string, { stdin }: CommandContext): Promise<Sides> {
   const read = async (source: string) => {
     const text = await readInputText({ source, stdin, what: 'file' });
     const env = join(dirname(source), '.env');
@@ -185,13 +160,6 @@ function nameOfFile(path: string): string {
   return /[^/\\]*$/.exec(path)?.[0] ?? path;
 }
 
-function refuseBeside(option: string, others: Readonly<Record<string, unknown>>): void {
-  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (name === undefined) return;
-  throw new LightspanError('usage', `--${name} cannot be combined with ${option}`, { hint: 'Leave it out.' });
-}
-
-const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };
 const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
 
 /** The file that is read if no pins are given. */

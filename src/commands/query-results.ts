@@ -5,7 +5,7 @@ import { connect, connectionNotes, projectConnection } from './connection.js';
 import { defineCommand } from './declare.js';
 import { fetchResult, requireConsistentRows, rowOptions, withoutDash } from './fetch-result.js';
 import { readDuration } from './readers.js';
-import { fileSink } from './text-sink.js';
+import { type FileSink, withFile } from './text-sink.js';
 
 export const command = defineCommand({
   takes: {
@@ -35,9 +35,8 @@ export const command = defineCommand({
     const options = withoutDash(given);
     const queryUuid = requireUuid(options.queryUuid, 'query');
     const client = await connect(options, { project: true }, context);
-    const file = options.out === undefined ? undefined : await fileSink(options.out);
-    try {
-      return await fetchResult({
+    const fetch = (file?: FileSink) =>
+      fetchResult({
         client,
         queryUuid,
         fieldIds: [],
@@ -47,8 +46,6 @@ export const command = defineCommand({
         renderJson: (end) => renderDocument<QueryResultsResult>(end),
         context,
       });
-    } finally {
-      await file?.abandon();
-    }
+    return options.out === undefined ? fetch() : withFile(options.out, fetch);
   },
 });

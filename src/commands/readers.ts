@@ -49,6 +49,12 @@ export function namingOption<T>(
   };
 }
 
+/** The name of a commit. */
+export function readRef(text: string): string {
+  if (text.startsWith('-')) throw new InvalidArgumentError('It is not the name of a commit.');
+  return readText(text);
+}
+
 export function readTagSuffix(text: string): string {
   if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end like this.');
   return text;
@@ -63,11 +69,6 @@ export function readArtifactPlace(text: string): string {
 
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
-  return Number(text);
-}
-
-export function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
   return Number(text);
 }
 

@@ -4,27 +4,55 @@ import { beginFile, removeLeftovers } from '../sources/write-file.js';
 import { printableLines } from '../words/printable.js';
 import type { Output } from './context.js';
 
-/** The destination of text that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
+/** The destination of text that is written piece by piece. */
 export interface TextSink {
   /** Resolves when there is room for more. */
   readonly write: (text: string) => Promise<void>;
-  readonly commit: () => Promise<void>;
-  readonly abandon: () => Promise<void>;
+}
+
+/** A file that appears complete or not at all. */
+export interface FileSink extends TextSink {
+  /** @param before runs right before the file takes its place; its error leaves what was there */
+  readonly commit: (before?: () => Promise<void>) => Promise<void>;
 }
 
 /** Writes a file completely, or leaves it as it was. */
-export async function writeWhole(
-  path: string,
-  text: string,
-  options?: Parameters<typeof fileSink>[1],
-): Promise<void> {
-  const sink = await fileSink(path, options);
+export async function writeWhole(path: string, text: string, before?: () => Promise<void>): Promise<void> {
+  await withFile(path, async (file) => {
+    await file.write(text);
+    await file.commit(before);
+  });
+}
+
+/**
+ * Begins a file as `beginFile` does, and removes what `use` has not committed.
+ *
+ * @throws {LightspanError} `unwritable-output`, before `use` is called if it can be known
+ */
+export async function withFile<T>(path: string, use: (file: FileSink) => Promise<T>): Promise<T> {
+  const guarded = async <R>(act: () => R | Promise<R>): Promise<R> => {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof LightspanError) throw error;
+      const why = describeWriteFault(error);
+      throw new LightspanError('unwritable-output', `cannot write ${path}: ${why}`, { cause: error });
+    }
+  };
+  const file = await guarded(() => beginFile(path));
   try {
-    await sink.write(text);
-    await sink.commit();
-  } catch (error) {
-    await sink.abandon();
-    throw error;
+    removeLeftovers(file.folder, Date.now());
+    return await use({
+      write: (text) => guarded(() => file.write(text)),
+      commit: (before) =>
+        guarded(async () => {
+          await file.sync();
+          await before?.();
+          file.commit();
+        }),
+    });
+  } finally {
+    file.abandon();
   }
 }
 
@@ -38,57 +66,5 @@ export function outputSink(stdout: Output): TextSink {
       // Otherwise a large result would pile up in memory if the reader is slow, and be fetched for one that has gone.
       await stdout.flush?.();
     },
-    commit: async () => {},
-    abandon: async () => {},
   };
-}
-
-/** For text that is kept elsewhere. */
-export const noSink: TextSink = {
-  write: async () => {},
-  commit: async () => {},
-  abandon: async () => {},
-};
-
-/**
- * A file that appears complete or not at all, as `beginFile` writes it.
- *
- * @param before runs right before the file takes its place; `commit` throws its error
- * @throws {LightspanError} `unwritable-output`, before anything else is done if it can be known
- */
-export async function fileSink(
-  path: string,
-  { before }: { readonly before?: () => Promise<void> } = {},
-): Promise<TextSink> {
-  try {
-    const file = beginFile(path);
-    removeLeftovers(file.folder, Date.now());
-    return {
-      write: (text) => guarded(() => file.write(text)),
-      commit: () =>
-        guarded(async () => {
-          await file.sync();
-          await before?.();
-          file.commit();
-        }),
-      abandon: async () => file.abandon(),
-    };
-  } catch (error) {
-    throw unwritable(error);
-  }
-
-  async function guarded(act: () => void | Promise<void>): Promise<void> {
-    try {
-      await act();
-    } catch (error) {
-      throw unwritable(error);
-    }
-  }
-
-  function unwritable(error: unknown): LightspanError {
-    if (error instanceof LightspanError) return error;
-    return new LightspanError('unwritable-output', `cannot write ${path}: ${describeWriteFault(error)}`, {
-      cause: error,
-    });
-  }
 }

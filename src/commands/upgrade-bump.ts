@@ -107,18 +107,12 @@ async function replaceText(
   file: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  await writeWhole(file, to, {
-    before: async () => {
-      const now = await readReplaceable(file).catch((error: unknown) => ({ error }));
-      if (now === from) return;
-      throw new LightspanError(
-        'changed-meanwhile',
-        `${file} was changed by another program in the meantime`,
-        {
-          hint: 'Nothing was written. Run it again, on the file as it is now.',
-          cause: typeof now === 'string' ? undefined : now.error,
-        },
-      );
-    },
+  await writeWhole(file, to, async () => {
+    const now = await readReplaceable(file).catch((error: unknown) => ({ error }));
+    if (now === from) return;
+    throw new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
+      hint: 'Nothing was written. Run it again, on the file as it is now.',
+      cause: typeof now === 'string' ? undefined : now.error,
+    });
   });
 }

@@ -42,7 +42,7 @@ import {
 import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
 import { checkStepOptions, readDeployment, steps } from './plan-deployment.js';
 import { describeUsedIndex } from './read-index.js';
-import { readNumber } from './readers.js';
+import { readCount } from './readers.js';
 import { writeWhole } from './text-sink.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
@@ -58,7 +58,7 @@ const takes = {
   maxHops: {
     flags: '--max-hops <number>',
     description: 'exit 1 if the route has more hops',
-    read: readNumber,
+    read: readCount,
   },
   prefer: {
     flags: '--prefer <way>',

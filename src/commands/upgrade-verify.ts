@@ -14,7 +14,7 @@ import { type CommandContext, packageVersion } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { asksDeployment, cluster, manifests } from './deployment-options.js';
 import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
-import { readDuration, readNumber, readText, readVersion } from './readers.js';
+import { readCount, readDuration, readText, readVersion } from './readers.js';
 import type { Look } from './verify-look.js';
 import { textOf } from './write-answer.js';
 
@@ -40,7 +40,7 @@ const takes = {
   polls: {
     flags: '--polls <n>',
     description: 'how many times in a row it must be ready',
-    read: readNumber,
+    read: readCount,
     default: 3,
   },
   interval: {

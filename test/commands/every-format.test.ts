@@ -92,11 +92,11 @@ const documents: readonly (readonly [argv: string, format: string])[] = [
 it.each(documents)('%s as %s says what was left out', async (command, format) => {
   await writeSituation(folder, { facts: healthyFacts('20260801000000_old') });
   const argv = [...command.split(' '), '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
-  const accepted = await answerOf([...argv, '--accept-issue', 'start-check-refuses-skips'], format);
+  const accepted = await answerOf([...argv, '--accept', 'start-check-refuses-skips'], format);
   expect(accepted.text).toContain('start-check-refuses-skips');
   const ofPublisher = await answerOf([...argv, '--publisher-only'], format);
   const ofBoth = await answerOf(
-    [...argv, '--accept-issue', 'start-check-refuses-skips', '--publisher-only'],
+    [...argv, '--accept', 'start-check-refuses-skips', '--publisher-only'],
     format,
   );
   expect(ofBoth.text).not.toContain('start-check-refuses-skips');
@@ -135,7 +135,7 @@ it.each(answers)('%s as %s says which built-in known issue a source replaces', a
     for (const name of [one.id, other.id, issues]) expect(text).toContain(name);
   }
   const accepted = await answerOf(
-    [...argv, '--known-issues', issues, '--accept-issue', one.id, '--accept-issue', other.id],
+    [...argv, '--known-issues', issues, '--accept', one.id, '--accept', other.id],
     format,
     { now: new Date(date) },
   );

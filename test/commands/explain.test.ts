@@ -118,16 +118,6 @@ describe('lightspan explain', () => {
     expect(await runCli(['explain', ...printed.split(' ')])).toEqual(whole);
   });
 
-  it('takes words of several words among others', async () => {
-    const { stdout } = await runCli(['explain', 'hop', 'Direct', 'upgrade', 'span', 'rule', '3', 'SAFE']);
-    expect([...stdout.matchAll(/^(\S+) \(/gm)].map(([, word]) => word)).toEqual([
-      'hop',
-      'direct-upgrade',
-      'rule-3',
-      'safe',
-    ]);
-  });
-
   it.each([[[]], [['reasons']], [['Recreate', 'required-stop', 'network']]])(
     '%j fits into 40 columns',
     async (asked) => {
@@ -241,7 +231,7 @@ describe('every word that an answer prints is explained', async () => {
         'Certified route',
       ]),
     );
-    expect(printed).toEqual(expect.arrayContaining(['LANDS THERE AS', 'gap in the index', 'same-version']));
+    expect(printed).toEqual(expect.arrayContaining(['gap in the index', 'same-version']));
     expect(printed).toEqual(
       expect.arrayContaining(['Artifact disagreements', 'Required stops', 'NOT CERTIFIED']),
     );

@@ -42,7 +42,7 @@ it('takes no end without a result for an empty one', async () => {
     states: (async function* () {})(),
     fieldIds: ['a'],
     format: ndjsonFormat,
-    sink: { write: async () => {}, commit: async () => {}, abandon: async () => {} },
+    sink: { write: async () => {} },
     progress: { show: () => {}, clear: () => {} },
   });
   await expect(written).rejects.toMatchObject({

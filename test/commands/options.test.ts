@@ -200,8 +200,7 @@ const verify = 'upgrade-verify --instance {url} --version 1.121.0 --polls 1 --wi
 const verifyNew = `upgrade-verify --instance {url}/new --version 2.126.0 --polls 1 --window 1s ${index} ${artifacts} ${facts}`;
 const waiting = 'upgrade-verify --instance {url}/waiting --version 1.121.0';
 
-const accepted =
-  '--accept ai-prompt-table-in-core-migration | --accept-issue ai-prompt-table-in-core-migration';
+const accepted = '--accept ai-prompt-table-in-core-migration';
 
 const source =
   '--index {url}/other.json | --max-bytes 100 | --max-age 1s | --offline | --no-cache | --allow-http';

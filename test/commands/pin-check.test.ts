@@ -230,9 +230,7 @@ describe('pin-check: what came to light since', () => {
       answer: { publisherOnly, acceptedIssues },
     });
     expect(await findingsOf(repository, [...argv, '--publisher-only'])).toMatchObject(leftOut(true));
-    expect(await findingsOf(repository, [...argv, '--accept-issue', issue])).toMatchObject(
-      leftOut(false, issue),
-    );
+    expect(await findingsOf(repository, [...argv, '--accept', issue])).toMatchObject(leftOut(false, issue));
   });
 
   it('is told once beside JSON, however many pins it is of', async () => {
@@ -837,23 +835,6 @@ describe('pin-check: paths that are not UTF-8', () => {
       [Buffer.from('\u00e9/values.yaml'), '1.121.0', '1.156.0'],
     ]);
     await finds(0, ['proven'], repository, argv);
-  });
-});
-
-describe('pin-check: what git could take for an option', () => {
-  const refs = { PRE_COMMIT_FROM_REF: 'main', PRE_COMMIT_TO_REF: 'change' };
-  const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x' };
-  it.each<[string, readonly string[], Record<string, string>]>([
-    ['--base', ['--base=-x'], {}],
-    ['--head', ['--base', 'main', '--head=-x'], {}],
-    ['PRE_COMMIT_FROM_REF', ['--pre-commit'], { ...refs, PRE_COMMIT_FROM_REF: '-x' }],
-    ['PRE_COMMIT_TO_REF', ['--pre-commit'], { ...refs, PRE_COMMIT_TO_REF: '-x' }],
-    ['PRE_COMMIT_LOCAL_BRANCH', ['--pre-commit'], { ...push, PRE_COMMIT_LOCAL_BRANCH: '-x' }],
-  ])('%s is refused', async (name, argv, env) => {
-    const repository = changeOf(values('1.121.0'), values('1.156.0'));
-    const { code, stderr, stdout } = await pinCheck(repository, [...argv, ...pin], env);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${name} "-x" is not the name of a commit\n`);
   });
 });
 

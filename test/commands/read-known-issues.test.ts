@@ -64,8 +64,8 @@ describe('a command line', () => {
     ],
     [['--fact', 'edition=enterprise'], []],
     [['--publisher-only'], []],
-    [['--accept-issue', aiPrompt], []],
-    [['--accept-issue', 'start-check-refuses-skips'], [`${aiPrompt} edition table.ai_prompt ${migration}`]],
+    [['--accept', aiPrompt], []],
+    [['--accept', 'start-check-refuses-skips'], [`${aiPrompt} edition table.ai_prompt ${migration}`]],
   ])('%j', async (argv, ids) => expect(await takenBack('2.125.0 -> 2.127.0', argv)).toEqual(ids));
 
   it('that leaves known issues out says so, and reads none', async () => {
@@ -79,7 +79,7 @@ describe('a command line', () => {
     await takenBack('2.125.0 -> 2.127.0', ['--accept', aiPrompt], world);
     expect(world.said.stderr).toBe('');
     await expect(
-      takenBack('1.121.0 -> 1.122.0', ['--accept-issue', 'start-check-refuses-skip']),
+      takenBack('1.121.0 -> 1.122.0', ['--accept', 'start-check-refuses-skip']),
     ).rejects.toMatchObject({
       code: 'usage',
       message:

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileSink, outputSink, writeWhole } from '../../src/commands/text-sink.js';
+import { outputSink, withFile, writeWhole } from '../../src/commands/text-sink.js';
 import { LightspanError } from '../../src/errors.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -26,44 +26,38 @@ describe('outputSink', () => {
   });
 });
 
-describe('fileSink', () => {
-  const newPath = () => join(temporaryFolder(), 'result.csv');
+describe('withFile', () => {
+  const oldFile = () => {
+    const path = join(temporaryFolder(), 'result.csv');
+    writeFileSync(path, 'old');
+    return path;
+  };
+  const left = (path: string) => [readFileSync(path, 'utf8'), ...readdirSync(join(path, '..'))];
 
   it('leaves the file as it was until it is committed', async () => {
-    const path = newPath();
-    writeFileSync(path, 'old');
-    const sink = await fileSink(path);
-    await sink.write('n');
-    await sink.write('ew');
-    expect(readFileSync(path, 'utf8')).toBe('old');
-    await sink.commit();
-    expect(readFileSync(path, 'utf8')).toBe('new');
-    expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
-  });
-
-  it('stopped right before it takes its place, leaves what was there', async () => {
-    const path = newPath();
-    writeFileSync(path, 'old');
-    const stop = new LightspanError('unreadable-source', 'it was changed meanwhile');
-    const sink = await fileSink(path, {
-      before: () => {
-        throw stop;
-      },
+    const path = oldFile();
+    await withFile(path, async (file) => {
+      await file.write('n');
+      await file.write('ew');
+      expect(readFileSync(path, 'utf8')).toBe('old');
+      await file.commit();
     });
-    await sink.write('new');
-    await expect(sink.commit()).rejects.toBe(stop);
-    await sink.abandon();
-    expect(readFileSync(path, 'utf8')).toBe('old');
-    expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
+    expect(left(path)).toEqual(['new', 'result.csv']);
   });
-});
 
-it('a file that could not be written whole is as it was, and nothing is left beside it', async () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'file');
-  writeFileSync(file, 'before');
-  const before = () => Promise.reject(new Error('full'));
-  await expect(writeWhole(file, 'after', { before })).rejects.toMatchObject({ code: 'unwritable-output' });
-  expect(readFileSync(file, 'utf8')).toBe('before');
-  expect(readdirSync(folder)).toEqual(['file']);
+  it.each([
+    ['stopped right before it takes its place', new LightspanError('unreadable-source', 'it was changed')],
+    ['that could not be written whole', new Error('full')],
+  ])('a file %s is as it was, and nothing is left beside it', async (_, error) => {
+    const path = oldFile();
+    const code = error instanceof LightspanError ? error.code : 'unwritable-output';
+    await expect(writeWhole(path, 'new', () => Promise.reject(error))).rejects.toMatchObject({ code });
+    expect(left(path)).toEqual(['old', 'result.csv']);
+  });
+
+  it('removes what was not committed', async () => {
+    const path = oldFile();
+    await withFile(path, (file) => file.write('new'));
+    expect(left(path)).toEqual(['old', 'result.csv']);
+  });
 });

@@ -165,7 +165,7 @@ describe('known issues', () => {
   it.each<[string[], number, string]>([
     [[], 1, `STOP        known-issues: 2.126.0 has the known issue ${id}`],
     [['--fact', 'edition=enterprise'], 0, 'no known issue concerns the step from 2.125.0 to 2.126.0'],
-    [['--accept-issue', id], 0, 'no known issue concerns the step'],
+    [['--accept', id], 0, 'no known issue concerns the step'],
     [['--publisher-only'], 3, 'NOT CHECKED known-issues: what is known against the releases: not asked for'],
   ])('%j', async (more, code, text) => {
     const outcome = await runCli(ask(...more));

@@ -267,7 +267,7 @@ describe('--accept', () => {
     const settingsAccept = [{ ...accepting('issue', 'x'), until: '2026-01-01' }];
     const now = new Date('2026-06-01');
     expect(await acceptancesOf({ settingsAccept }, now)).toEqual({ inForce: [], lapsed: settingsAccept });
-    expect(await acceptancesOf({ settingsAccept, acceptIssue: ['x'] }, now)).toEqual({
+    expect(await acceptancesOf({ settingsAccept, accept: ['x'] }, now)).toEqual({
       inForce: [{ ...accepting('issue', 'x'), reason: null }],
       lapsed: [],
     });

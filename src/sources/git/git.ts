@@ -109,18 +109,6 @@ export interface Commit {
 }
 
 /**
- * Refuses a name that is empty, begins with `-`, which git could read as an option, or contains a control character.
- *
- * @throws {LightspanError} `usage`
- */
-export function checkRef(ref: string, option: string): void {
-  if (ref.trim() !== '' && !/^-|\p{Cc}/u.test(ref)) return;
-  throw new LightspanError('usage', `${option} ${JSON.stringify(ref)} is not the name of a commit`, {
-    hint: 'Name a branch, a tag or a commit, such as origin/main.',
-  });
-}
-
-/**
  * The commit that a name stands for.
  *
  * @throws {LightspanError} `unreadable-source` if the repository does not have it, with what to fetch

@@ -1,27 +1,11 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  checkRef,
-  emptyTree,
-  findCommit,
-  findStart,
-  type Repository,
-  readGit,
-} from '../../../src/sources/git/git.js';
+import { emptyTree, findCommit, findStart, type Repository, readGit } from '../../../src/sources/git/git.js';
 import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { gitEnv, Repository as RealRepository } from '../../support/repository.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-
-it.each(['', ' ', '--upload-pack=x', 'main\u0000'])('refuses %j as the name of a commit', (ref) => {
-  expect(() => checkRef(ref, '--base')).toThrow(
-    expect.objectContaining({
-      code: 'usage',
-      message: `--base ${JSON.stringify(ref)} is not the name of a commit`,
-    }),
-  );
-});
 
 describe('a git that fails', () => {
   const repositoryOf = (script: string) => ({ folder: temporaryFolder(), env: standIn('git', script) });
