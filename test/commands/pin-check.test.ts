@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
@@ -836,6 +836,23 @@ describe('pin-check: paths that are not UTF-8', () => {
     ]);
     await finds(0, ['proven'], repository, argv);
   });
+});
+
+it('pin-check of many pins runs git no more often than of one, whether they are named or found', async () => {
+  const counted = async (files: number, ...argv: string[]) => {
+    const all = (version: string) =>
+      Object.fromEntries(
+        Array.from({ length: files }, (_, i) => [`e${i}/values.yaml`, `# ${i}\n${tag(version)}`]),
+      );
+    const repository = changeOf(all('1.121.0'), all('1.156.0'));
+    const env = standIn('git', `echo x >> "$ASIDE/runs"; PATH=\${PATH#*:} exec git "$@"`);
+    const { code, pins } = await findingsOf(repository, ['--base', 'main', ...argv], env);
+    expect({ code, pins: pins.length }).toEqual({ code: 0, pins: files });
+    return readFileSync(join(env.ASIDE, 'runs'), 'utf8').length;
+  };
+  const named = ['--pin', '*/values.yaml#image.tag'];
+  expect(await counted(40, ...named)).toBe(await counted(1, ...named));
+  expect(await counted(40)).toBe(await counted(1));
 });
 
 describe('pin-check --pre-commit', () => {

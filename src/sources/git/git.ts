@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { LightspanError } from '../../errors.js';
 import { hasErrorCode } from '../read-file.js';
 
@@ -24,31 +24,36 @@ const maxOutputBytes = 256 * 1024 ** 2;
  *
  * @throws {LightspanError} `unreadable-source` if git cannot be run, ends by a signal, or prints too much
  */
-export function runGit({ folder, env }: Repository, command: readonly string[]): Promise<GitOutcome> {
-  const args = ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=', ...command];
+export function runGit(repository: Repository, command: readonly string[]): Promise<GitOutcome> {
+  const { args, options } = invocationOf(repository, command);
   return new Promise((done, fail) => {
     execFile(
       'git',
       args,
-      {
-        cwd: folder,
-        env: environmentFor(env),
-        windowsHide: true,
-        encoding: 'buffer',
-        maxBuffer: maxOutputBytes,
-      },
+      { ...options, encoding: 'buffer', maxBuffer: maxOutputBytes },
       (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : error.code;
-        if (typeof exitCode === 'number') return done({ exitCode, stdout, stderr: stderr.toString() });
-        const isMissing = hasErrorCode(error, 'ENOENT');
-        const why = isMissing ? `there is no program of that name, or no folder ${folder}` : error?.message;
-        const hint = isMissing
-          ? 'Install git, and run this in the repository (or name it with --repo).'
-          : undefined;
-        fail(unreadable(`cannot run git: ${why}`, hint));
+        if (typeof exitCode === 'number') done({ exitCode, stdout, stderr: stderr.toString() });
+        else fail(cannotRun(repository, error));
       },
     );
   });
+}
+
+function invocationOf({ folder, env }: Repository, command: readonly string[]) {
+  return {
+    args: ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=', ...command],
+    options: { cwd: folder, env: environmentFor(env), windowsHide: true },
+  };
+}
+
+function cannotRun({ folder }: Repository, error: Error | null): LightspanError {
+  return hasErrorCode(error, 'ENOENT')
+    ? unreadable(
+        `cannot run git: there is no program of that name, or no folder ${folder}`,
+        'Install git, and run this in the repository (or name it with --repo).',
+      )
+    : unreadable(`cannot run git: ${error?.message}`, undefined);
 }
 
 function unreadable(message: string, hint: string | undefined): LightspanError {
@@ -65,6 +70,84 @@ export async function readGit(repository: Repository, args: readonly string[]): 
   if (exitCode === 0) return stdout;
   throw gitFault(stderr);
 }
+
+/**
+ * Reads files as they are committed, without a filter or textconv. One process of git answers as long as something is
+ * asked without a pause: one for each file would take most of the time.
+ *
+ * @returns the bytes of an object; throws {@link LightspanError} `unreadable-source` if the repository lacks it
+ */
+export function blobReader(repository: Repository): (id: string) => Promise<Uint8Array> {
+  let read: ((id: string) => Promise<Uint8Array>) | undefined;
+  return (id) => {
+    read ??= startReading(repository, () => {
+      read = undefined;
+    });
+    return read(id);
+  };
+}
+
+function startReading(repository: Repository, onIdle: () => void): (id: string) => Promise<Uint8Array> {
+  const { args, options } = invocationOf(repository, ['cat-file', '--batch']);
+  const git = spawn('git', args, { ...options, stdio: 'pipe' });
+  const waiting: { readonly done: (bytes: Uint8Array) => void; readonly fail: (error: Error) => void }[] = [];
+  let ended: LightspanError | undefined;
+  const endBy = (error: LightspanError) => {
+    ended ??= error;
+    for (const { fail } of waiting.splice(0)) fail(ended);
+  };
+  let stderr = '';
+  git.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  // If git has ended, its exit says why.
+  git.stdin.on('error', () => {});
+  git.on('error', (error) => endBy(cannotRun(repository, error)));
+  git.on('close', () => endBy(gitFault(stderr)));
+
+  // The answers, in order: `<id> <type> <size>`, the content and a line break, or `<id> missing`.
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let wanted = 0;
+  git.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < wanted) return;
+    let rest = Buffer.concat(chunks);
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      const [id, type, size] = rest.toString('latin1', 0, end).split(' ');
+      const whole = end + 1 + (size === undefined ? 0 : Number(size) + 1);
+      if (whole > maxOutputBytes) git.kill();
+      wanted = whole;
+      if (rest.length < whole) break;
+      const asked = waiting.shift();
+      if (type === 'blob') asked?.done(rest.subarray(end + 1, whole - 1));
+      else asked?.fail(unreadable(`the repository has no file ${id}: it is ${type}`, lostHint));
+      rest = rest.subarray(whole);
+      wanted = 0;
+    }
+    chunks = [rest];
+    length = rest.length;
+    if (waiting.length === 0) idle.refresh();
+  });
+  const idle = setTimeout(() => {
+    if (waiting.length > 0) return;
+    onIdle();
+    git.stdin.end();
+  }, idleMs);
+
+  return (id) =>
+    new Promise<Uint8Array>((done, fail) => {
+      if (ended !== undefined) return fail(ended);
+      waiting.push({ done, fail });
+      git.stdin.write(`${id}\n`);
+    });
+}
+
+/** Between two files, this process reads what is in the first. */
+const idleMs = 30;
+
+const lostHint = 'A part of it is lost: git fsck says which.';
 
 function gitFault(stderr: string): LightspanError {
   const lines = stderr.trim().split('\n');

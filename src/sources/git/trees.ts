@@ -1,5 +1,5 @@
 import type { PinTree, TreeFile } from '../pin-tree.js';
-import { type Repository, readGit } from './git.js';
+import { blobReader, type Repository, readGit } from './git.js';
 
 /**
  * The files of a commit, or of a tree.
@@ -27,7 +27,6 @@ export async function treeOfIndex(repository: Repository): Promise<PinTree> {
   });
 }
 
-/** Files are read as they are committed: no filter and no textconv is applied. */
 function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
   const files = new Map<string, TreeFile>();
   // git has bytes for a path: two of them that are not UTF-8 may become the same text.
@@ -40,15 +39,8 @@ function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) =
     const isPath = Buffer.from(path).equals(bytes) && files.get(path)?.kind !== 'unnamed';
     files.set(path, isPath ? file : { ...file, kind: 'unnamed' });
   }
-  const contents = new Map<string, Promise<Uint8Array>>();
-  return {
-    files,
-    read: ({ id }) => {
-      const content = contents.get(id) ?? readGit(repository, ['cat-file', 'blob', id]);
-      contents.set(id, content);
-      return content;
-    },
-  };
+  const read = blobReader(repository);
+  return { files, read: ({ id }) => read(id) };
 }
 
 function kindOf(mode: string): TreeFile['kind'] {

@@ -1,7 +1,14 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyTree, findCommit, findStart, type Repository, readGit } from '../../../src/sources/git/git.js';
+import {
+  blobReader,
+  emptyTree,
+  findCommit,
+  findStart,
+  type Repository,
+  readGit,
+} from '../../../src/sources/git/git.js';
 import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { gitEnv, Repository as RealRepository } from '../../support/repository.js';
 import { standIn } from '../../support/stand-in.js';
@@ -206,22 +213,69 @@ describe('the files of a commit', () => {
     expect([...files].map(([name, file]) => [name, file.kind])).toEqual([[path, kind]]);
   });
 
-  it('are read as they are, whatever is in them, those of one content once', async () => {
+  it('are read as they are, whatever is in them, in any order', async () => {
     const contents = { a: '', b: '\n', c: 'x blob 3\nabc\n', d: 'é\0\n'.repeat(100_000), e: '\n' };
     const repository = new RealRepository().commit(contents);
     const { files, read } = await treeOfCommit({ folder: repository.folder, env: gitEnv }, 'HEAD');
-    const all = [...files.values()].map(async (file) => Buffer.from(await read(file)).toString());
-    expect(await Promise.all(all)).toEqual(Object.values(contents));
-    const env = standIn('git', 'echo x >> "$ASIDE/asked"; case $* in *cat-file*) exit 128;; esac');
-    const tree = await treeOfCommit({ folder: temporaryFolder(), env }, 'x');
-    for (const _ of [1, 2]) {
-      await expect(tree.read({ id: '1234', kind: 'file' })).rejects.toMatchObject({
-        code: 'unreadable-source',
+    const all = [...files.values(), ...[...files.values()].toReversed()];
+    const bytes = await Promise.all(all.map(read));
+    const texts = Object.values(contents);
+    expect(bytes.map((one) => Buffer.from(one).toString())).toEqual([...texts, ...texts.toReversed()]);
+  });
+
+  it('are read by one process as long as they are asked for, and by another after a pause', async () => {
+    const env = standIn(
+      'git',
+      'echo begins >> "$ASIDE/runs"; while read id; do echo "$id blob 1"; echo x; done; echo ends >> "$ASIDE/runs"',
+    );
+    const read = blobReader({ folder: temporaryFolder(), env });
+    const runs = () => readFileSync(join(env.ASIDE, 'runs'), 'utf8');
+    for (const said of ['begins\nends\n', 'begins\nends\nbegins\nends\n']) {
+      for (const id of ['1', '2', '3']) expect(Buffer.from(await read(id)).toString()).toBe('x');
+      await expect.poll(runs).toBe(said);
+    }
+  });
+
+  it('may be missing, or no file: the next is read all the same', async () => {
+    const repository = new RealRepository().commit({ a: '1' });
+    const read = blobReader({ folder: repository.folder, env: gitEnv });
+    const commit = repository.git('rev-parse', 'HEAD');
+    const asked = [read('1'.repeat(40)), read(commit), read(repository.git('rev-parse', 'HEAD:a'))];
+    const lost = (id: string, what: string) => ({
+      status: 'rejected',
+      reason: { code: 'unreadable-source', message: `the repository has no file ${id}: it is ${what}` },
+    });
+    expect(await Promise.allSettled(asked)).toMatchObject([
+      lost('1'.repeat(40), 'missing'),
+      lost(commit, 'commit'),
+      { status: 'fulfilled', value: Buffer.from('1') },
+    ]);
+  });
+
+  it.each<[string, string, string | undefined]>([
+    [
+      'says why it ends',
+      'echo "fatal: loose object is corrupt" >&2; exit 128',
+      'fatal: loose object is corrupt',
+    ],
+    ['ends in the middle', 'echo "1 blob 9"; echo abc', 'it failed'],
+    ['has more than is read', 'echo "1 blob 268435457"; cat /dev/zero', 'it failed'],
+  ])('are not read by a git that %s', async (_, script, why) => {
+    const read = blobReader({ folder: temporaryFolder(), env: standIn('git', script) });
+    for (const outcome of await Promise.allSettled([read('1'), read('2')])) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'unreadable-source', message: `git cannot read the repository: ${why}` },
       });
     }
-    expect(readFileSync(join(env.ASIDE, 'asked'), 'utf8')).toBe('x\nx\n');
-    const none = { id: '1'.repeat(40), kind: 'file' } as const;
-    await expect(read(none)).rejects.toMatchObject({ code: 'unreadable-source' });
+    await expect(read('3')).rejects.toMatchObject({ code: 'unreadable-source' });
+  });
+
+  it('are not read without git', async () => {
+    const folder = temporaryFolder();
+    await expect(blobReader({ folder, env: { PATH: '/nowhere' } })('1')).rejects.toMatchObject({
+      message: `cannot run git: there is no program of that name, or no folder ${folder}`,
+    });
   });
 
   it('may have moved: what git says of each', async () => {
