@@ -52,39 +52,6 @@ it.each<[command: string, argv: string[], args: unknown[], options: object]>([
   expect(await parse(name, argv)).toEqual({ args, options });
 });
 
-it.each<[command: string, argv: string[], options: object]>([
-  ['upgrade-plan', ['--index', '-'], { index: '-' }],
-  ['upgrade-plan', ['--timeout', '10m'], { timeout: 600_000 }],
-  ['upgrade-plan', ['--max-bytes', '500KiB'], { maxBytes: 512_000 }],
-  ['upgrade-plan', ['--max-age', '7d'], { maxAge: 604_800_000 }],
-  ['upgrade-plan', ['--no-cache', '--no-color'], { cache: false, color: false }],
-  ['upgrade-plan', ['--from', 'v1.2.3', '--to', 'v1.3.0'], { from: '1.2.3', to: '1.3.0' }],
-  ['upgrade-plan', ['--to', 'latest-rolling'], { to: 'latest-rolling' }],
-  ['upgrade-plan', ['--max-hops', '1'], { maxHops: 1 }],
-  ['upgrade-plan', ['--prefer', 'least-downtime'], { prefer: 'least-downtime' }],
-  ['upgrade-plan', ['--chart-version', '2.16.284'], { chartVersion: '2.16.284' }],
-  ['upgrade-report', ['--from-file', 'a#b', '--from-file', 'c#d.e'], { fromFile: ['a#b', 'c#d.e'] }],
-  ['upgrade-report', ['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: ['a#b'], tagSuffix: '-x' }],
-  ['upgrade-bump', ['--file', 'a#b', '--to', 'latest-rolling'], { to: 'latest-rolling' }],
-  ['upgrade-bump', ['--file', 'a#b', '--to', 'v1.2.3'], { to: '1.2.3' }],
-  ['upgrade-verify', [...verifying, '--window', '5m'], { window: 300_000 }],
-  ['upgrade-verify', [...verifying, '--interval', '10'], { interval: 10_000 }],
-  ['upgrade-verify', [...verifying, '--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
-  ['upgrade-verify', [...verifying, '--max-age', '7d'], { maxAge: 604_800_000 }],
-  ['index mirror', ['--out', 'a', '--from', 'v1.2.3', '--to', '1.3.0'], { from: '1.2.3', to: '1.3.0' }],
-  ['merge submit', ['a', '--timeout', '5'], { timeout: 5000 }],
-  ['merge submit', ['a', '--export-limit', 'all'], { exportLimit: 'all' }],
-  ['merge submit', ['a', '--export-limit', '500'], { exportLimit: 500 }],
-  ['merge submit', ['a', '--param', 'a=b=c', '--param', 'none='], { param: ['a=b=c', 'none='] }],
-  ['merge submit', ['a', '--no-validate'], { validate: false }],
-  ['merge submit', ['a', '--wait'], { wait: true }],
-  ['merge submit', ['a', '--wait', '30m'], { wait: 1_800_000 }],
-  ['catalog metrics', ['--tag', 'a', '--tag', 'b c'], { tag: ['a', 'b c'] }],
-  ['catalog metrics', ['--page', '2', '--page-size', '50'], { page: 2, pageSize: 50 }],
-])('%s %j becomes %j', async (name, argv, options) => {
-  expect((await parse(name, argv)).options).toMatchObject(options);
-});
-
 describe('an option with a value that is given twice', async () => {
   const values: Record<string, string> = {
     version: '1.2.3',
@@ -174,6 +141,7 @@ describe('an option with a value of its own', () => {
       ...of('upgrade-plan', '--out', '--chart-version', '--release', '--values'),
       ...of('upgrade-preflight', ...cluster),
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
+      ...of('pin-check', '--base', '--head'),
       ...of('merge submit', ...asked, '--out', '--params-file', '--context'),
       ...of('chart get', '--url'),
       ...of('query compile', '--explore', ...asked),
@@ -186,12 +154,9 @@ describe('an option with a value of its own', () => {
 
 describe('texts that are refused', () => {
   it.each<[string, string[], string]>([
-    ['upgrade-plan', ['--release', ''], 'It is empty.'],
     ['upgrade-plan', ['--values', 'a\nb'], 'It contains a control character.'],
     ['upgrade-plan', ['--tag-suffix', '$x'], 'An image tag cannot end like this.'],
     ['upgrade-plan', ['--tag-suffix', 'x$'], 'An image tag cannot end like this.'],
-    ['org users', ['--url', ' '], 'It is empty.'],
-    ['merge submit', ['a', '--out', ''], 'It is empty.'],
     ['merge submit', ['a', '--context', 'a\u0007'], 'It contains a control character.'],
     ['catalog metrics', ['--page', '0'], 'Write a whole number from 1.'],
   ])('%s %j', async (name, argv, message) => {
@@ -203,18 +168,10 @@ type RefusedRow = readonly [argv: string[], message: string];
 
 /** Wherever an option stands that has no value, is given twice, or is none. */
 const refusedSource: readonly RefusedRow[] = [
-  [['--index', ''], "'--index <source>' argument '' is invalid. It is empty."],
-  [['--index'], "'--index <source>' argument missing"],
-  [['--index', '--offline'], 'It has no value: an option follows.'],
   [['--index', 'ftp://example.org/index.json'], 'is not a URL that an index can be fetched from'],
   [['--index', 'http://example.org/index.json'], 'plain http can be read and changed by anyone in between'],
-  [['--index', 'a', '--index', 'b'], "'--index <source>': It is given twice."],
   [['--timeout', 'soon'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
-  [['--timeout', '0'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
-  [['--max-age', 'never'], "'--max-age <duration>' argument 'never' is invalid."],
   [['--max-bytes', '1XB'], 'Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.'],
-  [['--max-bytes', '-1'], "'--max-bytes <size>' argument '-1' is invalid."],
-  [['--no-such-option'], "unknown option '--no-such-option'"],
   [['more'], 'Expected 0 arguments but got 1.'],
 ];
 
@@ -225,40 +182,28 @@ describe('refused: exit 2, and what is wrong', () => {
     ['upgrade-report', '--from', '1.121.0', '--to', '1.156.0'],
     [
       ...refusedSource,
-      [['--from', '1.122.0'], "'--from <version>': It is given twice."],
-      [['--to', 'latest'], "'--to <target>': It is given twice."],
       [['--tag-suffix', ''], 'An image tag cannot end like this.'],
       [['--format', 'pdf'], 'Allowed choices are text, markdown, html, json.'],
-      [['--format'], "'--format <format>' argument missing"],
       [['--json', '--format', 'html'], '--json and --format html request two formats'],
-      [['--out', ''], "'--out <file>' argument '' is invalid. It is empty."],
-      [['--out', '--json'], 'It has no value: an option follows.'],
-      [['--out', 'a', '--out', 'b'], 'It is given twice.'],
-      [['--variables', ''], "'--variables <file>' argument '' is invalid. It is empty."],
       [['--variables', 'values.yaml'], '--variables values.yaml does not name the variables in the file'],
-      [['--variables', 'package.json#nope'], 'there is nothing at that path'],
-      [['--artifact-url', ''], "'--artifact-url <source>' argument '' is invalid. It is empty."],
+      [['--variables', 'package.json#nope'], 'is not a place that sets environment variables'],
       [
         [...real, '--artifact-url', 'https://example.org/a'],
         'is not an address that artifacts can be fetched',
       ],
-      [['--require-rolling'], "unknown option '--require-rolling'"],
     ],
   );
   refuses(
     ['upgrade-plan', '--from', '1.121.0'],
     [
-      [['--max-hops', ''], 'Write a whole number from 1.'],
       [['--max-hops', '0'], 'Write a whole number from 1.'],
       [['--max-hops', '1e3'], 'Write a whole number from 1.'],
-      [['--max-hops', '1', '--max-hops', '2'], 'It is given twice.'],
     ],
   );
   refuses(
     ['upgrade-report'],
     [
       [[], 'the running version is not given'],
-      [['--to', 'latest'], 'the running version is not given'],
       [['--from', '1.2', '--to', 'latest'], '--from: "1.2" is not a release version'],
       [['--from', '1.2.3', '--to', 'newest'], 'Or write latest or latest-rolling.'],
       [['--from', '1.3.0', '--to', '1.2.0', ...real], '1.2.0 is older than 1.3.0'],
@@ -283,23 +228,15 @@ describe('refused: exit 2, and what is wrong', () => {
   refuses(
     ['upgrade-bump', '--file', 'package.json#version'],
     [
-      [['--file', 'a#b'], "'--file <file>': It is given twice."],
       [['--to', 'next-hop'], 'Or write latest or latest-rolling.'],
       [['--to', '0.0.1', ...real], `0.0.1 is older than ${packageVersion}`],
       [['--tag-suffix', '-custom'], 'does not end in "-custom"'],
-      [['--check=yes'], "unknown option '--check=yes'"],
-      [['--from', '1.2.3'], "unknown option '--from'"],
-      [['--json'], "unknown option '--json'"],
-      [['--format', 'json'], "unknown option '--format'"],
     ],
   );
   refuses(
     ['upgrade-bump'],
     [
       [[], "required option '--file <file>' not specified"],
-      [['--file'], "'--file <file>' argument missing"],
-      [['--file', '--check'], 'It has no value: an option follows.'],
-      [['--file', ''], "'--file <file>' argument '' is invalid. It is empty."],
       [['--file', 'package.json'], 'package.json does not show where it pins Lightdash'],
       [['--file', '#image.tag'], '"#image.tag" does not name a value in a file'],
       [['--file', 'package.json#nope'], 'package.json#nope: there is nothing at that path'],
@@ -311,22 +248,15 @@ describe('refused: exit 2, and what is wrong', () => {
   refuses(
     ['upgrade-verify', '--instance', 'https://example.org', '--version', '1.2.3'],
     [
-      [['--instance', 'https://example.org'], 'It is given twice.'],
-      [['--version', '1.2.4'], "'--version <version>': It is given twice."],
       [['--window', '0'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
-      [['--window'], "'--window <duration>' argument missing"],
       [['--window', '5s'], '3 polls 5 s apart take 10 s, and --window is 5 s'],
-      [['--polls', '0'], 'Write a whole number from 1.'],
       [['--polls', '1.5'], 'Write a whole number from 1.'],
-      [['--format', 'json'], "unknown option '--format'"],
-      [['--offline'], "unknown option '--offline'"],
     ],
   );
   refuses(
     ['upgrade-verify', '--json', '--version', '1.2.3'],
     [
       [[], "required option '--instance <url>' not specified"],
-      [['--instance', ''], "'--instance <url>' argument '' is invalid. It is empty."],
       [['--instance', 'example.org'], '--instance: the URL "example.org" is not an http or https URL'],
       [['--instance', 'http://example.org'], 'plain http can be read and changed by anyone in between'],
       [['--instance', 'https://me:secret@example.org'], '--instance: the URL contains a user or a password'],
@@ -336,20 +266,12 @@ describe('refused: exit 2, and what is wrong', () => {
     ['upgrade-verify', '--instance', 'https://example.org'],
     [
       [[], "required option '--version <version>' not specified"],
-      [['--version'], "'--version <version>' argument missing"],
       [['--version', 'latest'], '--version: "latest" is not a release version'],
       [['--version', '1.2.3-rc1'], 'pre-releases and builds are not in the index'],
-      [['--version', ''], '--version: "" is not a release version: it is empty'],
     ],
   );
 
-  refuses(
-    ['completion'],
-    [
-      [[], "missing required argument 'shell'"],
-      [['ksh'], 'Allowed choices are bash, zsh, fish.'],
-    ],
-  );
+  refuses(['completion'], [[['ksh'], 'Allowed choices are bash, zsh, fish.']]);
 });
 
 /** Exit 2, a message that names what is wrong, and nothing on standard output but a failure where that is JSON. */
