@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentOf } from '../../src/facts/deployment.js';
+import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
+import type { ObservedFacts } from '../../src/facts/facts-schema.js';
 import {
   containerFact,
   deploymentFacts,
@@ -177,5 +179,47 @@ describe('what facts tell of a deployment', () => {
     const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
     const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
     expect(deploymentOf(deploymentFacts({ deployment, workloads: databases })).database).toBeUndefined();
+  });
+
+  it.each<[what: string, told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind'>, left: boolean]>([
+    ['a Deployment, which is scaled to 0', { kind: 'Deployment', replicas: 2 }, false],
+    ['a StatefulSet', { kind: 'StatefulSet', replicas: 1 }, true],
+    ['a StatefulSet of which nobody says how many', { kind: 'StatefulSet', replicas: null }, true],
+    ['a StatefulSet at 0', { kind: 'StatefulSet', replicas: 0 }, false],
+    ['a DaemonSet', { kind: 'DaemonSet' }, true],
+    ['a Job, which ends', { kind: 'Job' }, false],
+    ['a CronJob', { kind: 'CronJob' }, true],
+    ['a CronJob of which nobody says whether it is suspended', { kind: 'CronJob', suspended: null }, true],
+    ['a suspended CronJob', { kind: 'CronJob', suspended: true }, false],
+  ])('names what the steps of Helm leave running: %s', (_what, told, left) => {
+    const one = workloadFact({ name: 'w', role: 'worker', ...told });
+    expect(helmOf({ workloads: [backend, one] }).notStopped).toEqual(left ? [one] : []);
+    const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
+    expect(helmOf({ workloads: [one], deployment }).notStopped).toEqual([]);
+  });
+
+  it('leaves out what does not run Lightdash', () => {
+    const other = workloadFact({ kind: 'StatefulSet', name: 'pg', role: 'database', replicas: 1 });
+    expect(helmOf({ workloads: [backend, other] }).notStopped).toEqual([]);
+  });
+
+  it.each([
+    ['helm, in a cluster', inCluster.deployment, inCluster.helm, undefined],
+    ['Flux', inCluster.deployment, { ...inCluster.helm, appliedBy: 'flux' }, 'flux'],
+    ['something else, in a cluster', inCluster.deployment, 'absent', 'other'],
+    [
+      'nobody who is known, in manifests',
+      { ...inCluster.deployment, origin: 'manifests' },
+      'absent',
+      undefined,
+    ],
+    ['nobody who was looked for', inCluster.deployment, 'failed', undefined],
+  ] as const)('is applied by %s', (_what, deployment, helm, by) => {
+    const facts = deploymentFacts({ deployment: deployment as typeof inCluster.deployment });
+    const seen =
+      typeof helm === 'string'
+        ? { status: helm, source: 'deployment' }
+        : deploymentFacts({ helm: helm as typeof inCluster.helm }).helm;
+    expect(deploymentOf({ ...facts, helm: seen as ObservedFacts['helm'] }).appliedBy).toBe(by);
   });
 });
