@@ -12,8 +12,8 @@ const files = sources.filter((file) => file.endsWith('.ts'));
 /** The house must fit in a head: what was taken out of it stays out. 35,000 lines are to come. */
 it('has no more files and lines than it had', () => {
   const lines = files.map((file) => readFileSync(join('src', file), 'utf8').split('\n').length - 1);
-  expect(files.length).toBeLessThanOrEqual(313);
-  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(43_570);
+  expect(files.length).toBeLessThanOrEqual(306);
+  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(39_035);
 });
 
 /** `upgrade-check --json --index <file>`, as Node loads the source. */
