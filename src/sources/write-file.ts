@@ -7,6 +7,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /**
  * A file that appears complete or not at all. It ends with `commit` or `abandon`; `abandon` after either does nothing.
@@ -32,17 +33,19 @@ export interface NewFile {
 }
 
 /**
- * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, and `commit`
- * renames it. It keeps the mode, owner and group of an existing file, which nobody else may read before, and a link to
- * it stays. An interrupted process removes it.
+ * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which nobody
+ * else may read, and `commit` renames it. It keeps the mode, owner and group of an existing file, and a link stays and is
+ * written through. An interrupted process removes it.
  *
  * @throws the errors of the file system, and one that says why the existing file must not be replaced
  */
 export function beginFile(path: string): NewFile {
   const existing = existingFile(path);
-  const target = existing ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  const target = behindLinks(path);
   const folder = dirname(target);
   const aside = join(folder, `.${basename(target)}.lightspan-${crypto.randomUUID()}.tmp`);
+  // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
+  // written.
   const file = openSync(aside, 'wx', existing ? 0o600 : 0o666);
   const removal = ifInterrupted(() => rmSync(aside, { force: true }));
   let isOpen = true;
@@ -55,8 +58,10 @@ export function beginFile(path: string): NewFile {
     rmSync(aside, { force: true });
     removal.done();
   };
+  const mode = modeOf(existing ?? fstatSync(file));
   try {
     if (existing) keepOwner(file, existing);
+    setMode(file, 0o600);
   } catch (error) {
     abandon();
     throw error;
@@ -66,8 +71,7 @@ export function beginFile(path: string): NewFile {
     write: (content) => writeFileSync(file, content),
     sync: () => new Promise((done, fail) => fsync(file, (error) => (error === null ? done() : fail(error)))),
     commit: () => {
-      // Some file systems have no modes, and refuse to set them.
-      if (existing && fstatSync(file).mode !== existing.mode) fchmodSync(file, existing.mode & 0o7777);
+      setMode(file, mode);
       close();
       renameSync(aside, target);
       removal.done();
@@ -84,6 +88,22 @@ export function existingFile(path: string): Stats | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() === false) throw new Error('it is not a file that can be replaced');
   return stats;
+}
+
+/** Where a path leads, even if nothing exists there yet. */
+function behindLinks(path: string): string {
+  const here = join(realpathSync(dirname(path)), basename(path));
+  const isLink = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? behindLinks(resolve(dirname(here), readlinkSync(here))) : here;
+}
+
+/** Some file systems have no modes, and refuse to set them. */
+function setMode(file: number, mode: number): void {
+  if (modeOf(fstatSync(file)) !== mode) fchmodSync(file, mode);
+}
+
+function modeOf({ mode }: Stats): number {
+  return mode & 0o7777;
 }
 
 /** Only root, or this user where they are the same, can keep them. */

@@ -119,7 +119,7 @@ describe('upgrade-check --to-file', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: `lightspan: ${join(folder, 'to.yaml')}#image.tag: the image changes too, from c/d to a/b
-Only a change of the release can be judged: change the image separately, and review that by hand.
+Change the image separately, and review that by hand: only a change of the release is judged.
 `,
     });
   });

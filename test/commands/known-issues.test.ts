@@ -45,7 +45,7 @@ describe('lightspan known-issues list', () => {
     expect(stdout).toMatch(
       `Known issues: ${builtIn.length}; built-in records as of ${builtInKnownIssues.publishedAt?.slice(0, 10)}`,
     );
-    expect(stdout).toContain('  start-check-refuses-skips: from 1.125.0 on, before 1.134.1\n    The release');
+    expect(stdout).toContain('start-check-refuses-skips: from 1.125.0 on, before 1.134.1\n  - The release');
     const { builtInPublishedAt } = JSON.parse((await runCli(['known-issues', 'list', '--json'])).stdout);
     expect(builtInPublishedAt).toBe(builtInKnownIssues.publishedAt);
   });
@@ -97,7 +97,7 @@ describe('lightspan known-issues show', () => {
     expect(stdout).toBe(`our-issue: It breaks.
 Releases: from 1.140.0 on
 Applies if: one of them is installed and started
-Conditions, all required; what is not known counts as met:
+Conditions: all required; what is not known counts as met
   - rows.sessions is at least 5 and below 9
 Effect: do what the remedy says before the upgrade
 To do: Mend it first.
