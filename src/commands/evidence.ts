@@ -77,10 +77,12 @@ export async function openEvidence(
   const artifacts = new Map<string, ArtifactOutcome>();
   let opened: Promise<LoadArtifacts> | undefined;
   const load: LoadArtifacts = async (versions) => {
-    opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
     const missing = versions.filter((version) => !artifacts.has(version));
-    const loaded = missing.length === 0 ? [] : await (await opened)(missing);
-    for (const [version, outcome] of loaded) artifacts.set(version, outcome);
+    if (missing.length > 0) {
+      opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
+      const loaded = await (await opened)(missing);
+      for (const [version, outcome] of loaded) artifacts.set(version, outcome);
+    }
     return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
   };
   const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));

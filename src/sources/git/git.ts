@@ -117,7 +117,12 @@ function startReading(repository: Repository, onIdle: () => void): (id: string) 
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
       const [id, type, size] = rest.toString('latin1', 0, end).split(' ');
       const whole = end + 1 + (size === undefined ? 0 : Number(size) + 1);
-      if (whole > maxOutputBytes) git.kill();
+      if (whole > maxOutputBytes) {
+        endBy(unreadable(`git answers with more than ${maxOutputBytes / 1024 ** 2} MiB`, undefined));
+        git.kill();
+        git.stdout.destroy();
+        return;
+      }
       wanted = whole;
       if (rest.length < whole) break;
       const asked = waiting.shift();

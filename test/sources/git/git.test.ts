@@ -252,20 +252,20 @@ describe('the files of a commit', () => {
     ]);
   });
 
-  it.each<[string, string, string | undefined]>([
+  it.each([
     [
       'says why it ends',
       'echo "fatal: loose object is corrupt" >&2; exit 128',
-      'fatal: loose object is corrupt',
+      'git cannot read the repository: fatal: loose object is corrupt',
     ],
-    ['ends in the middle', 'echo "1 blob 9"; echo abc', 'it failed'],
-    ['has more than is read', 'echo "1 blob 268435457"; cat /dev/zero', 'it failed'],
-  ])('are not read by a git that %s', async (_, script, why) => {
+    ['ends in the middle', 'echo "1 blob 9"; echo abc', 'git cannot read the repository: it failed'],
+    ['has more than is read', 'echo "1 blob 268435457"; cat /dev/zero', 'git answers with more than 256 MiB'],
+  ])('are not read by a git that %s', async (_, script, message) => {
     const read = blobReader({ folder: temporaryFolder(), env: standIn('git', script) });
     for (const outcome of await Promise.allSettled([read('1'), read('2')])) {
       expect(outcome).toMatchObject({
         status: 'rejected',
-        reason: { code: 'unreadable-source', message: `git cannot read the repository: ${why}` },
+        reason: { code: 'unreadable-source', message },
       });
     }
     await expect(read('3')).rejects.toMatchObject({ code: 'unreadable-source' });
