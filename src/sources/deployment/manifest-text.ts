@@ -1,5 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { isRecord } from '../../shared/is-record.js';
+import { findDuplicateKey } from '../../shared/json-scan.js';
 import { type MergedOver, readYaml } from '../yaml.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */
@@ -25,7 +26,7 @@ export function readDocuments(text: string, name: string): readonly TextDocument
   return parts.flatMap((part) => {
     const first = line;
     line += part.split('\n').length - 1;
-    const json = readJson(part);
+    const json = readJson(part, name);
     const value = json === undefined ? readDeployedYaml(part, name, first).value : json;
     if (value === null) return [];
     if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${first} is not an object`);
@@ -34,14 +35,16 @@ export function readDocuments(text: string, name: string): readonly TextDocument
 }
 
 /** What a cluster prints of its objects is some megabytes, which takes seconds as YAML. Undefined if it is not JSON. */
-function readJson(text: string): unknown {
+function readJson(text: string, name: string): unknown {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
   try {
-    return JSON.parse(json);
+    const value = JSON.parse(json);
+    if (findDuplicateKey(json) === undefined) return value;
   } catch {
     return undefined;
   }
+  throw manifestFault(`${name}: a key appears twice in one object`);
 }
 
 /**

@@ -259,6 +259,7 @@ describe('readDocuments', () => {
       'x is not valid YAML or JSON in line 6: the key',
     ],
     ['no object behind another', '{"a":1}\n---\n[1]', 'x: what begins in line 2 is not an object'],
+    ['a key twice', '{"kind":"List","a":{"b":1,"b":2}}', 'x: a key appears twice in one object'],
   ])('refuses %s', (_, text, message) => {
     expect(() => readDocuments(text, 'x')).toThrow(message);
   });
