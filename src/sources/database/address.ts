@@ -7,19 +7,13 @@ import { LightspanError } from '../../errors.js';
 import { describeFileFault } from '../read-file.js';
 
 /** Where a database is, and how `pg` reaches it. */
-export interface DatabaseAddress {
+export interface DatabaseAddress extends ClientConfig {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
   readonly password: string | undefined;
   readonly sslMode: SslMode;
-  readonly ssl: ClientConfig['ssl'];
-  readonly sslNegotiation: 'postgres' | 'direct';
-  /** Settings for the session, as libpq's `options`. */
-  readonly options: string | undefined;
-  /** 0 is no limit. */
-  readonly connectTimeoutMs: number;
 }
 
 /** Those of libpq that `pg` has; `allow`, which begins without TLS, is none of them. */
@@ -30,7 +24,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does. */
 const parameters = ['host', 'port', 'user', 'password', 'options', 'connect_timeout'] as const;
-const ofTls = ['sslmode', 'sslnegotiation', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+const ofTls = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 const notInPg: Readonly<Record<string, readonly string[]>> = {
   hostaddr: [],
   service: [],
@@ -41,6 +35,7 @@ const notInPg: Readonly<Record<string, readonly string[]>> = {
   sslcrl: [],
   sslcrldir: [],
   sslcertmode: ['allow'],
+  sslnegotiation: ['postgres'],
   ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2'],
 };
 
@@ -89,7 +84,7 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   for (const name of given.keys()) {
     if (!known.has(name)) throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
   }
-  const tls = tlsWish(given, env);
+  const sslMode = completeTls(given, env);
   const parsed = parseUrl(`${url}?${given}`);
   const of = (name: Exclude<(typeof parameters)[number], 'connect_timeout'>) =>
     parsed[name] || env[variableOf(name)] || undefined;
@@ -108,11 +103,10 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     user,
     database: parsed.database || env.PGDATABASE || user,
     password: of('password'),
-    sslMode: isSocket ? 'disable' : tls.mode,
+    sslMode: isSocket ? 'disable' : sslMode,
     ssl: isSocket ? false : toClientConfig({ host, database: null, ssl: parsed.ssl ?? false }).ssl,
-    sslNegotiation: isSocket ? 'postgres' : tls.negotiation,
     options: of('options'),
-    connectTimeoutMs: wholeNumber('connect_timeout', seconds, 0, 86_400) * 1000,
+    connectionTimeoutMillis: wholeNumber('connect_timeout', seconds, 0, 86_400) * 1000,
   };
 }
 
@@ -120,38 +114,26 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
  * Completes the parameters about TLS by the variables and by libpq's file of authorities, where there is one. Without
  * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
  */
-function tlsWish(
-  given: URLSearchParams,
-  env: Env,
-): { readonly mode: SslMode; readonly negotiation: 'postgres' | 'direct' } {
+function completeTls(given: URLSearchParams, env: Env): SslMode {
   for (const name of ofTls) {
     const value = given.get(name) || env[variableOf(name)];
     given.delete(name);
     if (value) given.set(name, value);
   }
-  const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
-    const value = given.get(name) ?? otherwise;
-    const known = values.find((one) => one === value);
-    if (known !== undefined) return known;
-    throw invalid(`${name} is ${JSON.stringify(value)}; it is one of ${values.join(', ')}`, usePsql);
-  };
   const isSystem = given.get('sslrootcert') === 'system';
-  const mode = oneOf('sslmode', sslModes, isSystem ? 'verify-full' : 'prefer');
-  if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
-  const negotiation = oneOf('sslnegotiation', ['postgres', 'direct'], 'postgres');
-  if (negotiation === 'direct' && ['disable', 'prefer'].includes(mode)) {
-    throw invalid('sslnegotiation=direct needs sslmode=require or stronger');
+  const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
+  const mode = sslModes.find((one) => one === wanted);
+  if (mode === undefined) {
+    throw invalid(`sslmode is ${JSON.stringify(wanted)}; it is one of ${sslModes.join(', ')}`, usePsql);
   }
-  const usual =
-    process.platform === 'win32'
-      ? join(env.APPDATA ?? homedir(), 'postgresql', 'root.crt')
-      : join(env.HOME || homedir(), '.postgresql', 'root.crt');
+  if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
+  const usual = join(env.HOME || homedir(), '.postgresql', 'root.crt');
   if (isSystem) given.delete('sslrootcert');
   else if (!given.has('sslrootcert') && existsSync(usual)) given.set('sslrootcert', usual);
   if (mode === 'verify-ca' && !given.has('sslrootcert'))
     throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
   given.set('sslmode', mode);
-  return { mode, negotiation };
+  return mode;
 }
 
 function parseUrl(url: string): ConnectionOptions {
@@ -176,9 +158,6 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
 }
 
 function invalid(what: string, hint?: string): LightspanError {
-  return new LightspanError(
-    'invalid-database-url',
-    `the database address is not valid: ${what}`,
-    hint === undefined ? {} : { hint },
-  );
+  const message = `the database address is not valid: ${what}`;
+  return new LightspanError('invalid-database-url', message, { hint });
 }

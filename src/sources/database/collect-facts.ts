@@ -3,7 +3,7 @@ import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText, parseFactsFile } from '../../facts/read-facts.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { databaseAddress } from './address.js';
-import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
+import { connectDatabase, type Row, SqlError } from './connect.js';
 import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
 import {
   answerOf,
@@ -33,9 +33,9 @@ export interface CollectOptions extends FactsWanted {
  */
 export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
   const address = databaseAddress(options.database, options.env);
-  const connection = await connectDatabase(address, AbortSignal.timeout(options.timeoutMs ?? 30_000));
+  const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(options.timeoutMs ?? 30_000));
   try {
-    return await collect(connection, options);
+    return await collect(firstRow, options);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     const { message, sqlState } = error;
@@ -45,14 +45,17 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
       ...(['42704', '42883'].includes(sqlState) ? { hint: olderServer } : {}),
     });
   } finally {
-    await connection.end().catch(() => undefined);
+    await end().catch(() => undefined);
   }
 }
 
 const olderServer =
   'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.';
 
-async function collect({ firstRow }: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
+async function collect(
+  firstRow: (sql: string) => Promise<Row | undefined>,
+  wanted: FactsWanted,
+): Promise<FactsFile> {
   /** The row; if it is refused, why, in each of the columns. Rolls back then, so that the next statement can run. */
   const ask = async (sql: string, columns: readonly string[]): Promise<Row> => {
     try {

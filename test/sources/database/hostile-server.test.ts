@@ -29,7 +29,7 @@ function pour(socket: Socket, bytes: Buffer): void {
 
 const where = 'the database "lightdash" at 127.0.0.1:<port>';
 const otherwise =
-  'Check host, port and sslmode. What only psql can do: upgrade-preflight --sql prints a script for it.';
+  'Check host, port and sslmode; sslrootcert=<file> names the authority of its certificate. What only psql can do: upgrade-preflight --sql prints a script for it.';
 
 const big = Buffer.alloc(1024 * 1024, 'x');
 
@@ -58,8 +58,8 @@ async function failureOf(
 // The client is loaded once, and its memory is no server's doing.
 beforeAll(() => import('pg'));
 
-const tooMuch = ['too-large', 'sends more than 8388608 bytes, which is not read'] as const;
-const tooLate = ['timeout', 'did not answer all queries within the time limit'] as const;
+const tooMuch = ['too-large', /^the database sends more than 8388608 bytes$/] as const;
+const tooLate = ['timeout', 'did not answer within the time limit'] as const;
 const otherThanAsked = [
   'invalid-facts',
   /^the database answered no JSON for server to what was asked of it$/,
@@ -69,7 +69,7 @@ const saying = (bytes: Buffer | string) => (socket: Socket) => socket.on('data',
 
 describe('a server', () => {
   it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
-    ['that is silent', () => {}, 'timeout', 'did not answer all queries within the time limit'],
+    ['that is silent', () => {}, 'timeout', 'did not answer within the time limit'],
     ['that hangs up at once', (socket) => socket.end(), 'network', /terminated|RESET/],
     [
       'of another protocol',
@@ -112,8 +112,8 @@ describe('a server', () => {
     [
       'that asks for what is not known',
       saying(message('R', int32(99))),
-      'database',
-      'asks for a login that pg does not have, such as GSS or SSPI',
+      'network',
+      /: Unknown authenticationOk message type 99/,
     ],
     ['that lets in and is silent', answering(() => {}), ...tooLate],
     ['that lets in and hangs up', answering((socket) => socket.end()), 'network', /terminated/],
@@ -260,13 +260,6 @@ describe('a server', () => {
       /: \S/,
       otherwise,
     ],
-    [
-      'speaks plainly where TLS is to be at once',
-      'sslmode=require&sslnegotiation=direct',
-      saying(welcome),
-      /: \S/,
-      otherwise,
-    ],
   ])('that %s gets neither user nor password with %s', async (_, query, onConnection, text, hint) => {
     let heard = '';
     const failure = await failureOf(
@@ -293,7 +286,7 @@ describe('a server', () => {
     );
     expect(failure).toMatchObject({
       code: 'timeout',
-      message: `${where} accepted no connection within 1 s`,
+      message: `${where} did not answer within the time limit`,
     });
     expect(connections).toBe(1);
   });
