@@ -31,7 +31,7 @@ export async function findCurrentVersion(
   if (from !== undefined) return { version: from, source: '--from', pinned: [] };
   if (instance !== undefined) {
     const { healthUrl, parseInstanceAddress, readRunningVersion } = await import(
-      '../sources/instance-health.js'
+      '../sources/instance-state.js'
     );
     const address = parseInstanceAddress(instance);
     const version = await readRunningVersion({

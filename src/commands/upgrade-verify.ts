@@ -1,11 +1,10 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
 import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
-import type { InstanceState, VerifyOutcome } from '../instance-state.js';
+import type { InstanceState } from '../instance-state.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { compareVersions } from '../release-safety/version.js';
-import { parseInstanceAddress } from '../sources/instance-health.js';
-import { readInstanceState } from '../sources/instance-state.js';
+import { parseInstanceAddress, readInstanceState } from '../sources/instance-state.js';
 import { decideVerify } from '../verify/checks.js';
 import { describeInstanceState } from '../words/instance.js';
 import { printable } from '../words/printable.js';
@@ -133,19 +132,16 @@ export async function upgradeVerify(
   const runCanary =
     canary && (await (await import('./verify-look.js')).openCanary(canary, connecting, window, context));
 
-  const settle = look?.settle ?? (async () => true);
-  const { last, row, elapsedMs } = await pollInstance(instance, options, context, settle);
+  const { last, row, elapsedMs } = await pollInstance(instance, options, context, look?.waitsOn);
   const pollsInRow = row?.polls ?? 0;
   const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
   const looked = await look?.end(served, version);
   if (last instanceof LightspanError) {
-    const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
-    throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
+    throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message}`, {
       hint: 'Nothing may be concluded from such an answer. Check whether it really comes from the instance.',
-      cause: last,
     });
   }
-  const readiness = outcomeOf(served, version);
+  const readiness = served === undefined ? 'not-verified' : served === version ? 'verified' : 'superseded';
   const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
   const findings = [...(looked?.findings ?? []), ...(runCanary ? [await runCanary(ready)] : [])];
   const decision = decideVerify(ready, findings);
@@ -170,12 +166,6 @@ export async function upgradeVerify(
   return exitCodeOfOutcome(decision);
 }
 
-/** @param served the release that was ready in enough polls, if any */
-function outcomeOf(served: Version | undefined, wanted: Version): VerifyOutcome {
-  if (served === undefined) return 'not-verified';
-  return served === wanted ? 'verified' : 'superseded';
-}
-
 function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): void {
   const needed = (polls - 1) * interval;
   if (needed <= window) return;
@@ -198,61 +188,49 @@ interface Polled {
  * Polls an instance until it has been ready with one release the required number of times in a row, nothing better can
  * be expected, or the window closes. Changes go to standard error, and every 30 s what is still waited for.
  *
- * @param settle called when it is ready: whether there is nothing else to wait for
+ * @param waitsOn called when it is ready: what else is waited for
  */
 async function pollInstance(
   instance: URL,
   { version, window, interval, timeout, polls, allowHttp }: UpgradeVerifyOptions,
   context: CommandContext,
-  settle: Look['settle'],
+  waitsOn?: Look['waitsOn'],
 ): Promise<Polled> {
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
-  let saidAt = 0;
-  let saidBefore: readonly string[] = [];
-  const write = (words: string) => {
-    saidAt = elapsedMs();
-    context.stderr.write(`${seconds(saidAt)}: ${words}\n`);
-  };
-
+  let said = { words: '', atMs: 0 };
   let row: Polled['row'];
   let end = window;
-  let last: Polled['last'];
   for (;;) {
-    last = await readInstanceState({
+    const last = await readInstanceState({
       instance,
       env: context.env,
       userAgent: `lightspan/${packageVersion}`,
-      timeoutMs: () => Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
+      timeoutMs: Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
       allowHttp: allowHttp === true,
     }).catch(onlyUntrusted);
     // One different poll, and the count starts again: old and new pods may be answering in turn.
-    const served = versionThatCounts(last, version);
+    const served = releaseOf(last, version);
     row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
-    const said: string[] = [];
-    const say = (words: string) => {
-      said.push(words);
-      if (!saidBefore.includes(words)) write(words);
-    };
-    say(
+    const isEnough = row !== undefined && row.polls >= polls;
+    const awaited = row !== undefined && isEnough ? await waitsOn?.(row.served) : undefined;
+    const state = last instanceof LightspanError ? undefined : last;
+    const seen =
       last instanceof LightspanError
         ? `not to be trusted: ${printable(last.message)}`
-        : describeInstanceState(last, version),
-    );
-    const state = last instanceof LightspanError ? undefined : last;
-    if (state?.kind === 'parked') break;
+        : describeInstanceState(last, version);
+    const words = awaited === undefined ? seen : `${seen}; waits on ${awaited}`;
+    if (words !== said.words || elapsedMs() - said.atMs >= remindMs) {
+      said = { words, atMs: elapsedMs() };
+      context.stderr.write(`${Math.round(said.atMs / 1000)} s: ${words}\n`);
+    }
     // The name of a new instance may take a moment to be known; after a minute it is a wrong one.
     const isUnknownHost = state?.kind === 'unreachable' && state.isUnknownHost;
     end = isUnknownHost ? Math.min(window, end, elapsedMs() + unknownHostMs) : window;
-    if (row !== undefined && row.polls >= polls && (await settle(row.served, say))) break;
-    if (elapsedMs() + interval > end) break;
-    saidBefore = said;
-    if (elapsedMs() - saidAt >= remindMs) {
-      write(`still ${said.at(-1)}; waits for up to ${seconds(end - elapsedMs())} more`);
-    }
+    const isOver = state?.kind === 'parked' || (isEnough && awaited === undefined);
+    if (isOver || elapsedMs() + interval > end) return { last, row, elapsedMs: elapsedMs() };
     await context.sleep(interval);
   }
-  return { last, row, elapsedMs: elapsedMs() };
 }
 
 /** How much longer than the window the last poll may take. */
@@ -263,12 +241,8 @@ const unknownHostMs = 60_000;
 
 const remindMs = 30_000;
 
-function seconds(ms: number): string {
-  return `${Math.round(ms / 1000)} s`;
-}
-
 /** The release that an instance is ready with, if that is the wanted one or a newer one. */
-function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
+function releaseOf(last: Polled['last'], wanted: Version): Version | undefined {
   if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
   return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
 }

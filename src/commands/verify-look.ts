@@ -16,7 +16,7 @@ import { groupsWithFacts, mayPass, verifyChecks, withStatedMigrations } from '..
 import { describeVerifyFinding, type VerifyFinding } from '../verify/describe.js';
 import { printable } from '../words/printable.js';
 import { type ConnectionOptions, connect } from './connection.js';
-import { type CommandContext, mapOutput } from './context.js';
+import type { CommandContext } from './context.js';
 import type { DeploymentOptions } from './deployment-options.js';
 import { buildRequestBody, type RequestBody } from './merge-body.js';
 import type { ArtifactOptions, SourceOptions } from './options.js';
@@ -25,45 +25,37 @@ import { type FactsOptions, readFacts, usedFacts } from './read-facts.js';
 import { readIndex } from './read-index.js';
 import { loadLine } from './see-instance.js';
 
-export type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
-
-/** What was found besides readiness. */
-export interface Looked {
-  readonly facts: UsedFacts;
-  readonly findings: readonly VerifyFinding[];
-}
+type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
 
 /** The checks besides readiness, during polling and at the end. */
 export interface Look {
-  /** Runs the checks, and returns whether there is nothing else to wait for. */
-  readonly settle: (served: Version, say: (words: string) => void) => Promise<boolean>;
+  /** Runs the checks, and returns what is still waited for; undefined if nothing is. */
+  readonly waitsOn: (served: Version) => Promise<string | undefined>;
   /** The last findings. If the instance was not ready, the checks run anyway, because they may show why. */
-  readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
+  readonly end: (
+    served: Version | undefined,
+    wanted: Version,
+  ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
 /** Collects and checks the facts of an instance, as often as needed. */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
-  // Each notice is shown only the first time.
-  const said = new Set<string>();
-  const stderr = mapOutput(context.stderr, (text) => {
-    const isNew = !said.has(text);
-    said.add(text);
-    return isNew ? text : '';
-  });
   // Facts in files do not change.
-  const { facts, manifests = [], values = [] } = options;
+  const { facts, manifests = [], values = [], database, kubernetes } = options;
   const readsStdin = [facts, ...manifests, ...values].includes('-');
-  const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin;
+  const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
   const kept = isLive ? undefined : await readFacts(options, context);
   let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
-  let last: Looked | LightspanError | ReleaseSafetyError | undefined;
+  let stderr = context.stderr;
 
   /** As after an upgrade to the release that is served. */
-  const lookAt = async (served: Version): Promise<Looked> => {
-    const read =
-      kept ?? (await readFacts({ ...options, ...cluster, measure: false }, { ...context, stderr }));
-    if (options.kubernetes === true) cluster = clusterOf(read.file);
+  const lookAt = async (served: Version) => {
+    const reading = kept ?? readFacts({ ...options, ...cluster, measure: false }, { ...context, stderr });
+    // What is read, and how, is said the first time.
+    stderr = { write: () => undefined };
+    const read = await reading;
+    if (kubernetes === true) cluster = clusterOf(read.file);
     const facts = withStatedMigrations(read.file.facts);
     const groups = groupsWithFacts(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
@@ -72,18 +64,16 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
     return { facts: usedFacts(read), findings: runChecks(asked, given).findings };
   };
+  let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | ReleaseSafetyError | undefined;
 
   return {
-    settle: async (served, say) => {
+    waitsOn: async (served) => {
       last = await lookAt(served).catch(unlessUsage);
       if (last instanceof Error) {
-        say(`not looked at: ${printable(last.message)}`);
-        return last.code !== 'network' && last.code !== 'timeout';
+        return last.code === 'network' || last.code === 'timeout' ? printable(last.message) : undefined;
       }
       const awaited = isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
-      if (awaited !== undefined)
-        say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
-      return awaited === undefined;
+      return awaited && `${awaited.check}: ${describeVerifyFinding(awaited).description}`;
     },
     end: async (served, wanted) => {
       // One that was ready was looked at when it was.
@@ -144,8 +134,8 @@ export async function openCanary(
   windowMs: number,
   context: CommandContext,
 ): Promise<(isReady: boolean) => Promise<CanaryFinding>> {
-  const notRun = (message: string, hint: string) =>
-    judgeCanary(canary, { kind: 'canary-not-run', message, hint }, false);
+  const judge = (evidence: CanaryEvidence, isAnswer = false) => judgeCanary(canary, evidence, isAnswer);
+  const notRun = (message: string, hint: string) => judge({ kind: 'canary-not-run', message, hint });
   const merge = chartUuid.test(canary) ? undefined : await readMerge(canary, context);
 
   return async (isReady) => {
@@ -156,31 +146,25 @@ export async function openCanary(
     try {
       const client = await connect(options, { project: true }, context);
       const body = merge ?? (await mergeOfChart(client, canary));
-      if (body === undefined) {
-        const why = 'the chart has no dimension, so that no merge can run its query';
-        return notRun(why, 'Name a chart with one, or a merge file.');
-      }
-      return judgeCanary(canary, await run(client, body, windowMs), true);
+      if (body !== undefined) return judge(await run(client, body, windowMs), true);
+      const why = 'the chart has no dimension, so that no merge can run its query';
+      return notRun(why, 'Name a chart with one, or a merge file.');
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       const { code, message, hint } = error;
       if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
       const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable;
-      return judgeCanary(canary, { kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
+      return judge({ kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
     }
   };
 }
 
 async function readMerge(source: string, { stdin }: CommandContext): Promise<RequestBody> {
   const { name, check, json } = await readMergeFile({ source, stdin });
-  if (check.status !== 'valid' || !isRecord(json)) {
-    const [fault] = check.status === 'valid' ? [] : check.faults;
-    const place = fault === undefined ? name : `${name}:${fault.line}:${fault.column}`;
-    throw new LightspanError('usage', `--canary: ${place}: ${fault?.message ?? 'it is no merge'}`, {
-      hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
-    });
-  }
-  return buildRequestBody(json, anew);
+  if (check.status === 'valid' && isRecord(json)) return buildRequestBody(json, anew);
+  throw new LightspanError('usage', `--canary: ${name} is no valid merge`, {
+    hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
+  });
 }
 
 /** A cached result may be from before the upgrade, and would prove nothing. */

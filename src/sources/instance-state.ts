@@ -5,30 +5,64 @@ import type { InstanceState, Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeValue } from '../shared/quote.js';
-import {
-  endpointOf,
-  maxAnswerBytes,
-  parseInstanceAnswer,
-  readHealth,
-  refuseKept,
-  secondsKept,
-  untrusted,
-} from './instance-health.js';
 import { hasErrorCode } from './read-file.js';
 
-export interface InstanceStateRequest {
+export { parseInstanceAddress } from '../http/address.js';
+
+export interface InstanceRequest {
   /** As `parseInstanceAddress` returns it. */
   readonly instance: URL;
+  /** For the proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** Returns the milliseconds for the next request; called before each. */
-  readonly timeoutMs: () => number;
+  /** For one answer. */
+  readonly timeoutMs: number;
   readonly allowHttp: boolean;
 }
 
 type NotReady = Extract<InstanceState, { kind: 'not-ready' }>;
 type Parked = Extract<InstanceState, { kind: 'parked' }>;
+
+/** The maximum size of an answer: those requested here have a few hundred bytes, but the page of the app has more. */
+const maxBytes = 4 * 1024 * 1024;
+
+const healthPath = 'api/v1/health';
+
+/** Where an instance reports its version. */
+export function healthUrl(instance: URL): URL {
+  return endpointOf(instance, healthPath);
+}
+
+/** The URL of a path of an instance, which may itself be under a path. */
+function endpointOf(instance: URL, path: string): URL {
+  const url = new URL(instance);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  return url;
+}
+
+/**
+ * The version that an instance reports: `results.version` of `GET /api/v1/health`. No login, no token.
+ *
+ * @throws {LightspanError} the errors of the request; `invalid-response` if the answer names no release, or contradicts
+ *   itself
+ */
+export async function readRunningVersion({
+  instance,
+  env,
+  userAgent,
+  ...how
+}: InstanceRequest): Promise<Version> {
+  const headers = { accept: 'application/json' };
+  const url = healthUrl(instance);
+  const answer = await createHttpClient({ env, userAgent }).request({ url, headers, maxBytes, ...how });
+  const health = readHealth(answer);
+  if (health === undefined) throw untrusted(answer, 'answered something that is not JSON');
+  const { release, version } = health;
+  if (release !== undefined) return release;
+  throw untrusted(answer, `answered that results.version is ${describeValue(version)}`);
+}
 
 /**
  * Requests once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
@@ -38,7 +72,7 @@ type Parked = Extract<InstanceState, { kind: 'parked' }>;
  * @throws {LightspanError} `usage` if the address may not be requested, `invalid-response` if an answer contradicts
  *   itself
  */
-export async function readInstanceState(request: InstanceStateRequest): Promise<InstanceState> {
+export async function readInstanceState(request: InstanceRequest): Promise<InstanceState> {
   try {
     const answer = await ask('api/v1/readyz', request);
     const { status } = answer;
@@ -62,9 +96,8 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
 
 /** What in a 200 of readyz contradicts readiness: only `status: "ready"`, without a warning, is a yes. */
 function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
-  const { status, url, body } = answer;
-  refuseKept(answer);
-  const json = parseInstanceAnswer(body, `GET ${url}`);
+  const { status, body } = answer;
+  const json = parseAnswer(answer);
   const because = (reason: string): NotReady => ({ kind: 'not-ready', status, reason, probe: 'readyz' });
   if (json === undefined)
     return because(`readyz answered ${quoteForMessage(new TextDecoder().decode(body))}`);
@@ -73,24 +106,23 @@ function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
   }
   const { reason, warnings = [] } = json;
   if (reason !== undefined) {
-    throw untrusted(`GET ${url} answered that it is ready, and why it is not: ${describeValue(reason)}`);
+    throw untrusted(answer, `answered that it is ready, and why it is not: ${describeValue(reason)}`);
   }
-  if (!Array.isArray(warnings)) return because(`readyz: warnings are ${describeValue(warnings)}`);
-  if (warnings.includes(parkedReason)) return { kind: 'parked', status };
-  return warnings.length === 0
-    ? undefined
-    : because(joinTexts(warnings) ?? 'readyz: warnings are not in words');
+  const warned = [warnings].flat();
+  if (warned.includes(parkedReason)) return { kind: 'parked', status };
+  if (Array.isArray(warnings) && warned.length === 0) return undefined;
+  return because(textOf(warned) ?? 'readyz: warnings are not in words');
 }
 
 /** The state of a release without readyz: its health fails while migrations are pending. */
-async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest): Promise<InstanceState> {
-  const answer = await ask('api/v1/health', request);
+async function readStateByHealth(readyz: NotReady, request: InstanceRequest): Promise<InstanceState> {
+  const answer = await ask(healthPath, request);
   const { status } = answer;
   if (status === 404) return readyz;
   if (status !== 200) return notReadyBecause(answer, 'health');
-  const health = readHealthOf(answer);
+  const health = readHealth(answer);
   if (health === undefined) return readyz;
-  const version = releaseOf(health.version);
+  const { release: version, healthy } = health;
   if (version === undefined) return unknownVersion('results.version of its health', health.version);
   // This excuse is for old releases only, not for something that hides the readyz of a newer one.
   if (compareVersions(version, firstWith.readyz) >= 0) {
@@ -99,13 +131,13 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
       reason: `${version} has /api/v1/readyz, and it is not there: does a proxy hide it?`,
     };
   }
-  if (!health.healthy) {
+  if (!healthy) {
     return { kind: 'not-ready', status, reason: 'health does not say that it is healthy', probe: 'health' };
   }
   return { kind: 'ready', version, probe: 'health' };
 }
 
-async function readServedVersion(request: InstanceStateRequest): Promise<InstanceState> {
+async function readServedVersion(request: InstanceRequest): Promise<InstanceState> {
   const isOk = (status: number) => status >= 200 && status < 300;
   const home = await ask('', request, isOk).catch((error: unknown) => void messageOf(error));
   // The page of the app rarely changes, and caches store it.
@@ -114,22 +146,30 @@ async function readServedVersion(request: InstanceStateRequest): Promise<Instanc
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
   if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
 
-  const answer = await ask('api/v1/health', request, (status) => status === 200);
-  const health = readHealthOf(answer);
-  const served = releaseOf(health?.version);
-  if (served === undefined) return unknownVersion('results.version of its health', health?.version);
-  return { kind: 'ready', version: served, probe: 'readyz' };
+  const health = readHealth(await ask(healthPath, request, (status) => status === 200));
+  if (health?.release === undefined) {
+    return unknownVersion('results.version of its health', health?.version);
+  }
+  return { kind: 'ready', version: health.release, probe: 'readyz' };
 }
 
-/** @throws {LightspanError} `invalid-response` if it contradicts itself */
-function readHealthOf(answer: HttpResponse): ReturnType<typeof readHealth> | undefined {
-  const { url, body } = answer;
-  refuseKept(answer);
-  const json = parseInstanceAnswer(body, `GET ${url}`);
+/**
+ * The content of `GET /api/v1/health`; undefined if it is no JSON.
+ *
+ * @throws {LightspanError} `invalid-response` if it contradicts a running release
+ */
+function readHealth(answer: HttpResponse) {
+  const json = parseAnswer(answer);
   if (json === undefined) return undefined;
-  const health = readHealth(json);
-  if (health.contradiction !== undefined) throw untrusted(`GET ${url}: ${health.contradiction}`);
-  return health;
+  const { status, results } = isRecord(json) ? json : {};
+  const { version, healthy = true, requiresMigration = false } = isRecord(results) ? results : {};
+  const refuse = (what: string, is: unknown) =>
+    untrusted(answer, `answered that ${what} is ${describeValue(is)}`);
+  if (status !== 'ok') throw refuse('status', status);
+  if (healthy !== true) throw refuse('results.healthy', healthy);
+  // It serves a release that its database is not migrated to: an upgrade would start from neither.
+  if (requiresMigration !== false) throw refuse('results.requiresMigration', requiresMigration);
+  return { version, release: releaseOf(version), healthy: field(results, 'healthy') === true };
 }
 
 function releaseOf(text: unknown): Version | undefined {
@@ -143,24 +183,48 @@ function unknownVersion(what: string, served: unknown): InstanceState {
 
 async function ask(
   path: string,
-  request: InstanceStateRequest,
+  { instance, env, userAgent, ...how }: InstanceRequest,
   acceptStatus = (_status: number) => true,
 ): Promise<HttpResponse> {
-  const { instance, env, userAgent, timeoutMs, allowHttp } = request;
   return createHttpClient({ env, userAgent }).request({
     url: endpointOf(instance, path),
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
-    timeoutMs: timeoutMs(),
-    maxBytes: path === '' ? maxPageBytes : maxAnswerBytes,
-    allowHttp,
+    maxBytes,
     // The target of a redirect is not what was requested.
     redirects: 'refuse',
     acceptStatus,
     retries: 0,
+    ...how,
   });
 }
 
-const maxPageBytes = 4 * 1024 * 1024;
+/**
+ * The JSON of an answer; undefined if it is not JSON. As in an index, a key that occurs twice in one object is refused:
+ * programs differ in which of the two they read. So is an answer from a cache: it is old, and other pods may have given
+ * it.
+ *
+ * @throws {LightspanError} `invalid-response`
+ */
+function parseAnswer(answer: HttpResponse): unknown {
+  const seconds = secondsKept(answer);
+  if (seconds > 0) throw untrusted(answer, `was answered by a cache, which has kept it for ${seconds} s`);
+  let text: string;
+  let json: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const twice = findDuplicateKey(text);
+  if (twice === undefined) return json;
+  throw untrusted(answer, `answered an object that contains the key ${describeValue(twice)} twice`);
+}
+
+/** For how many seconds a cache has stored an answer; 0 if none says so (RFC 9111, 5.1). */
+function secondsKept({ headers }: HttpResponse): number {
+  return Number.parseInt(headers.get('age') ?? '', 10) || 0;
+}
 
 /** The state for an answer that says no, with its reason; `otherwise` if it states none. */
 function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string): NotReady | Parked {
@@ -171,9 +235,9 @@ function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string)
 }
 
 /** An answer that is not a yes anyway need not be valid. */
-function tryParse({ url, body }: HttpResponse): unknown {
+function tryParse(answer: HttpResponse): unknown {
   try {
-    return parseInstanceAnswer(body, String(url));
+    return parseAnswer(answer);
   } catch {
     return undefined;
   }
@@ -181,16 +245,15 @@ function tryParse({ url, body }: HttpResponse): unknown {
 
 const parkedReason = 'migration_parked';
 
-/** Releases put their reason at the top level, errors of the API in an `error` object. */
+/** Releases put their reason at the top level, errors of the API a message in an `error` object. */
 function reasonOf(answer: unknown): string | undefined {
-  const error = field(answer, 'error');
-  const places = [answer, field(answer, 'results'), error, field(error, 'data')];
-  return ['reason', 'reasons', 'message']
-    .flatMap((name) => places.map((place) => joinTexts([field(place, name)].flat())))
+  const places = [answer, field(answer, 'error')];
+  return ['reason', 'message']
+    .flatMap((name) => places.map((place) => textOf([field(place, name)])))
     .find((text) => text !== undefined);
 }
 
-function joinTexts(values: readonly unknown[]): string | undefined {
+function textOf(values: readonly unknown[]): string | undefined {
   const texts = values.filter((value) => typeof value === 'string');
   return texts.length === 0 ? undefined : texts.join(', ').slice(0, 500);
 }
@@ -211,4 +274,11 @@ function messageOf(error: unknown): string {
     throw error;
   // The duration changes with every poll, and is no news.
   return error.summary;
+}
+
+/** The error for an answer that proves nothing. */
+function untrusted({ url }: HttpResponse, what: string): LightspanError {
+  return new LightspanError('invalid-response', `GET ${url} ${what}`, {
+    hint: 'Is it the address of Lightdash itself? Otherwise give the running version with --from.',
+  });
 }

@@ -38,11 +38,11 @@ describe('where upgrade-check takes the current version from', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ['HTML', '<!doctype html>', 'answered HTML'],
+    ['HTML', '<!doctype html>', 'answered something that is not JSON'],
     ['nothing', '', 'answered something that is not JSON'],
-    ['no version', '{"results":{}}', 'answered without results.version'],
-    ['a version that is a number', '{"results":{"version":1.1}}', 'answered without results.version'],
-    ['a development version', healthOf('0.0.0-development'), 'pre-releases and builds'],
+    ['no version', '{"status":"ok","results":{}}', 'results.version is nothing'],
+    ['a version that is a number', '{"status":"ok","results":{"version":1.1}}', 'results.version is 1.1'],
+    ['a development version', healthOf('0.0.0-development'), 'results.version is "0.0.0-development"'],
     [
       'a version twice',
       '{"status":"ok","results":{"version":"1.111.0","version":"1.198.1"}}',
@@ -52,7 +52,7 @@ describe('where upgrade-check takes the current version from', () => {
     [
       'bytes that are not UTF-8',
       Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
-      'did not answer in UTF-8',
+      'something that is not JSON',
     ],
   ])('does not trust an instance that answers %s', async (_, body, message) => {
     expect(await ask((_, response) => response.end(body))).toMatchObject({

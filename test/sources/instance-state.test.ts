@@ -16,7 +16,7 @@ import {
 async function stateOf(moment: Moment) {
   const { url } = await startInstance(moment);
   const instance = new URL(url);
-  const request = { instance, env: {}, userAgent: 'test', timeoutMs: () => 5000, allowHttp: false };
+  const request = { instance, env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
   const state = await readInstanceState(request);
   return 'message' in state ? { ...state, message: state.message.replaceAll(url, '') } : state;
 }
@@ -32,13 +32,15 @@ describe('the state of an instance', () => {
     ['no reason', says(503, {}), notReady(503, undefined)],
     ['a reason', says(503, { reason: 'a', message: 'b' }), notReady(503, 'a')],
     ['a message', says(503, { message: 'b' }), notReady(503, 'b')],
-    ['reasons', says(503, { reasons: ['a', 1, 'b'] }), notReady(503, 'a, b')],
-    ['a reason within', says(503, { results: { reason: 'a' } }), notReady(503, 'a')],
     ['a reason before a message', says(503, { message: 'm', error: { reason: 'a' } }), notReady(503, 'a')],
-    ['a reason with the error', says(500, { error: { data: { reasons: ['a'] } } }), notReady(500, 'a')],
     ['much', says(503, { reason: 'x'.repeat(600) }), notReady(503, 'x'.repeat(500))],
     ['that it is parked', says(503, { reason: 'migration_parked' }), { kind: 'parked', status: 503 }],
     ['no JSON', { readyz: body(200, 'up') }, notReady(200, 'readyz answered "up"')],
+    [
+      'bytes that are not UTF-8',
+      { readyz: body(200, Buffer.from('{"status":"ready","a":"\xff"}', 'latin1')) },
+      expect.objectContaining({ kind: 'not-ready' }),
+    ],
     ['another status', says(200, { status: 'up' }), notReady(200, 'readyz: status is "up"')],
     ['another status, and why', says(200, { status: 'up', reason: 'a' }), notReady(200, 'a')],
     ['no status', says(200, []), notReady(200, 'readyz: status is nothing')],
@@ -74,11 +76,7 @@ describe('the state of an instance', () => {
       says(200, { status: 'ready', warnings: [1] }),
       notReady(200, 'readyz: warnings are not in words'),
     ],
-    [
-      'a warning of another form',
-      says(200, { status: 'ready', warnings: 'a' }),
-      notReady(200, 'readyz: warnings are "a"'),
-    ],
+    ['a warning of another form', says(200, { status: 'ready', warnings: 'a' }), notReady(200, 'a')],
     [
       'a warning that it is parked',
       says(200, { status: 'ready', warnings: ['a', 'migration_parked'] }),
@@ -131,6 +129,24 @@ describe('the state of an instance', () => {
     await expect(stateOf(says(200, { status: 'ready', reason: 'a' }))).rejects.toMatchObject({
       code: 'invalid-response',
       message: expect.stringMatching(/api\/v1\/readyz answered that it is ready, and why it is not: "a"$/),
+    });
+  });
+
+  const results = { version: '1.128.0', healthy: true };
+  it.each<[string, object]>([
+    ['results.healthy is false', { status: 'ok', results: { ...results, healthy: false } }],
+    ['results.healthy is null', { status: 'ok', results: { ...results, healthy: null } }],
+    ['results.healthy is "true"', { status: 'ok', results: { ...results, healthy: 'true' } }],
+    ['results.requiresMigration is true', { status: 'ok', results: { ...results, requiresMigration: true } }],
+    ['results.requiresMigration is null', { status: 'ok', results: { ...results, requiresMigration: null } }],
+    ['results.requiresMigration is "no"', { status: 'ok', results: { ...results, requiresMigration: 'no' } }],
+    ['status is "OK"', { status: 'OK', results }],
+    ['status is null', { status: null, results }],
+    ['status is nothing', { results }],
+  ])('is none where its health says that %s', async (contradiction, health) => {
+    await expect(stateOf(before(json(200, health)))).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringContaining(`/api/v1/health answered that ${contradiction}`),
     });
   });
 });
