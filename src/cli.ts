@@ -9,8 +9,8 @@ import {
   usualWidth,
   widthOf,
 } from './commands/context.js';
-import { fullName, type NamedCommand, namedCommand } from './commands/declare.js';
-import { declareProgram, versionAsked } from './commands/program.js';
+import { fullName, namedCommand } from './commands/declare.js';
+import { declareProgram } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Invocation } from './invocation.js';
@@ -21,7 +21,11 @@ import { printableLines } from './words/printable.js';
  * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  */
 export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
-  const { argv, format, completed } = invocation;
+  const { format, completed, version } = invocation;
+  if (version) {
+    world.stdout.write(`${packageVersion}\n`);
+    return exitCodes.yes;
+  }
   if (completed !== undefined) return await complete(completed, world);
   const own = { ...world, stdin: readableOnce(world.stdin) };
   // The runner of a GitHub job obeys commands in its log.
@@ -31,41 +35,35 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   const act: Act = async (command) => {
     exitCode = await command(context);
   };
-  let named: NamedCommand | undefined;
-  // Shown on standard output if it was the only request, and on standard error otherwise.
+  const [first, ...rest] = invocation.argv;
+  const argv = first === 'help' ? [...rest, '--help'] : invocation.argv;
+  let named: ReturnType<typeof namedCommand> | undefined;
   let helpText = '';
   try {
     const program = connect(await declareProgram(act, argv), context, (text) => {
       helpText += text;
     });
     program.hook('preAction', async (_, command) => {
+      if (program.getOptionValue('version') === true) throw notAlone('--version');
       if (!command.options.some(({ long }) => long === '--settings')) return;
       const { fillFromSettings } = await import('./commands/settings/fill.js');
       await fillFromSettings(command, context);
     });
     named = namedCommand(argv, program);
-    if (named.help !== undefined && named.others.length === 0) {
-      named.command.outputHelp();
-      context.stdout.write(helpText);
-      return exitCodes.yes;
-    }
-    if (named.help === 'word') throw notAlone('help');
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    const code = error instanceof CommanderError ? error.code : undefined;
-    // No command was named: commander has shown the help, on stderr.
-    if (code === 'commander.help') return exitCodes.usage;
-    if (code === versionAsked && named?.others.length === 1 && named.help === undefined) {
-      context.stdout.write(`${packageVersion}\n`);
+    if (helpText === '') {
+      // No command was named: commander has shown the help, on stderr.
+      const isShown = error instanceof CommanderError && error.code === 'commander.help';
+      return isShown ? exitCodes.usage : fail(error, invocation, context, named?.command);
+    }
+    if (named?.others.length === 1 || named?.others[0] === 'help') {
+      context.stdout.write(helpText);
       return exitCodes.yes;
     }
-    if (code === versionAsked) return fail(notAlone('--version'), invocation, context, named);
-    if (code === 'commander.helpDisplayed') {
-      context.stderr.write(`${helpText}\n`);
-      return fail(notAlone('--help'), invocation, context, named);
-    }
-    return fail(error, invocation, context, named);
+    context.stderr.write(`${helpText}\n`);
+    return fail(notAlone('--help'), invocation, context, named?.command);
   }
 }
 
@@ -116,12 +114,12 @@ async function fail(
   thrown: unknown,
   { format, debug }: Invocation,
   context: CommandContext,
-  named: NamedCommand | undefined,
+  command: Command | undefined,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
   const { hint, ...told } = toFailure(error);
-  const help = named === undefined ? 'lightspan' : fullName(named.command);
+  const help = command === undefined ? 'lightspan' : fullName(command);
   const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
   const exitCode = exitCodeOfError(failure.code);
   if (format === 'json') stdout.write(renderFailureJson(failure));

@@ -15,7 +15,7 @@ export interface Invocation {
   readonly debug: boolean;
   /** Whether a cache may be used. */
   readonly cache: boolean;
-  /** Whether nothing but the version is asked: scripts test so whether lightspan is installed. */
+  /** Whether nothing but the version is asked, of an executable of one command too. */
   readonly version: boolean;
   /** The words that a shell completes; undefined if none asks. */
   readonly completed: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export function readInvocation(argv: readonly string[]): Invocation {
     format: isJson ? 'json' : (gateFormats.find((format) => format === word) ?? 'text'),
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
-    version: argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V'),
+    version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
 }

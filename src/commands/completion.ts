@@ -34,7 +34,6 @@ _lightspan() {
   local IFS=$'\\n' said current=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
   said=$("$1" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return
-  [[ $current == = ]] && current=''
   case $said in
     :file) compopt -o default 2>/dev/null || COMPREPLY=($(compgen -f -- "$current")) ;;
     :folder) compopt -o dirnames 2>/dev/null || COMPREPLY=($(compgen -d -- "$current")) ;;
@@ -52,10 +51,8 @@ _lightspan() {
   local tab=$'\\t'
   said=("\${(@f)$("$words[1]" __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   case $said[1] in
-    :file | :folder)
-      [[ $PREFIX == --*=* ]] && compset -P '*='
-      if [[ $said[1] == :file ]]; then _files; else _files -/; fi
-      ;;
+    :file) _files ;;
+    :folder) _files -/ ;;
     ?*)
       said=("\${(@)said//:/\\:}")
       said=("\${(@)said/$tab/:}")
@@ -76,13 +73,11 @@ function __lightspan_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
     set -l said ($words[1] __complete $words[2..] "$current" 2>/dev/null)
-    set -l flag (string match -r -- '^--[^=]*=' "$current")
-    set -l path (string replace -r -- '^--[^=]*=' '' "$current")
     switch "$said[1]"
         case :file
-            __fish_complete_path "$path" | string replace -r '^' -- "$flag"
+            __fish_complete_path "$current"
         case :folder
-            __fish_complete_directories "$path" | string replace -r '^' -- "$flag"
+            __fish_complete_directories "$current"
         case '*'
             printf '%s\\n' $said
     end
@@ -94,69 +89,52 @@ end
 `,
 } as const;
 
-/** For these the shell looks itself. */
-type Paths = ':file' | ':folder';
-
 /**
- * What may stand at the end of a command line: one candidate a line, with its description behind a tab; or the kind of
- * path.
+ * What may stand at the end of a command line: one candidate a line, with its description behind a tab; or `:file` or
+ * `:folder`, for which the shell looks itself.
  *
- * @param words up to the cursor, of which the last may be empty; bash takes the `=` of `--option=value` for one of its own
+ * @param words up to the cursor, of which the last may be empty
  */
 export function complete(program: Command, words: readonly string[]): string {
   const current = words.at(-1) ?? '';
   let command = program;
   let pending: Option | undefined;
-  let given = false;
-  let helping = false;
   let position = 0;
   for (const word of words.slice(0, -1)) {
-    if (pending !== undefined && word === '=') given = true;
-    else if (pending !== undefined && (pending.required || given || !word.startsWith('-'))) {
+    if (pending !== undefined && (pending.required || !word.startsWith('-'))) {
       pending = undefined;
-      given = false;
-    } else {
-      const below = commandsOf(command).find((child) => child.name() === word);
-      pending = optionsOf(command).find(
-        (option) => flagsOf(option).includes(word) && (option.required || option.optional),
-      );
-      if (word === 'help' && below !== undefined) helping = true;
-      else if (below !== undefined) command = below;
-      else if (!word.startsWith('-')) position++;
+      continue;
     }
+    pending = optionsOf(command).find(
+      (option) => flagsOf(option).includes(word) && (option.required || option.optional),
+    );
+    const below = commandsOf(command).find((child) => child.name() === word);
+    // What follows `help` is a command too.
+    if (below !== undefined) command = word === 'help' ? command : below;
+    else if (!word.startsWith('-')) position++;
   }
-  const [, flag] = /^(--[^=]+)=/.exec(current) ?? [];
-  const option = flag === undefined ? pending : optionsOf(command).find(({ long }) => long === flag);
-  if (option !== undefined) {
-    const values = valuesOf(option.flags, option.argChoices);
-    const isValue = flag !== undefined || given || current === '=' || option.required;
-    if (isValue || values.length > 0) return linesOf(values, flag === undefined ? '' : `${flag}=`);
-  }
+  if (pending?.required) return valuesOf(pending.flags, pending.argChoices);
   if (current.startsWith('-')) {
     return linesOf(optionsOf(command).flatMap((one) => flagsOf(one).map((name) => [name, one.description])));
   }
-  const commands = commandsOf(command).filter((child) => !helping || child.name() !== 'help');
+  const commands = commandsOf(command);
   if (commands.length > 0) return linesOf(commands.map((child) => [child.name(), child.description()]));
-  const operands = command.registeredArguments;
-  const last = operands.at(-1);
-  const operand = operands[position] ?? (last?.variadic ? last : undefined);
-  return operand === undefined ? '' : linesOf(valuesOf(`<${operand.name()}>`, operand.argChoices));
+  const last = command.registeredArguments.at(-1);
+  const operand = command.registeredArguments[position] ?? (last?.variadic ? last : undefined);
+  return operand === undefined ? '' : valuesOf(`<${operand.name()}>`, operand.argChoices);
 }
 
-type Values = Paths | readonly (readonly [text: string, description?: string])[];
-
-function linesOf(values: Values, before = ''): string {
-  if (typeof values === 'string') return `${values}\n`;
-  return values.map(([text, description = '']) => `${before}${text}\t${description}\n`).join('');
+function linesOf(values: readonly (readonly [text: string, description?: string])[]): string {
+  return values.map(([text, description = '']) => `${text}\t${description}\n`).join('');
 }
 
 /** Where there are no choices, the placeholder names the kind of value: `<file>`, `<folder>`. */
-function valuesOf(flags: string, choices: readonly string[] | undefined): Values {
-  if (choices !== undefined) return choices.map((choice) => [choice]);
+function valuesOf(flags: string, choices: readonly string[] = []): string {
+  if (choices.length > 0) return linesOf(choices.map((choice) => [choice]));
   const [, kind = ''] = /[<[]([a-z]+)/.exec(flags) ?? [];
   // A source is a URL, a file or a mirror.
-  if (kind === 'file' || kind === 'source') return ':file';
-  return kind === 'folder' ? ':folder' : [];
+  if (kind === 'file' || kind === 'source') return ':file\n';
+  return kind === 'folder' ? ':folder\n' : '';
 }
 
 function commandsOf(command: Command): readonly Command[] {

@@ -206,49 +206,21 @@ function renderUsage({ notes, exitCodes, examples }: Usage, width: number): stri
   return parts.join('\n\n');
 }
 
-/** How every command's help is laid out. */
-export const helpLayout = {
-  showGlobalOptions: true,
-  visibleGlobalOptions,
-  minWidthToWrap: 20,
-};
-
-/** The options of the program that a command does not show as its own. */
-function visibleGlobalOptions(command: Command): Option[] {
-  const help = Object.assign(new Help(), { showGlobalOptions: true });
-  const own = help.visibleOptions(command).map(({ long }) => long);
-  return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
-}
-
-/** What the words of a command line name, before any option is read. */
-export interface NamedCommand {
-  /** The command that the words lead to; the program if they lead nowhere. */
-  readonly command: Command;
-  /** How help is requested: by `help` in place of a command, or by a flag, which may be the value of an option. */
-  readonly help: 'word' | 'flag' | undefined;
-  /** From the first word that is not a command: an unknown command, options, operands. */
-  readonly others: readonly string[];
-}
-
-export function namedCommand(argv: readonly string[], program: Command): NamedCommand {
+/** The command that the words of a command line lead to, and all other words: options, operands, an unknown command. */
+export function namedCommand(argv: readonly string[], program: Command) {
   let command = program;
-  let help: NamedCommand['help'];
   const others: string[] = [];
   for (const word of argv) {
-    const named = others.some(isWord) ? undefined : command.commands.find((one) => one.name() === word);
-    if (named !== undefined) command = named;
-    else if (word === 'help' && command.commands.length > 0 && !others.some(isWord)) help = 'word';
-    else if (word === '-h' || word === '--help') help ??= 'flag';
-    else others.push(word);
+    const next = others.every((other) => other.startsWith('-'))
+      ? command.commands.find((one) => one.name() === word)
+      : undefined;
+    if (next === undefined) others.push(word);
+    else command = next;
   }
-  return { command, help, others };
+  return { command, others };
 }
 
 /** The command as a user types it, with the program: `lightspan index mirror`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
-}
-
-function isWord(text: string): boolean {
-  return !text.startsWith('-');
 }

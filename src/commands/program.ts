@@ -1,14 +1,11 @@
-import { Command, CommanderError, Option } from 'commander';
-import { exitCodes } from '../exit-codes.js';
+import { Command, Option } from 'commander';
 import type { Act } from './context.js';
-import { type Declare, helpLayout, take } from './declare.js';
+import { type Declare, take } from './declare.js';
 import { settings } from './options.js';
 
 /** A command that runs, or one that groups others. */
 interface Listed {
   readonly description: string;
-  /** What it takes besides options, for the help of all commands. */
-  readonly operand?: string;
   readonly load?: () => Promise<{ readonly command: Declare }>;
   readonly commands?: Commands;
 }
@@ -83,12 +80,10 @@ const listed: Commands = {
       },
       show: {
         description: 'Show a known issue: releases, conditions, what to do, and the evidence.',
-        operand: '<id>',
         load: () => import('./known-issues-show.js'),
       },
       verify: {
         description: 'Name every fault of known issues that you keep yourself.',
-        operand: '<file...>',
         load: () => import('./known-issues-verify.js'),
       },
     },
@@ -99,7 +94,6 @@ const listed: Commands = {
       show: {
         description:
           'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and known issues.',
-        operand: '<version>',
         load: () => import('./release-show.js'),
       },
     },
@@ -109,12 +103,10 @@ const listed: Commands = {
     commands: {
       validate: {
         description: 'Check merges without sending them: their shape, and every rule that needs no server.',
-        operand: '<file...>',
         load: () => import('./merge-validate.js'),
       },
       submit: {
         description: 'Submit a merge, and with --wait fetch its result.',
-        operand: '<file>',
         load: () => import('./merge-submit.js'),
       },
     },
@@ -124,7 +116,6 @@ const listed: Commands = {
     commands: {
       get: {
         description: 'Show a saved chart, or the metric query in it.',
-        operand: '<chartUuid>',
         load: () => import('./chart-get.js'),
       },
     },
@@ -134,12 +125,10 @@ const listed: Commands = {
     commands: {
       compile: {
         description: 'Compile a metric query to SQL.',
-        operand: '<file>',
         load: () => import('./query-compile.js'),
       },
       results: {
         description: 'Fetch the result of a query that was submitted before.',
-        operand: '<queryUuid>',
         load: () => import('./query-results.js'),
       },
     },
@@ -173,30 +162,26 @@ const listed: Commands = {
   },
   explain: {
     description: 'Explain a word of an answer: the rule behind a reason, and what to do about it.',
-    operand: '[words...]',
     load: () => import('./explain.js'),
   },
   completion: {
     description: 'Write the completion script of a shell to standard output.',
-    operand: '<shell>',
     load: () => import('./completion.js'),
   },
 };
-
-/** The code of the error that is thrown for the version option. */
-export const versionAsked = 'lightspan.version';
 
 /**
  * The program with all its commands. What they take is declared for the one that the words name, and by default for all.
  */
 export async function declareProgram(act: Act, argv?: readonly string[]): Promise<Command> {
-  const program = takeVersion(new Command('lightspan'), versionOption())
+  const program = new Command('lightspan')
+    .option('-V, --version', 'print the version, with no other argument')
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
     .option('--debug', 'print the stack trace of an error')
     // A command may have an option of the same name: an option after the command's name is its own.
     .enablePositionalOptions()
     .helpCommand('help [command...]', 'display help for command')
-    .configureHelp(helpLayout);
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 });
   const words = argv?.filter((word) => word !== 'help' && !word.startsWith('-'));
   await addCommands(program, listed, words, act);
   return program;
@@ -208,35 +193,17 @@ async function addCommands(
   words: readonly string[] | undefined,
   act: Act,
 ): Promise<void> {
-  for (const [name, { description, operand, load, commands = {} }] of Object.entries(some)) {
+  for (const [name, { description, load, commands = {} }] of Object.entries(some)) {
     const command = new Command(name).description(description);
     const isNamed = words === undefined || words[0] === name;
     if (load !== undefined && isNamed) (await load()).command(command, act);
-    else if (operand !== undefined) command.argument(operand);
     await addCommands(command, commands, isNamed ? words?.slice(1) : [], act);
-    parent.addCommand(takeProgramOptions(command));
+    command.addOption(new Option('--debug').hideHelp());
+    parent.addCommand(takesSettings(command) ? take(command, settings) : command);
   }
-}
-
-/** Makes a command accept the options of the program, except those for which it has an option of the same name. */
-function takeProgramOptions(command: Command): Command {
-  command.addOption(new Option('--debug').hideHelp());
-  if (!command.options.some(({ long }) => long === '--version')) {
-    takeVersion(command, versionOption().hideHelp());
-  }
-  return takesSettings(command) ? take(command, settings) : command;
 }
 
 /** Settings may decide the options of what judges by an index; a mirror is made of the publisher's. */
 function takesSettings(command: Command): boolean {
   return command.options.some(({ long }) => long === '--index') && command.name() !== 'mirror';
-}
-
-const versionOption = () => new Option('-V, --version', 'print the version, with no other argument');
-
-/** Ends parsing. `run` decides by the whole command line whether to show the version. */
-function takeVersion(command: Command, option: Option): Command {
-  return command.addOption(option).on(`option:${option.name()}`, () => {
-    throw new CommanderError(exitCodes.yes, versionAsked, '');
-  });
 }

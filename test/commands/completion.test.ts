@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { environmentOfNode } from '../support/node-under-test.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { pathWithExecutables, type Shell, typeInto } from '../support/terminal.js';
+import { type Shell, typeInto } from '../support/terminal.js';
 
 let folder: string;
 const scriptOf: Record<Shell, string> = { bash: '', zsh: '', fish: '' };
@@ -32,10 +32,8 @@ const typed: readonly (readonly [name: string, line: string, ran: readonly strin
   ['an option', 'lightspan upgrade-check --offl⇥', ['upgrade-check', '--offline']],
   ['an option of every command', 'lightspan upgrade-check --deb⇥', ['upgrade-check', '--debug']],
   ['a choice', 'lightspan catalog metrics --order d⇥', ['catalog', 'metrics', '--order', 'desc']],
-  ['a choice after =', 'lightspan catalog metrics --order=d⇥', ['catalog', 'metrics', '--order=desc']],
   ['a choice of an argument', 'lightspan completion z⇥', ['completion', 'zsh']],
   ['a file', 'lightspan upgrade-check --index ind⇥', ['upgrade-check', '--index', 'index one.json']],
-  ['a file after =', 'lightspan upgrade-check --index=ind⇥', ['upgrade-check', '--index=index one.json']],
   ['a file as an argument', 'lightspan merge validate ind⇥', ['merge', 'validate', 'index one.json']],
   ['no file for a version', 'lightspan upgrade-check --to ind⇥', ['upgrade-check', '--to', 'ind']],
   [
@@ -98,52 +96,6 @@ it('the program is asked for what its help shows, of every command', async () =>
     expect(offered.sort(), path.join(' ')).toEqual([...flags].sort());
     if (commands.length > 0) expect((await asked(...path, '')).sort()).toEqual([...commands, 'help'].sort());
   }
-});
-
-describe('what is offered', () => {
-  const offeredByBash = (line: string) =>
-    execFileSync(
-      'bash',
-      [
-        '--norc',
-        '-c',
-        `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lightspan lightspan; echo "\${COMPREPLY[*]}"`,
-        'bash',
-        scriptOf.bash,
-        ...line.split(' '),
-      ],
-      { encoding: 'utf8', env: { PATH: pathWithExecutables(folder) } },
-    )
-      .trim()
-      .split(' ');
-  const offeredByFish = (line: string) =>
-    execFileSync('fish', ['--no-config', '-c', `source ${scriptOf.fish}; complete -C '${line}'`], {
-      encoding: 'utf8',
-      env: { PATH: pathWithExecutables(folder), HOME: folder },
-    })
-      .trim()
-      .split('\n')
-      .map((candidate) => candidate.split('\t')[0]);
-
-  it('in bash is no file after the = of an option that takes none', () => {
-    expect(offeredByBash('lightspan merge submit package.js')).toEqual(['package.json']);
-    expect(offeredByBash('lightspan merge submit --wait = package.js')).toEqual(['']);
-  });
-
-  describe.each([
-    ['bash', offeredByBash],
-    ['fish', offeredByFish],
-  ] as const)('in %s', (_, offered) => {
-    it('is what the help shows, of every command', async () => {
-      for (const { path, flags, commands } of await helpedCommands([])) {
-        const line = ['lightspan', ...path].join(' ');
-        expect(offered(`${line} --`).sort(), line).toEqual([...flags].sort());
-        if (commands.length > 0) {
-          expect(offered(`${line} `).sort(), line).toEqual([...commands, 'help'].sort());
-        }
-      }
-    });
-  });
 });
 
 describe('the examples of its help', async () => {
