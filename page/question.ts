@@ -1,11 +1,12 @@
 import { type FactName, type FactValue, readFact } from '../src/facts/fact-names.js';
-import { quoteForMessage, ReleaseSafetyError } from '../src/release-safety/errors.js';
+import { ReleaseSafetyError } from '../src/release-safety/errors.js';
 import {
   parseRouteTarget,
   parseVersion,
   type RouteTarget,
   type Version,
 } from '../src/release-safety/version.js';
+import { quote } from '../src/shared/quote.js';
 import { type Asked, asked } from '../src/words/page-address.js';
 import { shellWord } from '../src/words/quoted-words.js';
 
@@ -26,7 +27,7 @@ export function readQuestion(typed: Asked): Question {
   const facts = statedIn(typed).map(([name, text]) => {
     const fact = readFact(name, text);
     if (fact.ok) return [fact.name, fact.value] as const;
-    throw new ReleaseSafetyError('invalid-facts', `${name} ${quoteForMessage(text)} is not ${fact.expected}`);
+    throw new ReleaseSafetyError('invalid-facts', `${name} ${quote(text)} is not ${fact.expected}`);
   });
   const stated = new Map([...(deploy === undefined ? [] : [['deployed-by', deploy] as const]), ...facts]);
   return { from: parseVersion(from), to: parseRouteTarget(to.trim()), deploy, stated };

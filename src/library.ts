@@ -5,7 +5,7 @@ import { knownIssuesOf } from './known-issues/known-issues.js';
 import { type KnownIssue, parseKnownIssues } from './known-issues/records.js';
 import { artifactSchema, type ConfigChange, requireShape } from './release-safety/artifact.js';
 import * as configChanges from './release-safety/changes.js';
-import { quoteForMessage, ReleaseSafetyError } from './release-safety/errors.js';
+import { ReleaseSafetyError } from './release-safety/errors.js';
 import * as indexSummary from './release-safety/index-summary.js';
 import * as parseIndex from './release-safety/parse-index.js';
 import {
@@ -19,6 +19,7 @@ import * as route from './release-safety/route.js';
 import * as span from './release-safety/span.js';
 import * as version from './release-safety/version.js';
 import { parseRouteTarget } from './release-safety/version.js';
+import { describeValue, quote } from './shared/quote.js';
 
 /**
  * The core as the library exports it. The core relies on its types; a program in JavaScript may pass anything, so
@@ -177,8 +178,8 @@ function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
     throw new ReleaseSafetyError(
       'invalid-facts',
       fact.expected === undefined
-        ? `there is no fact ${quoteForMessage(name)}; the facts are ${factNames.join(', ')}`
-        : `${name} is ${fact.expected}, not ${quoteForMessage(written)}`,
+        ? `there is no fact ${quote(name)}; the facts are ${factNames.join(', ')}`
+        : `${name} is ${fact.expected}, not ${describeValue(written)}`,
     );
   });
   return new Map(known);

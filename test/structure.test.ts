@@ -31,7 +31,7 @@ const mayImport: Record<string, readonly string[]> = wordsOf({
   'invocation.ts': '',
   'start.ts': 'sources invocation.ts answer errors.ts exit-codes.ts',
   'action.ts': 'main.ts commands',
-  'library.ts': 'release-safety known-issues facts',
+  'library.ts': 'shared release-safety known-issues facts',
   'index.ts':
     'library.ts shared release-safety facts known-issues instance checks merge-query lightdash-api sources errors.ts',
 });

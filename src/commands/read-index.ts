@@ -12,9 +12,9 @@ import {
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { namesOf } from '../release-safety/accepted.js';
-import { quoteForMessage } from '../release-safety/errors.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/parse-index.js';
+import { quote } from '../shared/quote.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';
 import { publicIndexUrl } from '../sources/publisher-urls.js';
@@ -155,7 +155,7 @@ async function requireKnown({ inForce }: Acceptances, records: readonly KnownIss
   const { didYouMean } = await import('../shared/did-you-mean.js');
   throw new LightspanError(
     'usage',
-    `--accept: there is no known issue ${quoteForMessage(unknown)}${didYouMean(unknown, ids)}`,
+    `--accept: there is no known issue ${quote(unknown)}${didYouMean(unknown, ids)}`,
     { hint: 'lightspan known-issues list shows them.' },
   );
 }

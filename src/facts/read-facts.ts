@@ -1,10 +1,10 @@
-import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { unsupportedSchema } from '../release-safety/json-text.js';
 import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey, maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { parseWith } from '../shared/parse-with.js';
-import { describeMisfit, describeValue } from '../shared/quote.js';
+import { describeMisfit, describeValue, quote } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
@@ -16,7 +16,6 @@ import { type FactOf, seenValue } from './needs.js';
  * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
  */
 export function parseFactsFile(text: string): FactsFile {
-  if (nestsTooDeep(text)) throw invalid(`the facts nest deeper than ${maxJsonNesting} levels`);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -29,8 +28,7 @@ export function parseFactsFile(text: string): FactsFile {
   if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);
   if (json.schemaVersion !== '1') throw unsupportedSchema(json.schemaVersion, 'facts schemaVersion "1"');
   const twice = findDuplicateKey(text);
-  if (twice !== undefined)
-    throw invalid(`the facts hold an object with the key ${quoteForMessage(twice)} twice`);
+  if (twice !== undefined) throw invalid(`the facts hold an object with the key ${quote(twice)} twice`);
   const read = parseWith(factsFileSchema, json);
   if (!read.ok) {
     const [first] = read.problems;

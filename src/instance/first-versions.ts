@@ -1,8 +1,9 @@
 import { isOtherChart } from '../facts/lightdash-containers.js';
-import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { firstChartThatStopsWorkloads } from '../release-safety/span.js';
 import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
 import { startsOnNewerDatabase } from '../release-safety/way-back.js';
+import { quote } from '../shared/quote.js';
 
 /** The first version of the chart with a feature; by the history of the chart unless stated otherwise. */
 export const chartWith = {
@@ -78,7 +79,7 @@ export function requireChart(text: string): Chart {
   if (chart !== undefined) return chart;
   throw new ReleaseSafetyError(
     'invalid-version',
-    `${quoteForMessage(text)} is not a chart version`,
+    `${quote(text)} is not a chart version`,
     `Write it as "helm list" shows it behind the name of the chart, for example ${firstChartThatStopsWorkloads}.`,
   );
 }

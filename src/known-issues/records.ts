@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { type FactKind, factKindOf, factNames } from '../facts/fact-names.js';
-import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { dateTimeSchema, issueEffectSchema, versionSchema } from '../release-safety/field-schemas.js';
 import { compareVersions } from '../release-safety/version.js';
 import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseWith } from '../shared/parse-with.js';
+import { quote } from '../shared/quote.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
 
 /**
@@ -188,7 +189,7 @@ function* faultsOfRecord(record: KnownIssue, now: Date | undefined): Generator<R
 function faultOfCondition(condition: Condition): string | undefined {
   const kind = factKindOf(condition.fact);
   if (kind === undefined) {
-    return `there is no fact ${quoteForMessage(condition.fact)}; the facts are ${factNames.join(', ')}`;
+    return `there is no fact ${quote(condition.fact)}; the facts are ${factNames.join(', ')}`;
   }
   const keys = kind.kind === 'word' ? '"is"' : '"atLeast" or "below"';
   return fitsKind(condition, kind) ? undefined : `${condition.fact} wants ${keys} with ${kind.expected}`;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-scan.js';
 import { parseWith } from '../shared/parse-with.js';
 import { describeValue } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
@@ -190,11 +189,7 @@ export type DeclaredBreak = DeepReadonly<z.infer<typeof declaredBreakSchema>>;
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
  */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
-  const json = parseJsonText(text, 'the artifact');
-  if (findDuplicateKey(text) !== undefined) {
-    throw new ReleaseSafetyError('invalid-json', 'the artifact holds an object with the same key twice');
-  }
-  return parseReleaseArtifact(json);
+  return parseReleaseArtifact(parseJsonText(text, 'the artifact'));
 }
 
 /**

@@ -21,9 +21,3 @@ export class ReleaseSafetyError extends Error {
     this.hint = hint;
   }
 }
-
-/** A value from outside, shortened and on one line, for use in an error message. */
-export function quoteForMessage(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
-}

@@ -2,7 +2,7 @@ import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeMisfit } from '../shared/quote.js';
 import type { IndexEntry, IndexFault } from './index-schema.js';
-import { parseJsonText } from './json-text.js';
+import { parseJson } from './json-text.js';
 import {
   type IndexHead,
   isEntry,
@@ -31,7 +31,7 @@ export interface IndexAudit {
  * @throws {ReleaseSafetyError} `invalid-json`
  */
 export function auditIndexText(text: string): IndexAudit {
-  const audit = auditIndex(parseJsonText(text, 'the index'));
+  const audit = auditIndex(parseJson(text, 'the index'));
   const key = findDuplicateKey(text);
   if (key === undefined) return audit;
   const faults: IndexFault[] = [{ kind: 'duplicate-key', key }, ...audit.faults];

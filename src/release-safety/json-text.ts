@@ -1,18 +1,24 @@
-import { maxJsonNesting, nestsTooDeep } from '../shared/json-scan.js';
-import { describeValue } from '../shared/quote.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
+import { describeValue, quote } from '../shared/quote.js';
 import { ReleaseSafetyError } from './errors.js';
 import * as patterns from './kinds.js';
 
+type What = 'the index' | 'the artifact';
+
 /**
- * Parses the text of an index or an artifact.
+ * Parses the text of an index or an artifact. A key that occurs twice in one object is refused: JSON.parse would keep the
+ * last, and so could turn a `false` that comes first into a `true`.
  *
- * @param what the name of the text, for messages
  * @throws {ReleaseSafetyError} `invalid-json`
  */
-export function parseJsonText(text: string, what: 'the index' | 'the artifact'): unknown {
-  if (nestsTooDeep(text)) {
-    throw new ReleaseSafetyError('invalid-json', `${what} nests deeper than ${maxJsonNesting} levels`);
-  }
+export function parseJsonText(text: string, what: What): unknown {
+  const json = parseJson(text, what);
+  const twice = findDuplicateKey(text);
+  if (twice === undefined) return json;
+  throw new ReleaseSafetyError('invalid-json', `${what} holds an object with the key ${quote(twice)} twice`);
+}
+
+export function parseJson(text: string, what: What): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,7 +1,6 @@
 import { isRecord } from '../shared/is-record.js';
-import { findDuplicateKey } from '../shared/json-scan.js';
 import { describeMisfit } from '../shared/quote.js';
-import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { isDateTime, parseJsonText, unsupportedSchema } from './json-text.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
@@ -51,23 +50,12 @@ type NonEmpty<T> = readonly [T, ...T[]];
 /**
  * Reads the text of an index file.
  *
- * A key that occurs twice in one object is refused: JSON.parse would keep the last, and so could turn a `false` that
- * comes first into a `true`.
- *
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
  */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   const published = readPublishedForm(text);
   if (published !== undefined && published.entries.length <= mostEntries) return indexOf(published);
-  const index = parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
-  const twice = findDuplicateKey(text);
-  if (twice !== undefined) {
-    throw new ReleaseSafetyError(
-      'invalid-json',
-      `the index holds an object with the key ${quoteForMessage(twice)} twice`,
-    );
-  }
-  return index;
+  return parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
 }
 
 /**

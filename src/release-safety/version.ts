@@ -1,4 +1,5 @@
-import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import { describeValue, quote } from '../shared/quote.js';
+import { ReleaseSafetyError } from './errors.js';
 import type { Version } from './field-schemas.js';
 import { releaseVersion } from './kinds.js';
 
@@ -31,7 +32,7 @@ export function requireVersion(text: string, written: unknown = text): Version {
     typeof text === 'string'
       ? [whyNotAVersion(text), howToWriteIt(text)]
       : ['it is not a text', exactRelease];
-  const message = `${quoteForMessage(written)} is not a release version: ${why}`;
+  const message = `${describeValue(written)} is not a release version: ${why}`;
   throw new ReleaseSafetyError('invalid-version', message, hint);
 }
 
@@ -90,7 +91,7 @@ function howToWriteIt(text: string): string {
   if (isVersion(tag)) return `Write the release alone: ${tag}.`;
   const [, version, suffix = ''] = suffixed.exec(text) ?? [];
   return isVersion(version) && suffix.length <= 20
-    ? `Where ${quoteForMessage(suffix)} is what your image tags end in, write the release alone: ${version}.`
+    ? `Where ${quote(suffix)} is what your image tags end in, write the release alone: ${version}.`
     : exactRelease;
 }
 

@@ -2,11 +2,10 @@ import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse } from '../http/client.js';
 import { firstWith } from '../instance/first-versions.js';
 import type { InstanceState, Probe } from '../instance-state.js';
-import { quoteForMessage } from '../release-safety/errors.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-scan.js';
-import { describeValue } from '../shared/quote.js';
+import { describeValue, quote } from '../shared/quote.js';
 import { hasErrorCode } from './read-file.js';
 
 export { parseInstanceAddress } from '../http/address.js';
@@ -99,8 +98,7 @@ function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
   const { status, body } = answer;
   const json = parseAnswer(answer);
   const because = (reason: string): NotReady => ({ kind: 'not-ready', status, reason, probe: 'readyz' });
-  if (json === undefined)
-    return because(`readyz answered ${quoteForMessage(new TextDecoder().decode(body))}`);
+  if (json === undefined) return because(`readyz answered ${quote(new TextDecoder().decode(body))}`);
   if (!isRecord(json) || json.status !== 'ready') {
     return notReadyBecause(answer, 'readyz', `readyz: status is ${describeValue(field(json, 'status'))}`);
   }

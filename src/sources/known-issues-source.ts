@@ -12,7 +12,7 @@ import {
 } from '../known-issues/records.js';
 import type { Position } from '../merge-query/merge-check.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { findDuplicateKey, nestsTooDeep } from '../shared/json-scan.js';
+import { findDuplicateKey } from '../shared/json-scan.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
 import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
@@ -162,7 +162,7 @@ export async function parseRecords(
  * @returns undefined for any other text
  */
 function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefined {
-  if (!text.startsWith('{') || nestsTooDeep(text)) return undefined;
+  if (!text.startsWith('{')) return undefined;
   try {
     const json: unknown = JSON.parse(text);
     return findDuplicateKey(text) === undefined ? parseKnownIssues(json, now) : undefined;

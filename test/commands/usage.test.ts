@@ -28,13 +28,6 @@ describe('the usage of a command', () => {
     expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
-  it('is the same where only another command is declared', async () => {
-    const termsOf = (command: Command): string[] =>
-      command.commands.flatMap((sub) => [command.createHelp().subcommandTerm(sub), ...termsOf(sub)]);
-    const all = termsOf(await declareProgram(async () => {}));
-    expect(termsOf(await declareProgram(async () => {}, []))).toEqual(all);
-  });
-
   const takes = ({ command }: (typeof commands)[number], flag: string) =>
     command.options.some(({ long }) => long === flag);
   it.each(commands.filter((one) => takes(one, '--from') && takes(one, '--instance')))(

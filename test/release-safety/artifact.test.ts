@@ -55,10 +55,6 @@ describe('the real artifacts', () => {
   });
 });
 
-it('nesting without end is refused', () => {
-  expect(refusalOf(() => parseReleaseArtifactText('['.repeat(1024 * 1024))).code).toBe('invalid-json');
-});
-
 describe('what grows in the beta is read past, what decides is not', () => {
   it('keeps every documented section, and the further fields of a declared break', () => {
     const { newTopLevelSection: _, ...documented } = heavy();
@@ -250,7 +246,7 @@ describe('refused, naming the field', () => {
         '"rollingUpdateSafe": true',
         '"rollingUpdateSafe": false, "rollingUpdateSafe": true',
       ),
-      'the artifact holds an object with the same key twice',
+      'the artifact holds an object with the key "rollingUpdateSafe" twice',
     ],
   ])('%s', (_, text, message) => {
     const refusal = refusalOf(() => parseReleaseArtifactText(text));

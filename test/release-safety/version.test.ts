@@ -91,10 +91,10 @@ describe('parseTag', () => {
 
 it.each([
   [1.1, '1.1'],
-  [undefined, 'undefined'],
+  [undefined, 'nothing'],
   [null, 'null'],
-  [['1.1.0'], '["1.1.0"]'],
-  [{}, '{}'],
+  [['1.1.0'], 'a list'],
+  [{}, 'an object'],
 ])('refuses what is no text: %s', (value, shown) => {
   const fault = { code: 'invalid-version', message: `${shown} is not a release version: it is not a text` };
   for (const read of [parseVersion, parseTag, (text: string) => compareVersions('1.0.0', text)]) {

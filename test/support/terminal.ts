@@ -66,7 +66,7 @@ function fish_greeting; end`,
 };
 
 /** The path of programs, with the executables of the package in front. */
-export function pathWithExecutables(folder: string): string {
+function pathWithExecutables(folder: string): string {
   const bin = join(folder, '.executables');
   mkdirSync(bin, { recursive: true });
   for (const name of ['lightspan', 'upgrade-check', 'lightdash-upgrade-check']) {
