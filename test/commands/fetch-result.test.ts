@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { ndjsonFormat } from '../../src/answer/rows.js';
-import { fetchResult } from '../../src/commands/fetch-result.js';
-import { writeResult } from '../../src/commands/write-result.js';
+import { fetchResult, writeRows } from '../../src/commands/fetch-result.js';
 import { createClient } from '../../src/lightdash-api/client.js';
 import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
@@ -38,7 +37,7 @@ it.each([
 });
 
 it('takes no end without a result for an empty one', async () => {
-  const written = writeResult({
+  const written = writeRows({
     states: (async function* () {})(),
     fieldIds: ['a'],
     format: ndjsonFormat,
