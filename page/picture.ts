@@ -1,6 +1,6 @@
 import { cellsOf, groupByMonth, monthTitle, shapes, short } from '../src/answer/timeline.js';
 import { releaseStatuses } from '../src/release-safety/kinds.js';
-import type { ReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../src/release-safety/release-safety-index.js';
 import type { DrawnRoute } from '../src/release-safety/report.js';
 import type { RouteHop } from '../src/release-safety/route.js';
 import { number, sentence } from '../src/words/phrase.js';

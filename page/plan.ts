@@ -18,7 +18,7 @@ import { builtInKnownIssues, timeForRecords } from '../src/known-issues/built-in
 import { knownIssuesOf } from '../src/known-issues/known-issues.js';
 import { latestVersionOf } from '../src/release-safety/index-summary.js';
 import { judgeRoute } from '../src/release-safety/judge.js';
-import { type ReleaseSafetyIndex, withKnownIssues } from '../src/release-safety/parse-index.js';
+import { type ReleaseSafetyIndex, withKnownIssues } from '../src/release-safety/release-safety-index.js';
 import { type DrawnRoute, drawnRoute } from '../src/release-safety/report.js';
 import { isNoRelease, requireTargetAhead } from '../src/release-safety/route.js';
 import { withWaysBack } from '../src/release-safety/way-back.js';

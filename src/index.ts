@@ -96,13 +96,14 @@ export type {
   VariableDefault,
 } from './release-safety/changes.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
+export type { Verdict } from './release-safety/field-schemas.js';
 export {
   auditIndex,
   auditIndexText,
   type IndexAudit,
   type IndexFault,
 } from './release-safety/index-faults.js';
-export type { IndexEntry, Verdict } from './release-safety/index-schema.js';
+export type { IndexEntry } from './release-safety/index-schema.js';
 export type { GreenSpan, IndexSummary } from './release-safety/index-summary.js';
 export {
   type ReleaseStatus,
@@ -110,7 +111,6 @@ export {
   releaseStatuses,
   releaseStatuses as standings,
 } from './release-safety/kinds.js';
-export type { ReleaseSafetyIndex } from './release-safety/parse-index.js';
 export type {
   ArtifactDisagreement,
   ArtifactFault,
@@ -118,6 +118,7 @@ export type {
   ReconciledField,
   ReconciledSpanResult,
 } from './release-safety/reconcile.js';
+export type { ReleaseSafetyIndex } from './release-safety/release-safety-index.js';
 export type {
   ArtifactStatus,
   ReportedConfig,

@@ -3,17 +3,18 @@ import { type Facts, factNames, readFact } from './facts/fact-names.js';
 import { builtInKnownIssues, timeForRecords } from './known-issues/built-in.js';
 import { knownIssuesOf } from './known-issues/known-issues.js';
 import { type KnownIssue, parseKnownIssues } from './known-issues/records.js';
-import { artifactSchema, type ConfigChange, requireShape } from './release-safety/artifact.js';
+import { artifactSchema, type ConfigChange } from './release-safety/artifact.js';
 import * as configChanges from './release-safety/changes.js';
 import { ReleaseSafetyError } from './release-safety/errors.js';
 import * as indexSummary from './release-safety/index-summary.js';
+import { requireShape } from './release-safety/json-text.js';
 import * as parseIndex from './release-safety/parse-index.js';
+import * as reconcile from './release-safety/reconcile.js';
 import {
   withKnownIssues as holdAgainst,
   isParsedIndex,
   type ReleaseSafetyIndex,
-} from './release-safety/parse-index.js';
-import * as reconcile from './release-safety/reconcile.js';
+} from './release-safety/release-safety-index.js';
 import * as report from './release-safety/report.js';
 import * as route from './release-safety/route.js';
 import * as span from './release-safety/span.js';
@@ -38,8 +39,7 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
 }
 
 /**
- * Reads an index whose JSON is already parsed, and applies the built-in known issues. Entries are the objects of `json`
- * themselves, not copies: do not change them afterwards.
+ * Reads an index whose JSON is already parsed, and applies the built-in known issues.
  *
  * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming entry and field
  */
@@ -203,6 +203,6 @@ const decisiveSchema = z.pick(artifactSchema, {
 
 function requireArtifacts(outcomes: ReportRequest['outcomes']): void {
   for (const outcome of outcomes.values()) {
-    if (outcome.kind === 'artifact') requireShape(decisiveSchema, outcome.artifact);
+    if (outcome.kind === 'artifact') requireShape(decisiveSchema, outcome.artifact, 'invalid-artifact');
   }
 }

@@ -1,5 +1,5 @@
 import type { ReplacedIssue } from './known-issues/join-records.js';
-import type { AppliedIssue } from './release-safety/parse-index.js';
+import type { AppliedIssue } from './release-safety/results.js';
 
 /**
  * What a person, but no program, should know besides the answer: it goes to standard error, and changes nothing. Ages

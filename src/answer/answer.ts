@@ -1,4 +1,4 @@
-import type { Verdict } from '../release-safety/index-schema.js';
+import type { Verdict } from '../release-safety/field-schemas.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import type { RouteHop } from '../release-safety/route.js';
 import type { Strategy } from '../release-safety/span.js';

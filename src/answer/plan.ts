@@ -1,5 +1,5 @@
 import { decisionWords } from '../checks/decision.js';
-import type { Verdict } from '../release-safety/index-schema.js';
+import type { Verdict } from '../release-safety/field-schemas.js';
 import { hasTooManyHops, mayRoll } from '../release-safety/route.js';
 import { compact } from '../shared/compact.js';
 import { describeLeastDowntime } from '../words/downtime.js';

@@ -6,9 +6,9 @@ import {
   weightOf,
 } from '../release-safety/changes.js';
 import type { ReleaseStatus } from '../release-safety/kinds.js';
-import type { AppliedIssue } from '../release-safety/parse-index.js';
 import { isUnread } from '../release-safety/reconcile.js';
 import { type ReportedRelease, reportsNothing, type UpgradeReport } from '../release-safety/report.js';
+import type { AppliedIssue } from '../release-safety/results.js';
 import type { Version } from '../release-safety/version.js';
 import { compact } from '../shared/compact.js';
 import { firstOf } from '../words/lists.js';

@@ -3,7 +3,7 @@ import type { unseenStatuses } from '../facts/observed.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
 import type { Acceptance } from '../release-safety/accepted.js';
-import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { AppliedIssue } from '../release-safety/results.js';
 import type { MissingRange } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
 import type { Word } from '../words/word.js';

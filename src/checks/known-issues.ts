@@ -1,4 +1,4 @@
-import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { AppliedIssue } from '../release-safety/results.js';
 import { describeIssueAlone } from '../words/reasons.js';
 import { defineCheck, foundOrOk, stop, warn } from './check.js';
 

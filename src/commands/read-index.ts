@@ -13,7 +13,7 @@ import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { namesOf } from '../release-safety/accepted.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
-import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/parse-index.js';
+import { type KnownIssues, noKnownIssues, withKnownIssues } from '../release-safety/release-safety-index.js';
 import { quote } from '../shared/quote.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import { describeSource, type IndexRequest, type LoadedIndex, loadIndex } from '../sources/index-source.js';

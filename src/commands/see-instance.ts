@@ -13,8 +13,8 @@ import {
   releaseLine,
 } from '../instance/release-line.js';
 import type { Version } from '../release-safety/field-schemas.js';
-import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { releasesToVerify } from '../release-safety/reconcile.js';
+import type { ReleaseSafetyIndex } from '../release-safety/release-safety-index.js';
 import type { Span } from '../release-safety/span.js';
 import { compareVersions } from '../release-safety/version.js';
 import { didYouMean } from '../shared/did-you-mean.js';

@@ -4,7 +4,7 @@ import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
-import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../release-safety/release-safety-index.js';
 import { requireForward } from '../release-safety/span.js';
 import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';

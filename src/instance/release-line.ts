@@ -1,13 +1,13 @@
 import { withoutExtension } from '../facts/known-facts.js';
 import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact.js';
 import type { IndexEntry } from '../release-safety/index-schema.js';
-import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import {
   type ArtifactOutcome,
   artifactOf,
   evaluateJoined,
   joinArtifacts,
 } from '../release-safety/reconcile.js';
+import type { ReleaseSafetyIndex } from '../release-safety/release-safety-index.js';
 import {
   firstNewerThan,
   firstNotOlder,

@@ -1,5 +1,6 @@
 import type { FactName, Facts, FactValue } from '../facts/fact-names.js';
-import type { HoldKnownIssues, IssueEffect, IssueOfLanding } from '../release-safety/parse-index.js';
+import type { HoldKnownIssues, IssueOfLanding } from '../release-safety/release-safety-index.js';
+import type { IssueEffect } from '../release-safety/results.js';
 import { firstNotOlder } from '../release-safety/span.js';
 import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
 import type { Condition, KnownIssue } from './records.js';

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { isRecord } from '../shared/is-record.js';
-import { parseWith } from '../shared/parse-with.js';
 import { describeValue } from '../shared/quote.js';
-import { formatPath } from '../shared/schema-problem.js';
 import { ReleaseSafetyError } from './errors.js';
 import {
   booleanSchema,
@@ -14,7 +12,7 @@ import {
   versionSchema,
   versionsSchema,
 } from './field-schemas.js';
-import { parseJsonText, unsupportedSchema } from './json-text.js';
+import { parseJsonText, requireShape, unsupportedSchema } from './json-text.js';
 
 /**
  * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas are
@@ -207,19 +205,10 @@ export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
   if (json.version === 'development') {
     throw invalid('version is "development": the artifact of a development build, which is never a release');
   }
-  const artifact = requireShape(artifactSchema, json);
+  const artifact = requireShape(artifactSchema, json, 'invalid-artifact');
   const [contradiction] = contradictionsOf(artifact);
   if (contradiction !== undefined) throw invalid(contradiction);
   return artifact;
-}
-
-/** @throws {ReleaseSafetyError} `invalid-artifact`, naming the first field at fault */
-export function requireShape<T>(schema: z.ZodMiniType<T>, json: unknown): T {
-  const parsed = parseWith(schema, json);
-  if (parsed.ok) return parsed.value;
-  const [first, ...others] = parsed.problems;
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw invalid(`${formatPath(first?.path ?? []) || 'the artifact'}: ${first?.message}${more}`);
 }
 
 /** Counts that do not add up, and a verdict that rests on what cannot be read. */

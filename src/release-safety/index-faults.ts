@@ -1,17 +1,12 @@
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-scan.js';
-import { describeMisfit } from '../shared/quote.js';
-import type { IndexEntry, IndexFault } from './index-schema.js';
+import { parseWith } from '../shared/parse-with.js';
+import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
+import { type IndexEntry, indexEntrySchema } from './index-schema.js';
 import { parseJson } from './json-text.js';
-import {
-  type IndexHead,
-  isEntry,
-  isHead,
-  type Misfit,
-  misfitsOf,
-  misfitsOfHead,
-  mostEntries,
-} from './parse-index.js';
+import { indexHeadSchema } from './parse-index.js';
+import { type IndexHead, mostEntries } from './release-safety-index.js';
+import type { IndexFault } from './results.js';
 import { compareVersions, isVersion, type Version } from './version.js';
 
 export type { IndexFault };
@@ -45,10 +40,13 @@ export function auditIndexText(text: string): IndexAudit {
  * @param json the parsed JSON of an index
  */
 export function auditIndex(json: unknown): IndexAudit {
-  const head = isHead(json) ? json : undefined;
+  const read = parseWith(indexHeadSchema, json);
+  const head = read.ok ? read.value : undefined;
   const list: readonly unknown[] = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
-  const inEntries = findInEntries(list.slice(0, mostEntries), head);
-  const faults = [...misfitsOfHead(json).map(invalidField), ...inEntries];
+  const faults = [
+    ...(read.ok ? [] : read.problems.map((problem) => invalidField(problem))),
+    ...findInEntries(list.slice(0, mostEntries), head),
+  ];
   return { generatedAt: head?.generatedAt, entries: list.length, faults, faultCount: faults.length };
 }
 
@@ -57,8 +55,9 @@ function* findInEntries(list: readonly unknown[], head: IndexHead | undefined): 
   const versions = new Set<Version>();
   for (const [position, value] of list.entries()) {
     if (isRecord(value) && isVersion(value.version)) versions.add(value.version);
-    if (isEntry(value)) placed.push({ position, entry: value });
-    else for (const misfit of misfitsOf(value, position)) yield invalidField(misfit);
+    const read = parseWith(indexEntrySchema, value);
+    if (read.ok) placed.push({ position, entry: read.value });
+    else for (const problem of read.problems) yield invalidField(problem, ['entries', position]);
   }
   yield* findDisorder(placed);
   yield* findDuplicates(placed);
@@ -80,8 +79,8 @@ function* findInEntries(list: readonly unknown[], head: IndexHead | undefined): 
   }
 }
 
-function invalidField({ field, expected, value }: Misfit): IndexFault {
-  return { kind: 'invalid-field', field, fault: describeMisfit(expected, value) };
+function invalidField({ path, message }: SchemaProblem, at: SchemaProblem['path'] = []): IndexFault {
+  return { kind: 'invalid-field', field: formatPath([...at, ...path]) || 'the index', fault: message };
 }
 
 interface PlacedEntry {

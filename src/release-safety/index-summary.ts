@@ -1,5 +1,6 @@
-import type { GreenSpan, IndexEntry, IndexSummary } from './index-schema.js';
-import type { ReleaseSafetyIndex } from './parse-index.js';
+import type { IndexEntry } from './index-schema.js';
+import type { ReleaseSafetyIndex } from './release-safety-index.js';
+import type { GreenSpan, IndexSummary } from './results.js';
 import { evaluateSpan, firstNewerThan } from './span.js';
 import type { Version } from './version.js';
 

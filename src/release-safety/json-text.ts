@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini';
 import { findDuplicateKey } from '../shared/json-scan.js';
+import { parseWith } from '../shared/parse-with.js';
 import { describeValue, quote } from '../shared/quote.js';
+import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
 import { ReleaseSafetyError } from './errors.js';
-import * as patterns from './kinds.js';
 
 type What = 'the index' | 'the artifact';
 
@@ -33,8 +35,24 @@ function describeJsonFault(text: string, error: unknown): string {
   return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
 }
 
-export function isDateTime(value: unknown): value is string {
-  return typeof value === 'string' && patterns.dateTime.test(value);
+/**
+ * A value that has the shape of its schema.
+ *
+ * @param at the path to it
+ * @throws {ReleaseSafetyError} of the code, naming the first field at fault
+ */
+export function requireShape<T>(
+  schema: z.ZodMiniType<T>,
+  json: unknown,
+  code: 'invalid-index' | 'invalid-artifact',
+  at: SchemaProblem['path'] = [],
+): T {
+  const parsed = parseWith(schema, json);
+  if (parsed.ok) return parsed.value;
+  const [first, ...others] = parsed.problems;
+  const field = formatPath([...at, ...(first?.path ?? [])]) || code.replace('invalid-', 'the ');
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new ReleaseSafetyError(code, `${field}: ${first?.message}${more}`);
 }
 
 /** @param what the kind of document and the version of it that is supported, such as `index schemaVersion "1"` */

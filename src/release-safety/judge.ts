@@ -1,5 +1,4 @@
 import { type Acceptance, namesOf } from './accepted.js';
-import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
@@ -10,6 +9,7 @@ import {
   releasesToVerify,
   withoutDisputed,
 } from './reconcile.js';
+import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './release-safety-index.js';
 import { planRoute, type Route, type RouteHop, type RouteRequest } from './route.js';
 import {
   evaluateSpan,

@@ -6,7 +6,7 @@ import {
   provenIndex,
   type SpanJudgement,
 } from './judge.js';
-import type { AppliedIssue } from './parse-index.js';
+import type { AppliedIssue } from './results.js';
 import { planRoute, type RouteBlock } from './route.js';
 import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 

@@ -1,22 +1,17 @@
 import type { IndexEntry } from './index-schema.js';
 import * as patterns from './kinds.js';
+import { indexOfEntries, mostEntries, type ReleaseSafetyIndex } from './release-safety-index.js';
 import type { Version } from './version.js';
-
-/** All is checked except the order of the entries. */
-export interface PublishedIndex {
-  readonly generatedAt: string;
-  readonly backfillFloorVersion: Version | null;
-  readonly entries: IndexEntry[];
-}
 
 /**
  * Reads the text of an index in the publisher's exact form: the documented fields and no other, each once, in the
  * documented order. One expression per entry finds, checks and captures it, in half the time of parsing the JSON and
  * checking it afterwards.
  *
- * @returns undefined for any other text, whether an index or not: `JSON.parse` and the checks of every field judge that
+ * @returns undefined for any other text, whether an index or not: `parseReleaseSafetyIndexText` judges that
+ * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version
  */
-export function readPublishedForm(text: string): PublishedIndex | undefined {
+export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined {
   const start = captures<HeadFields>(head, text);
   if (start === null) return undefined;
   const [matched, generatedAt, backfillFloorVersion = null] = start;
@@ -40,7 +35,8 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
     if (fields[10] !== undefined) break;
   }
   tail.lastIndex = entry.lastIndex;
-  return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
+  if (!tail.test(text) || entries.length > mostEntries) return undefined;
+  return indexOfEntries({ generatedAt, backfillFloorVersion }, entries);
 }
 
 /** What the pattern matched as a version is typed as one. */

@@ -1,7 +1,8 @@
 import type { ReleaseArtifact } from './artifact.js';
-import type { IndexEntry, Verdict } from './index-schema.js';
+import type { Verdict } from './field-schemas.js';
+import type { IndexEntry } from './index-schema.js';
 import { type ReconciledField, reconciledFields } from './kinds.js';
-import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';
+import { type Claims, type ReleaseSafetyIndex, withClaims } from './release-safety-index.js';
 import type { ArtifactDisagreement, ArtifactFaultKind, ReconciledSpanResult } from './results.js';
 import { composeVerdicts, evaluateSpan, higherVersion, releasesOfSpan, type Span } from './span.js';
 import { compareVersions, type Version } from './version.js';

@@ -9,7 +9,6 @@ import {
 import type { IndexEntry } from './index-schema.js';
 import { judgeSpan, provenIndex } from './judge.js';
 import type { ReleaseStatus } from './kinds.js';
-import { noKnownIssues, type ReleaseSafetyIndex } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactOutcome,
@@ -17,6 +16,7 @@ import {
   isUnread,
   type ReconciledSpanResult,
 } from './reconcile.js';
+import { noKnownIssues, type ReleaseSafetyIndex } from './release-safety-index.js';
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
 import { planRoute, type Route, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan, type SpanResult } from './span.js';

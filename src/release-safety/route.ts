@@ -1,8 +1,8 @@
 import type { IndexEntry } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
 import { chooseLandings, type LandingRules, type Work } from './landings.js';
-import type { AppliedIssue, IssueEffect, IssueOfLanding, ReleaseSafetyIndex } from './parse-index.js';
-import type { LandingReason, Route, RouteBlock, RouteHop } from './results.js';
+import type { IssueOfLanding, ReleaseSafetyIndex } from './release-safety-index.js';
+import type { AppliedIssue, IssueEffect, LandingReason, Route, RouteBlock, RouteHop } from './results.js';
 import {
   collectRequiredStops,
   evaluateSpan,

@@ -1,7 +1,8 @@
 import { ReleaseSafetyError } from './errors.js';
-import type { IndexEntry, Verdict } from './index-schema.js';
-import type { AppliedIssue, IssueEffect, ReleaseSafetyIndex } from './parse-index.js';
-import type { MissingRange, Reason, SpanResult, Strategy } from './results.js';
+import type { Verdict } from './field-schemas.js';
+import type { IndexEntry } from './index-schema.js';
+import type { ReleaseSafetyIndex } from './release-safety-index.js';
+import type { AppliedIssue, IssueEffect, MissingRange, Reason, SpanResult, Strategy } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
 export type { MissingRange, Reason, SpanResult };

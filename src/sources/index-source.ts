@@ -2,8 +2,8 @@ import { LightspanError } from '../errors.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
-import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
+import { readPublishedForm } from '../release-safety/published-form.js';
+import type { ReleaseSafetyIndex } from '../release-safety/release-safety-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge, requireNotOlder } from './index-age.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
@@ -33,7 +33,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
   const { bytes, keep, before } = await readIndexSource(request);
   try {
-    const index = parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index'));
+    const index = await parseIndex(decodeUtf8(bytes, 'the index'));
     checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
     requireNotOlder(index, before?.bytes, {
       message: (came, before) =>
@@ -46,6 +46,13 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw new ReleaseSafetyError(error.code, `${describeSource(source)}: ${error.message}`, error.hint);
   }
+}
+
+/** What checks any other form is loaded only for it. */
+async function parseIndex(text: string): Promise<ReleaseSafetyIndex> {
+  const published = readPublishedForm(text);
+  if (published !== undefined) return published;
+  return (await import('../release-safety/parse-index.js')).parseReleaseSafetyIndexText(text);
 }
 
 /** The source for display, without its password and its query. */

@@ -1,5 +1,5 @@
 import type { Condition, KnownIssue } from '../known-issues/records.js';
-import type { IssueEffect } from '../release-safety/parse-index.js';
+import type { IssueEffect } from '../release-safety/results.js';
 import { compact } from '../shared/compact.js';
 import { describeBy, type Words } from './word.js';
 

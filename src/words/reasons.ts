@@ -1,5 +1,5 @@
 import { factKindOf } from '../facts/fact-names.js';
-import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { AppliedIssue } from '../release-safety/results.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../release-safety/span.js';
 import { compareVersions } from '../release-safety/version.js';

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../instance/forecast/work.js';
-import type { AppliedIssue } from '../release-safety/parse-index.js';
+import type { AppliedIssue } from '../release-safety/results.js';
 import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { HopWithWayBack } from '../release-safety/way-back.js';
 import { compact } from '../shared/compact.js';

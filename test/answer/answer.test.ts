@@ -6,7 +6,7 @@ import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
 import { evaluateSpan, planRoute } from '../../src/library.js';
-import type { Verdict } from '../../src/release-safety/index-schema.js';
+import type { Verdict } from '../../src/release-safety/field-schemas.js';
 import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';

@@ -4,7 +4,7 @@ import { decide } from '../../src/checks/decision.js';
 import { describeFinding } from '../../src/checks/describe.js';
 import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import type { AppliedIssue, IssueEffect } from '../../src/release-safety/parse-index.js';
+import type { AppliedIssue, IssueEffect } from '../../src/release-safety/results.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 import { inputOf, upgradeTo } from '../support/preflight.js';
 

@@ -21,24 +21,15 @@ describe('index verify', () => {
     expect(await verify(realIndexJson(), '--max-age', '30m')).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it.each([
-    ['ill-formed values in one release', { requiredStops: Array(200_000).fill(1) }, 200_000, 3598],
-    ['releases that are none', undefined, 100_000, 100_000],
-  ])('of 100,000 %s and more shows 1,000 and counts the rest', async (_, first, count, releases) => {
-    const index = realIndexJson();
-    if (first === undefined) index.entries = Array(100_000).fill(1);
-    else Object.assign(index.entries[0] ?? {}, first);
+  it('of 100,000 entries that are no releases shows 1,000 and counts the rest', async () => {
+    const index = { ...realIndexJson(), entries: Array(100_000).fill(1) };
     const { code, stdout } = await verify(index);
     expect(code).toBe(1);
-    // What else is wrong follows from it, such as a floor that is not there.
-    const [, total = 0] = /^Faults: (\d+)$/m.exec(stdout) ?? [];
-    expect(Number(total)).toBeGreaterThanOrEqual(count);
-    expect(Number(total)).toBeLessThan(count + 10);
-    expect(stdout).toContain(`Releases: ${releases}\n`);
+    expect(stdout).toMatch(/^Faults: 100001\nReleases: 100000$|^Releases: 100000\n[\s\S]*^Faults: 100001$/m);
     expect(stdout.match(/^ {2}- /gm)).toHaveLength(1001);
-    expect(stdout).toContain(`\n  - and ${(Number(total) - 1000).toLocaleString('en')} more\nWhy: `);
+    expect(stdout).toContain('\n  - and 99,001 more\nWhy: ');
     const { faults, faultCount } = JSON.parse((await verify(index, '--json')).stdout);
-    expect({ shown: faults.length, faultCount }).toEqual({ shown: 1000, faultCount: Number(total) });
+    expect({ shown: faults.length, faultCount }).toEqual({ shown: 1000, faultCount: 100_001 });
   });
 
   it('shows no terminal codes of an index', async () => {

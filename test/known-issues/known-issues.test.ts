@@ -9,7 +9,8 @@ import {
 } from '../../src/known-issues/known-issues.js';
 import type { Condition, KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions } from '../../src/library.js';
-import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { withKnownIssues } from '../../src/release-safety/release-safety-index.js';
 import { issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';

@@ -5,7 +5,8 @@ import { type FactName, type Facts, type FactValue, readFact } from '../../src/f
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { isAboutRelease, knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
-import { type AppliedIssue, withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { withKnownIssues } from '../../src/release-safety/release-safety-index.js';
+import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { evaluateSpan, issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion, type Version } from '../../src/release-safety/version.js';
 import { afterRecords } from '../support/known-issues.js';

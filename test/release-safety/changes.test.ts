@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foldConfigChanges } from '../../src/library.js';
 import { type ConfigChange, parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { collectMigrations, concerns, weightOf } from '../../src/release-safety/changes.js';
-import type { Verdict } from '../../src/release-safety/index-schema.js';
+import type { Verdict } from '../../src/release-safety/field-schemas.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSpan } from '../../src/release-safety/judge.js';
-import { type AppliedIssue, parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import {
   acceptableFindings,
   comparePin,
@@ -19,6 +19,7 @@ import {
   planBump,
   versionOf,
 } from '../../src/release-safety/pins.js';
+import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
 import { parseRouteTarget, parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, realIndex } from '../support/real-index.js';

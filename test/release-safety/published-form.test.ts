@@ -17,15 +17,17 @@ const small = indexOf(
 );
 const text = JSON.stringify(small, null, 2);
 
-/** What JSON.parse and the check of every field make of a text; undefined where they refuse it. */
-function readPlainly(candidate: string) {
+/** What is read, or why it is refused. */
+function outcomeOf(read: () => unknown) {
   try {
-    const { generatedAt, backfillFloorVersion, entries } = parseReleaseSafetyIndex(JSON.parse(candidate));
-    return { generatedAt, backfillFloorVersion, entries };
-  } catch {
-    return undefined;
+    return read();
+  } catch (error) {
+    return error;
   }
 }
+
+/** What JSON.parse and the check of every field make of a text. */
+const readPlainly = (candidate: string) => parseReleaseSafetyIndex(JSON.parse(candidate));
 
 describe('readPublishedForm', () => {
   it.each([
@@ -33,8 +35,7 @@ describe('readPublishedForm', () => {
     ['as it is in the fixtures, one release a line', realIndexText],
     ['on one line', JSON.stringify(realIndexJson())],
   ])('reads the real index %s, all of it', (_, published) => {
-    const { generatedAt, backfillFloorVersion, entries } = realIndex();
-    expect(readPublishedForm(published)).toEqual({ generatedAt, backfillFloorVersion, entries });
+    expect(readPublishedForm(published)).toEqual(realIndex());
   });
 
   it.each([
@@ -89,18 +90,10 @@ describe('readPublishedForm', () => {
     );
     fc.assert(
       fc.property(damaged, (candidate) => {
-        const published = readPublishedForm(candidate);
+        const published = outcomeOf(() => readPublishedForm(candidate));
         if (published === undefined) return;
         read += 1;
-        const inOrder = { ...published, entries: published.entries.map((entry) => ({ ...entry })) };
-        const plainly = readPlainly(candidate);
-        // Order, and versions that stand twice, are judged after: the two must hold the same entries.
-        if (plainly === undefined)
-          expect(() => parseReleaseSafetyIndex({ schemaVersion: '1', ...inOrder })).toThrow();
-        else
-          expect(new Set(inOrder.entries.map((e) => JSON.stringify(e)))).toEqual(
-            new Set(plainly.entries.map((e) => JSON.stringify(e))),
-          );
+        expect(published).toEqual(outcomeOf(() => readPlainly(candidate)));
       }),
       { numRuns: 4000 },
     );

@@ -5,7 +5,8 @@ import {
   parseReleaseArtifactText,
   type ReleaseArtifact,
 } from '../../src/release-safety/artifact.js';
-import { type AppliedIssue, parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { planRoute, type RouteHop } from '../../src/release-safety/route.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 import {

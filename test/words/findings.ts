@@ -3,7 +3,7 @@ import type { CheckEvidence } from '../../src/checks/checks.js';
 import type { MigrationForecast } from '../../src/instance/forecast/forecast.js';
 import { noTime, unbounded } from '../../src/instance/forecast/work.js';
 import type { NetConfigChange } from '../../src/release-safety/changes.js';
-import type { AppliedIssue } from '../../src/release-safety/parse-index.js';
+import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 
 type Evidence = CheckEvidence | NotChecked;

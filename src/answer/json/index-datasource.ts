@@ -1,5 +1,5 @@
 import type { IndexEntry } from '../../release-safety/index-schema.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/release-safety-index.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from './document.js';
 import type { IndexDatasourceResult } from './index-schemas.js';

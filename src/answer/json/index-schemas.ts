@@ -7,8 +7,11 @@ import {
   sha256Schema,
   versionSchema,
 } from '../../release-safety/field-schemas.js';
-import { indexFaultSchema, indexSummarySchema } from '../../release-safety/index-schema.js';
-import { artifactFaultKindSchema } from '../../release-safety/results.js';
+import {
+  artifactFaultKindSchema,
+  indexFaultSchema,
+  indexSummarySchema,
+} from '../../release-safety/results.js';
 
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),

@@ -1,0 +1,121 @@
+import { isRecord } from '../shared/is-record.js';
+import { ReleaseSafetyError } from './errors.js';
+import type { IndexEntry } from './index-schema.js';
+import type { AppliedIssue, IssueEffect } from './results.js';
+import { compareVersions, type Version } from './version.js';
+
+/** Thirty times the releases of 2026. An index with more entries was made to take long. */
+export const mostEntries = 110_000;
+
+/** All of an index but its entries. */
+export interface IndexHead {
+  /** When the publisher made it, ISO 8601. */
+  readonly generatedAt: string;
+  /** The oldest release the index covers (span rule 5); null if it has no such floor. */
+  readonly backfillFloorVersion: Version | null;
+}
+
+type NonEmpty<T> = readonly [T, ...T[]];
+
+/** An index that has been read and checked: every entry valid, none twice, oldest first. No other code checks it again. */
+class ParsedIndex implements IndexHead {
+  readonly schemaVersion = '1';
+  readonly generatedAt: string;
+  readonly backfillFloorVersion: Version | null;
+  readonly entries: NonEmpty<IndexEntry>;
+  /** What became known since publication; the published index has none. */
+  readonly knownIssues: KnownIssues;
+  /** Neither an object of the same shape nor a copy has this field. */
+  readonly #parsed = true;
+
+  constructor(
+    { generatedAt, backfillFloorVersion }: IndexHead,
+    entries: NonEmpty<IndexEntry>,
+    knownIssues: KnownIssues,
+  ) {
+    this.generatedAt = generatedAt;
+    this.backfillFloorVersion = backfillFloorVersion;
+    this.entries = entries;
+    this.knownIssues = knownIssues;
+  }
+
+  static is(value: object): value is ParsedIndex {
+    return #parsed in value;
+  }
+}
+
+/** A checked index, as `parseReleaseSafetyIndex` makes it. */
+export type ReleaseSafetyIndex = ParsedIndex;
+
+/** Whether a value was made here, and is not just an object of the same shape. */
+export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
+  return isRecord(value) && ParsedIndex.is(value);
+}
+
+/**
+ * The index of entries of which each is valid, without known issues.
+ *
+ * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts
+ */
+export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]): ReleaseSafetyIndex {
+  const positions = new Map<Version, number>();
+  for (const [i, { version }] of entries.entries()) {
+    const first = positions.get(version);
+    if (first !== undefined) {
+      throw new ReleaseSafetyError(
+        'invalid-index',
+        `entries[${i}].version: ${version} stands in the index twice, first as entries[${first}]`,
+      );
+    }
+    positions.set(version, i);
+  }
+  const [first, ...others] = entries.toSorted((a, b) => compareVersions(a.version, b.version));
+  if (first === undefined) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
+  return new ParsedIndex(head, [first, ...others], noKnownIssues);
+}
+
+/** What an entry states about its release. */
+export type Claims = Partial<Omit<IndexEntry, 'version'>>;
+
+/** The index with other claims about some of its releases. The releases and their order stay the same. */
+export function withClaims(
+  index: ReleaseSafetyIndex,
+  claimsOf: (entry: IndexEntry) => Claims | undefined,
+): ReleaseSafetyIndex {
+  const change = (entry: IndexEntry) => {
+    const claims = claimsOf(entry);
+    return claims === undefined ? entry : { ...entry, ...claims, version: entry.version };
+  };
+  const [first, ...others] = index.entries;
+  return new ParsedIndex(index, [change(first), ...others.map(change)], index.knownIssues);
+}
+
+/** The index with these known issues in place of those it had. */
+export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
+  return new ParsedIndex(index, index.entries, hold(index.entries));
+}
+
+/** A known issue of the upgrades that land on one release. */
+export interface IssueOfLanding {
+  readonly id: string;
+  /** It applies, or may apply, to upgrades that begin before this version, and to no others. */
+  readonly startsBefore: Version;
+  readonly effect: IssueEffect['kind'];
+  /** The issue as it applies to an upgrade from this version. */
+  readonly appliedFrom: (from: Version) => AppliedIssue;
+}
+
+/** What is known against the releases of one index. */
+export interface KnownIssues {
+  readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
+}
+
+/**
+ * Computes the known issues for any index.
+ *
+ * @param entries the releases of the index, oldest first
+ */
+export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
+
+/** No known issues: the answer is the publisher's alone. */
+export const noKnownIssues: KnownIssues = { ofLanding: () => [] };
