@@ -69,6 +69,13 @@ interface Found {
   readonly where: string;
 }
 
+/** Where each setting may be, by its key in the file of the Lightdash CLI. */
+const settings = {
+  serverUrl: { what: 'the address of the Lightdash instance', set: ['--url', 'LIGHTDASH_URL'] },
+  project: { what: 'the project', set: ['--project', 'LIGHTDASH_PROJECT'] },
+  apiKey: { what: 'the token', set: ['LIGHTDASH_API_KEY'] },
+} as const;
+
 /**
  * The connection from flags, environment and the Lightdash CLI's own config file, in this order. With `--verbose`, the
  * source of each value goes to stderr, the token shortened to its last 4 characters.
@@ -83,58 +90,47 @@ export async function resolveConnection(
   needs: { readonly project: boolean; readonly token: boolean },
   { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
-  let read: Promise<StoredContext | undefined> | undefined;
-  const stored = async (key: 'serverUrl' | 'project' | 'apiKey') => {
-    read ??= readStoredContext(env);
-    const context = await read;
-    const found = context && given(context[key], context.file);
-    return found && { ...found, owner: context?.origin };
+  const byFlag: Readonly<Record<string, string | undefined>> = {
+    '--url': options.url,
+    '--project': options.project,
+  };
+  let stored: Promise<StoredContext | undefined> | undefined;
+  /** @param server which a value of the file must belong to */
+  const find = async (key: keyof typeof settings, server?: string): Promise<Found> => {
+    const { what, set } = settings[key];
+    for (const where of set) {
+      const value = (byFlag[where] ?? env[where])?.trim();
+      if (value) return { value, where };
+    }
+    stored ??= readStoredContext(env);
+    const { file: where = '', origin, [key]: text } = (await stored) ?? {};
+    const value = text?.trim();
+    if (value && (server === undefined || server === origin)) return { value, where };
+    throw value
+      ? new LightspanError(
+          'usage',
+          `${what} in ${where} belongs to ${origin ?? 'no server it names'}, and is not sent to ${server}`,
+          { hint: `Set ${set.join(' or ')} for that server.` },
+        )
+      : new LightspanError('usage', `${what} is not set`, {
+          hint: `Set ${set.join(' or ')}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
+        });
   };
 
-  const foundUrl =
-    given(options.url, '--url') ??
-    given(env.LIGHTDASH_URL, 'LIGHTDASH_URL') ??
-    (await stored('serverUrl')) ??
-    missing('the address of the Lightdash instance', 'Set --url or LIGHTDASH_URL', 'serverUrl');
+  const foundUrl = await find('serverUrl');
   const url = named(foundUrl.where, () =>
     parseBaseUrl(foundUrl.value, { allowHttp: options.allowHttp === true }),
   );
-
-  /** The value of the file, if the file is about exactly this server. */
-  const ownOf = async (key: 'project' | 'apiKey', what: string, setting: string) => {
-    const found = await stored(key);
-    if (found === undefined || found.owner === url.origin) return found;
-    throw new LightspanError(
-      'usage',
-      `there is no ${what} for ${url.origin}: the one in ${found.where} belongs to ${found.owner ?? 'no server it names'}, and is not sent anywhere else`,
-      { hint: `Set ${setting} for ${url.origin}.` },
-    );
-  };
-
-  const project = needs.project
-    ? (given(options.project, '--project') ??
-      given(env.LIGHTDASH_PROJECT, 'LIGHTDASH_PROJECT') ??
-      (await ownOf('project', 'project', '--project or LIGHTDASH_PROJECT')) ??
-      missing('the project', 'Set --project or LIGHTDASH_PROJECT to its UUID', 'project'))
-    : undefined;
+  const project = needs.project ? await find('project', url.origin) : undefined;
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
-
   const scheme = readScheme(env.LIGHTDASH_AUTH_SCHEME);
-  const token = needs.token
-    ? (given(env.LIGHTDASH_API_KEY, 'LIGHTDASH_API_KEY') ??
-      (await ownOf('apiKey', 'token', 'LIGHTDASH_API_KEY')) ??
-      missing('the token', 'Set LIGHTDASH_API_KEY to a personal access token', 'apiKey'))
-    : undefined;
+  const token = needs.token ? await find('apiKey', url.origin) : undefined;
   if (token !== undefined) requireBare(token, scheme);
 
   if (options.verbose === true) {
-    stderr.write(
-      renderConnection({
-        url: { value: url.origin, where: foundUrl.where },
-        project,
-        token: token && { value: maskToken(token.value), where: token.where },
-      }),
-    );
+    const masked = token && { value: maskToken(token.value), where: token.where };
+    const shownUrl = { value: url.origin, where: foundUrl.where };
+    stderr.write(renderConnection({ url: shownUrl, project, token: masked }));
   }
   return { url, project: project?.value, token: token?.value, scheme };
 }
@@ -173,16 +169,6 @@ export async function connect(
     timeoutMs: options.timeout,
     userAgent: `lightspan/${packageVersion}`,
     env: context.env,
-  });
-}
-
-function given(value: string | undefined, where: string): Found | undefined {
-  return value === undefined || value.trim() === '' ? undefined : { value: value.trim(), where };
-}
-
-function missing(what: string, where: string, key: string): never {
-  throw new LightspanError('usage', `${what} is not set`, {
-    hint: `${where}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
   });
 }
 

@@ -95,7 +95,7 @@ describe('a stored token', () => {
     const { code, stderr } = await metrics({ ...env, HOME }, '--url', server.url);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `lightspan: there is no ${what} for ${server.url}: the one in ${file} belongs to https://stored.example.com, and is not sent anywhere else\nSet ${setting} for ${server.url}.\n`,
+      `lightspan: the ${what} in ${file} belongs to https://stored.example.com, and is not sent to ${server.url}\nSet ${setting} for that server.\n`,
     );
     expect(server.received).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('a stored token', () => {
     );
     expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(` belongs to ${owner}, and is not sent anywhere else\n`),
+      stderr: expect.stringContaining(` belongs to ${owner}, and is not sent to http:`),
     });
     expect(server.received).toEqual([]);
   });
@@ -130,14 +130,8 @@ describe('bad settings, each before anything is sent', () => {
       'LIGHTDASH_URL',
       /the address of the Lightdash instance is not set\nSet --url or LIGHTDASH_URL, or log in/,
     ],
-    [
-      'LIGHTDASH_PROJECT',
-      /the project is not set\nSet --project or LIGHTDASH_PROJECT to its UUID, or log in/,
-    ],
-    [
-      'LIGHTDASH_API_KEY',
-      /the token is not set\nSet LIGHTDASH_API_KEY to a personal access token, or log in/,
-    ],
+    ['LIGHTDASH_PROJECT', /the project is not set\nSet --project or LIGHTDASH_PROJECT, or log in/],
+    ['LIGHTDASH_API_KEY', /the token is not set\nSet LIGHTDASH_API_KEY, or log in/],
   ])('without %s it says which and where', async (name, message) => {
     const { HOME } = homeWith('answers: {}\n');
     for (const env of [
