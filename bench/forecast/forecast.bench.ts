@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { seenValue } from '../../src/facts/needs.js';
-import { forecast, type MigrationForecast } from '../../src/instance/forecast/forecast.js';
-import { ratesOf, type TimeRange, timeOf } from '../../src/instance/forecast/work.js';
+import {
+  forecast,
+  type MigrationForecast,
+  ratesOf,
+  type TimeRange,
+  timeOf,
+} from '../../src/instance/forecast/forecast.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { collectFacts } from '../../src/sources/database/collect-facts.js';
 import { describeTime } from '../../src/words/downtime.js';

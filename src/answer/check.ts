@@ -1,5 +1,5 @@
 import { decisionWords } from '../checks/decision.js';
-import type { TimeRange } from '../instance/forecast/work.js';
+import type { TimeRange } from '../instance/forecast/forecast.js';
 import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
 import type { Route } from '../release-safety/route.js';
 import { type SpanResult, strategyFor } from '../release-safety/span.js';

@@ -1,6 +1,11 @@
 import type { FactOf } from '../facts/needs.js';
-import { forecast, type MigrationForecast, withPartitions } from '../instance/forecast/forecast.js';
-import { inTurn, type TimeRange } from '../instance/forecast/work.js';
+import {
+  forecast,
+  inTurn,
+  type MigrationForecast,
+  type TimeRange,
+  withPartitions,
+} from '../instance/forecast/forecast.js';
 import { pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../words/downtime.js';

@@ -5,8 +5,7 @@ import {
   servingContainers,
   upgradeJobs,
 } from '../facts/lightdash-containers.js';
-import { forecast, type MigrationForecast } from '../instance/forecast/forecast.js';
-import { inTurn, type TimeRange } from '../instance/forecast/work.js';
+import { forecast, inTurn, type MigrationForecast, type TimeRange } from '../instance/forecast/forecast.js';
 import { lackingArtifacts, pendingMigrations } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
 import {

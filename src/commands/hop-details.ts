@@ -1,5 +1,5 @@
+import type { TimeRange } from '../instance/forecast/forecast.js';
 import { forecastHops, type LineFacts } from '../instance/forecast/hops.js';
-import type { TimeRange } from '../instance/forecast/work.js';
 import { newestMigrationOf } from '../instance/ledger.js';
 import type { ReleaseArtifact } from '../release-safety/artifact.js';
 import type { Route } from '../release-safety/results.js';

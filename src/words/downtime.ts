@@ -1,6 +1,10 @@
-import type { MigrationForecast } from '../instance/forecast/forecast.js';
+import {
+  inTurn,
+  type MigrationForecast,
+  type TimeRange,
+  type Unbounded,
+} from '../instance/forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../instance/forecast/hops.js';
-import { inTurn, type TimeRange, type Unbounded } from '../instance/forecast/work.js';
 import type { RouteHop } from '../release-safety/results.js';
 import { describeSeconds } from './measures.js';
 import { countOf, number } from './phrase.js';

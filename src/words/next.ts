@@ -1,4 +1,4 @@
-import type { TimeRange } from '../instance/forecast/work.js';
+import type { TimeRange } from '../instance/forecast/forecast.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import type { Route, RouteBlock } from '../release-safety/route.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';

@@ -1,4 +1,4 @@
-import type { TimeRange } from '../instance/forecast/work.js';
+import type { TimeRange } from '../instance/forecast/forecast.js';
 import type { AppliedIssue } from '../release-safety/results.js';
 import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { HopWithWayBack } from '../release-safety/way-back.js';

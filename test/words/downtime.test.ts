@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TimeRange, unbounded } from '../../src/instance/forecast/work.js';
+import { type TimeRange, unbounded } from '../../src/instance/forecast/forecast.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { describeForecast, describeTime } from '../../src/words/downtime.js';
 
@@ -36,7 +36,7 @@ describe('a time', () => {
       'at least 4 minutes; how much longer is not known: no artifact says how many rows are changed',
     ],
     [
-      unbounded(0.5, 'size-not-seen', 'rate-not-measured'),
+      { ...unbounded(0.5, 'size-not-seen'), because: ['size-not-seen', 'rate-not-measured'] },
       'not known: the size of a table was not seen, and the server was not measured',
     ],
   ])('%j is %s', (time, words) => {

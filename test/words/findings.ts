@@ -1,7 +1,6 @@
 import type { FindingStatus, MissingNeed, NotChecked } from '../../src/checks/check.js';
 import type { CheckEvidence } from '../../src/checks/checks.js';
-import type { MigrationForecast } from '../../src/instance/forecast/forecast.js';
-import { noTime, unbounded } from '../../src/instance/forecast/work.js';
+import { type MigrationForecast, noTime, unbounded } from '../../src/instance/forecast/forecast.js';
 import type { NetConfigChange } from '../../src/release-safety/changes.js';
 import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { requireVersion } from '../../src/release-safety/version.js';

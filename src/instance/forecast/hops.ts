@@ -4,8 +4,7 @@ import type { RouteHop, Work } from '../../release-safety/route.js';
 import type { Version } from '../../release-safety/version.js';
 import { pendingMigrations } from '../ledger.js';
 import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
-import { forecast, type MigrationForecast } from './forecast.js';
-import { inTurn, type TimeRange, unbounded } from './work.js';
+import { forecast, inTurn, type MigrationForecast, type TimeRange, unbounded } from './forecast.js';
 
 /** The facts that show how long the releases of a line take. */
 export interface LineFacts {

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ForecastFacts, forecast } from '../../../src/instance/forecast/forecast.js';
 import {
+  type ForecastFacts,
+  forecast,
   inTurn,
   noTime,
   ratesOf,
   type TimeRange,
   timeOf,
   unbounded,
-} from '../../../src/instance/forecast/work.js';
+} from '../../../src/instance/forecast/forecast.js';
 import type { ReleaseMigration } from '../../../src/instance/release-line.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
