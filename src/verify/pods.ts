@@ -1,19 +1,11 @@
-import {
-  type Answers,
-  defineCheck,
-  type EvidenceOf,
-  type Judgement,
-  ok,
-  stop,
-  warn,
-} from '../checks/check.js';
-import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
+import { type Answers, defineCheck, type EvidenceOf, ok, stop, warn } from '../checks/check.js';
+import { kubectl } from '../checks/commands.js';
+import type { ContainerFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
 import {
   isLasting,
-  migrationJobs,
-  otherContainers,
+  isLightdashImage,
   ownContainers,
-  releaseTagOf,
+  runsLightdash,
   servingContainers,
   servingPods,
   versionOf,
@@ -21,36 +13,35 @@ import {
 import { lackingWorkloads, nameOf } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../words/phrase.js';
-import { shellWord } from '../words/quoted-words.js';
 
 /** What identifies a pod for kubectl. */
-interface Place {
+interface NamedPod {
   readonly pod: string;
   readonly namespace: string | null;
 }
 
 interface Kinds {
   'workload-of-another-release': { workload: string; image: string; to: string };
-  'pod-of-another-release': Place & {
+  'pod-of-another-release': NamedPod & {
     image: string;
     to: string;
     /** It is being deleted. */
     ending: boolean;
   };
-  'pod-release-not-told': Place & { image: string };
-  'pod-not-ready': Place & {
+  'pod-release-not-told': NamedPod & { image: string };
+  'pod-not-ready': NamedPod & {
     phase: string;
     container: string | null;
     reason: string | null;
     restarts: number;
   };
-  'pod-restarted': Place & {
+  'pod-restarted': NamedPod & {
     container: string;
     restarts: number;
     reason: string | null;
     exitCode: number | null;
   };
-  'pod-failed': Place & { reason: string | null };
+  'pod-failed': NamedPod & { reason: string | null };
   'workload-lacks-pods': { workload: string; wanted: number; running: number };
   'workload-at-zero': { workload: string };
   'migration-job-failed': { workload: string; failed: number };
@@ -71,7 +62,6 @@ export const pods = defineCheck<Kinds>()({
     const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
     const findings: Answers<PodsEvidence> = [
       ...workloads.flatMap((workload) => judgeWorkload(workload, to, running)),
-      ...judgeByTheClock(workloads, to),
       ...judgeDigests(running, to),
       ...running.flatMap((pod) => judgePod(pod, to)),
       ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
@@ -126,7 +116,7 @@ export const pods = defineCheck<Kinds>()({
           reason === null ? '' : `, the last for ${reason}${exitCode === null ? '' : ` (exit ${exitCode})`}`
         }`,
       shell: ({ pod, namespace, container }) => [
-        `kubectl logs${inNamespace(namespace)} ${shellWord(pod)} --container ${shellWord(container)} --previous`,
+        kubectl(namespace, 'logs', pod, '--container', container, '--previous'),
       ],
     },
     'pod-failed': {
@@ -167,49 +157,65 @@ export const pods = defineCheck<Kinds>()({
   },
 });
 
-type Found = Judgement<PodsEvidence>;
-
-function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]): Found[] {
+function judgeWorkload(
+  workload: WorkloadFact,
+  to: Version,
+  running: readonly PodFact[],
+): Answers<PodsEvidence> {
   const { kind, name, role, replicas, failed, succeeded } = workload;
   const called = nameOf(workload);
   const own = ownContainers(workload.containers);
+  if (kind === 'CronJob') return judgeSchedule(workload, to);
   if (kind === 'Job' && role === 'migration') {
-    const isOfTarget = own.some(({ image }) => releaseTagOf(image)?.version === to);
-    if (!isOfTarget || (succeeded ?? 0) > 0) return [];
+    if (!own.some((container) => versionOf(container) === to) || (succeeded ?? 0) > 0) return [];
     if (failed !== null && failed > 0) {
       return [stop(called, { kind: 'migration-job-failed', workload: called, failed })];
     }
     return succeeded === null ? [] : [stop(called, { kind: 'migration-job-not-ended', workload: called })];
   }
   if ((role !== 'backend' && role !== 'worker') || !isLasting(workload)) return [];
-  const other = own.find(({ image }) => isOfAnother(image, to));
-  if (other !== undefined) {
-    const { reference: image } = other.image;
+  const image = imageOfAnother(own, to);
+  if (image !== undefined) {
     return [stop(called, { kind: 'workload-of-another-release', workload: called, image, to })];
   }
   if (replicas === 0) {
-    const status = role === 'backend' ? 'stop' : 'warn';
-    return [{ status, subject: called, evidence: { kind: 'workload-at-zero', workload: called } }];
+    const judgedAs = role === 'backend' ? stop : warn;
+    return [judgedAs(called, { kind: 'workload-at-zero', workload: called })];
   }
-  // A DaemonSet has as many pods as there are nodes for it.
-  if (kind === 'DaemonSet') return [];
   const wanted = replicas ?? 1;
   const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
-  return there >= wanted
+  // A DaemonSet has as many pods as there are nodes for it.
+  return kind === 'DaemonSet' || there >= wanted
     ? []
     : [stop(called, { kind: 'workload-lacks-pods', workload: called, wanted, running: there })];
 }
 
-function judgePod(pod: PodFact, to: Version): Found[] {
+/** Judges what a CronJob will start: it has no pod now that would show its release. */
+function judgeSchedule(workload: WorkloadFact, to: Version): Answers<PodsEvidence> {
+  const called = nameOf(workload);
+  const started = runsLightdash(workload)
+    ? ownContainers(workload.containers)
+    : workload.containers.filter(({ image }) => isLightdashImage(image));
+  return started.flatMap((container): Answers<PodsEvidence> => {
+    const version = versionOf(container);
+    if (version === undefined) {
+      return [{ lacks: 'workloads', why: 'failed', detail: `the release that ${called} starts` }];
+    }
+    const { reference: image } = container.image;
+    const evidence = { kind: 'workload-of-another-release', workload: called, image, to } as const;
+    return version === to ? [] : [stop(called, evidence)];
+  });
+}
+
+function judgePod(pod: PodFact, to: Version): Answers<PodsEvidence> {
   const { name, namespace, phase, ending, containers } = pod;
-  const place: Place = { pod: name, namespace };
+  const place: NamedPod = { pod: name, namespace };
   const own = ownContainers(containers);
-  const other = own.find(({ image }) => isOfAnother(image, to));
-  if (other !== undefined) {
-    const { reference: image } = other.image;
+  const image = imageOfAnother(own, to);
+  if (image !== undefined) {
     return [stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place })];
   }
-  const notReported = own.find(({ image }) => releaseTagOf(image) === undefined);
+  const notReported = own.find((container) => versionOf(container) === undefined);
   if (notReported !== undefined) {
     return [stop(name, { kind: 'pod-release-not-told', image: notReported.image.reference, ...place })];
   }
@@ -217,18 +223,10 @@ function judgePod(pod: PodFact, to: Version): Found[] {
   if (ending) return [];
   const notReady = containers.filter(({ init, ready }) => !init && !ready);
   if (phase !== 'Running' || notReady.length > 0) {
-    const told = containers.find(({ init, reason }) => init && reason !== null && reason !== 'Completed');
-    const why = told ?? notReady.find(({ reason }) => reason !== null) ?? notReady[0];
-    return [
-      stop(name, {
-        kind: 'pod-not-ready',
-        phase,
-        container: why?.name ?? null,
-        reason: why?.reason ?? null,
-        restarts: why?.restarts ?? 0,
-        ...place,
-      }),
-    ];
+    const waiting = containers.find(({ init, reason }) => init && reason !== null && reason !== 'Completed');
+    const why = waiting ?? notReady.find(({ reason }) => reason !== null) ?? notReady[0];
+    const { name: container = null, reason = null, restarts = 0 } = why ?? {};
+    return [stop(name, { kind: 'pod-not-ready', phase, container, reason, restarts, ...place })];
   }
   return containers
     .filter(({ init, restarts }) => !init && restarts > 0)
@@ -237,49 +235,27 @@ function judgePod(pod: PodFact, to: Version): Found[] {
     );
 }
 
-/** Judges what a CronJob will start: it has no pod now that would show its release. */
-function judgeByTheClock(workloads: readonly WorkloadFact[], to: Version): Answers<PodsEvidence> {
-  const byTheClock = [...migrationJobs(workloads), ...otherContainers(workloads)].filter(
-    ({ workload: { kind } }) => kind === 'CronJob',
-  );
-  return byTheClock.flatMap(({ workload, container }): Answers<PodsEvidence> => {
-    const version = versionOf(container);
-    if (version === to) return [];
-    const called = nameOf(workload);
-    if (version === undefined) {
-      return [{ lacks: 'workloads', why: 'failed', detail: `the release that ${called} starts` }];
-    }
-    const { reference: image } = container.image;
-    return [stop(called, { kind: 'workload-of-another-release', workload: called, image, to })];
-  });
-}
-
 /** A digest decides what runs, not the tag next to it: if there are two, one may be of the previous release. */
 function judgeDigests(running: readonly PodFact[], to: Version): Answers<PodsEvidence> {
-  const images = running.flatMap(({ containers }) => ownContainers(containers)).map(({ image }) => image);
+  const own = running.flatMap(({ containers }) => ownContainers(containers));
   const digests = new Set(
-    images.flatMap((image) => (releaseTagOf(image)?.version === to ? (image.digest ?? []) : [])),
+    own.flatMap((container) => (versionOf(container) === to ? (container.image.digest ?? []) : [])),
   );
   const detail = `the digests next to the tag ${to} differ, and one may be of another release`;
   return digests.size < 2 ? [] : [{ lacks: 'pods', why: 'failed', detail }];
 }
 
 /** A failed pod serves nothing and stays for inspection. */
-function judgeFailed({ name, namespace, containers }: PodFact): Found {
+function judgeFailed({ name, namespace, containers }: PodFact) {
   const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
   return warn(name, { kind: 'pod-failed', reason, pod: name, namespace });
 }
 
-/** Whether its tag names a release, and that is another one. */
-function isOfAnother(image: ImageFact, to: Version): boolean {
-  const tag = releaseTagOf(image);
-  return tag !== undefined && tag.version !== to;
+/** An image whose tag names a release, and that is another one. */
+function imageOfAnother(containers: readonly Pick<ContainerFact, 'image'>[], to: Version) {
+  return containers.find((container) => (versionOf(container) ?? to) !== to)?.image.reference;
 }
 
-function describePod({ pod, namespace }: Place): string[] {
-  return [`kubectl describe pod${inNamespace(namespace)} ${shellWord(pod)}`];
-}
-
-function inNamespace(namespace: string | null): string {
-  return namespace === null ? '' : ` --namespace ${shellWord(namespace)}`;
+function describePod({ pod, namespace }: NamedPod): string[] {
+  return [kubectl(namespace, 'describe', 'pod', pod)];
 }
