@@ -71,9 +71,9 @@ interface Found {
 
 /** Where each setting may be, by its key in the file of the Lightdash CLI. */
 const settings = {
-  serverUrl: { what: 'the address of the Lightdash instance', set: ['--url', 'LIGHTDASH_URL'] },
-  project: { what: 'the project', set: ['--project', 'LIGHTDASH_PROJECT'] },
-  apiKey: { what: 'the token', set: ['LIGHTDASH_API_KEY'] },
+  serverUrl: { what: 'the address of the Lightdash instance', as: '', set: ['--url', 'LIGHTDASH_URL'] },
+  project: { what: 'the project', as: ' to its UUID', set: ['--project', 'LIGHTDASH_PROJECT'] },
+  apiKey: { what: 'the token', as: ' to a personal access token', set: ['LIGHTDASH_API_KEY'] },
 } as const;
 
 /**
@@ -97,7 +97,7 @@ export async function resolveConnection(
   let stored: Promise<StoredContext | undefined> | undefined;
   /** @param server which a value of the file must belong to */
   const find = async (key: keyof typeof settings, server?: string): Promise<Found> => {
-    const { what, set } = settings[key];
+    const { what, as, set } = settings[key];
     for (const where of set) {
       const value = (byFlag[where] ?? env[where])?.trim();
       if (value) return { value, where };
@@ -113,7 +113,7 @@ export async function resolveConnection(
           { hint: `Set ${set.join(' or ')} for that server.` },
         )
       : new LightspanError('usage', `${what} is not set`, {
-          hint: `Set ${set.join(' or ')}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
+          hint: `Set ${set.join(' or ')}${as}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
         });
   };
 

@@ -121,31 +121,21 @@ async function addDeployment(
       );
     },
   });
-  const { file, source, ageMs } = read ?? { file: notAsked(now()), source: undefined, ageMs: 0 };
-  const known = Object.fromEntries(Object.entries(file.facts).filter(([, fact]) => isAsked(fact)));
-  const twice = factKeysOf('deployment').find((key) => key in known && isAsked(facts[key]));
+  const source = [...(read === undefined ? [] : [read.source]), ...sources].join(', ');
+  const file = read?.file ?? { schemaVersion: '1', collectedAt: now().toISOString(), facts: {} };
+  const known = Object.fromEntries(
+    Object.entries(file.facts).filter(([, fact]) => fact !== undefined && fact.status !== 'not-asked'),
+  );
+  const twice = factKeysOf('deployment').find(
+    (key) => key in known && (facts[key]?.status ?? 'not-asked') !== 'not-asked',
+  );
   if (twice !== undefined) {
     throw new LightspanError(
       'usage',
-      `${source} describes ${needs[twice].label}, and so does ${sources.join(', ')}`,
+      `${read?.source} describes ${needs[twice].label}, and so does ${sources.join(', ')}`,
       { hint: 'Collect the facts again without it, or leave the other source out.' },
     );
   }
-  return {
-    file: parseFactsFile(factsText({ ...file, facts: { ...file.facts, ...facts, ...known } })),
-    source: [...(source === undefined ? [] : [source]), ...sources].join(', '),
-    ageMs,
-  };
-}
-
-function isAsked(fact: { readonly status: string } | undefined): boolean {
-  return fact !== undefined && fact.status !== 'not-asked';
-}
-
-/** The facts of an instance whose database was not read. */
-function notAsked(now: Date): FactsFile {
-  const facts = factKeysOf('database').map(
-    (name) => [name, { status: 'not-asked', source: 'database' }] as const,
-  );
-  return { schemaVersion: '1', collectedAt: now.toISOString(), facts: Object.fromEntries(facts) };
+  const all = { ...file, facts: { ...file.facts, ...facts, ...known } };
+  return { file: parseFactsFile(factsText(all)), source, ageMs: read?.ageMs ?? 0 };
 }

@@ -130,8 +130,14 @@ describe('bad settings, each before anything is sent', () => {
       'LIGHTDASH_URL',
       /the address of the Lightdash instance is not set\nSet --url or LIGHTDASH_URL, or log in/,
     ],
-    ['LIGHTDASH_PROJECT', /the project is not set\nSet --project or LIGHTDASH_PROJECT, or log in/],
-    ['LIGHTDASH_API_KEY', /the token is not set\nSet LIGHTDASH_API_KEY, or log in/],
+    [
+      'LIGHTDASH_PROJECT',
+      /the project is not set\nSet --project or LIGHTDASH_PROJECT to its UUID, or log in/,
+    ],
+    [
+      'LIGHTDASH_API_KEY',
+      /the token is not set\nSet LIGHTDASH_API_KEY to a personal access token, or log in/,
+    ],
   ])('without %s it says which and where', async (name, message) => {
     const { HOME } = homeWith('answers: {}\n');
     for (const env of [
