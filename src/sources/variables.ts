@@ -25,29 +25,23 @@ export function readSettings(text: string, file: string): readonly Setting[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   return lines.flatMap((line, i): Setting[] => {
     if (/^\s*(?:#.*)?$/.test(line)) return [];
-    const [, name, equals, written = ''] = setting.exec(line) ?? [];
+    const [, name, written = ''] = setting.exec(line) ?? [];
     const [, single, double] = quoted.exec(written) ?? [];
     const value =
       single ?? double ?? (plain.test(written) ? written.replace(/ #.*$/s, '').trimEnd() : undefined);
-    // Compose does not read a file that ends in a name alone.
-    const endsFile = equals === undefined && i === lines.length - 1;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-    if (name === undefined || value === undefined || endsFile || /[\0-\x08\x0b-\x1f]/.test(line)) {
+    if (name === undefined || value === undefined || /[\0-\x08\x0b-\x1f]/.test(line)) {
       throw new LightspanError(
         'invalid-pin',
         `${file}:${i + 1}: it is neither a plain NAME=value nor a comment`,
-        {
-          hint: 'Write each variable as NAME=value, in a line of its own.',
-        },
+        { hint: 'Write each variable as NAME=value, in a line of its own.' },
       );
     }
-    // A name alone takes its value from the environment, which is not known.
-    const isWord = equals !== undefined && /^[\w.:/@+-]*$/.test(value);
-    return [{ name, value: isWord ? value : null, line: i + 1 }];
+    return [{ name, value: /^[\w.:/@+-]*$/.test(value) ? value : null, line: i + 1 }];
   });
 }
 
-const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *(?:(=) *(.*))?$/s;
+const setting = /^ *(?:export +)?([A-Za-z_][\w.-]*) *= *(.*)$/s;
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)") *(?:#.*)?$/s;
 /** Without spaces of which programs differ in whether they trim them, and whether a comment can stand behind them. */
 const plain = /^(?!['"#])[^\t\u0085\u00a0\u2028\u2029\ufeff]*$/;
@@ -122,55 +116,41 @@ export function parseEnvLocation(text: string): EnvLocation {
  * @throws {LightspanError} `usage` if there are no variables at the given place
  */
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
+  const plainText = text.replace(/^\uFEFF/, '');
   const names =
     path === undefined
-      ? Object.keys(parseEnv(text.replace(/^\uFEFF/, ''))).filter(isVariableName)
-      : namesOfYaml(text, { file, path });
-  if (names.length > 0) return new Set(names);
-  throw new LightspanError('usage', `${locationName({ file, path })} sets no environment variable`, {
-    hint: 'Without them the report would say that none of your variables changes: name the file that sets them.',
+      ? Object.keys(parseEnv(plainText)).filter(isVariableName)
+      : namesOf(valueAt(plainText, file, path));
+  // If any of it is in another form, none of it is known.
+  if (names.length > 0 && names.every(isVariableName)) return new Set(names);
+  const where = path === undefined ? file : `${file}#${path.join('.')}`;
+  throw new LightspanError('usage', `${where} is not a place that sets environment variables`, {
+    hint: 'Name a file or the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv. Without them the report would say that none of your variables changes.',
   });
 }
 
-/** Names that a shell can set, and those that charts write. */
-const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
-
-function namesOfYaml(text: string, location: EnvLocation): readonly string[] {
-  const reading = readYaml(text.replace(/^\uFEFF/, ''));
+function valueAt(text: string, file: string, path: readonly string[]): unknown {
+  const reading = readYaml(text);
   if (!reading.ok) {
     const [fault] = reading.faults;
-    throw new LightspanError('usage', `${location.file}:${fault?.line}:${fault?.column}: ${fault?.message}`);
+    throw new LightspanError('usage', `${file}:${fault?.line}:${fault?.column}: ${fault?.message}`);
   }
-  const value = (location.path ?? []).reduce<unknown>(
+  return path.reduce<unknown>(
     (at, key) =>
       isRecord(at) || Array.isArray(at) ? Object.getOwnPropertyDescriptor(at, key)?.value : undefined,
     reading.value,
   );
-  const names = namesOf(value);
-  if (names !== undefined) return names;
-  throw new LightspanError(
-    'usage',
-    `${locationName(location)} is not a place that sets environment variables`,
-    {
-      hint: 'Name the path of a map of them, a list of { name, value } or a list of NAME=value, for example values.yaml#extraEnv.',
-    },
+}
+
+function namesOf(value: unknown): readonly unknown[] {
+  if (isRecord(value)) return Object.keys(value);
+  if (!Array.isArray(value)) return [];
+  return value.map((item) =>
+    typeof item === 'string' ? item.split('=', 1)[0] : isRecord(item) && item.name,
   );
 }
 
-/** @returns undefined if any part of the value is not in one of these forms */
-function namesOf(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value) && !isRecord(value)) return undefined;
-  const names: unknown[] = Array.isArray(value)
-    ? value.map((item) => (typeof item === 'string' ? item.split('=', 1)[0] : isRecord(item) && item.name))
-    : Object.keys(value);
-  return names.every(isVariableName) ? names : undefined;
-}
-
-/** Whether a program could have a variable of this name. */
+/** Whether a program could have a variable of this name: one that a shell can set, or that charts write. */
 export function isVariableName(name: unknown): name is string {
-  return typeof name === 'string' && variableName.test(name);
-}
-
-function locationName({ file, path }: EnvLocation): string {
-  return path === undefined ? file : `${file}#${path.join('.')}`;
+  return typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name);
 }

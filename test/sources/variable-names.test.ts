@@ -29,12 +29,12 @@ describe('the variables that a file sets', () => {
   });
 
   it.each<[string, string, string, RegExp]>([
-    ['a .env file without any', '.env', '# nothing\n', /\.env sets no environment variable/],
+    ['a .env file without any', '.env', '# nothing\n', /\.env is not a place/],
     ['YAML without a path', 'values.yaml', 'A: 1\n', /does not name the variables/],
     ['an empty path', 'values.yaml#', 'A: 1\n', /does not name the variables/],
     ['a path that leads nowhere', 'values.yaml#env.A', 'env: {}\n', /values\.yaml#env\.A is not a place/],
     ['a path into what everything inherits', 'values.yaml#constructor', 'env: {}\n', /is not a place/],
-    ['an empty map', 'values.yaml#env', 'env: {}\n', /sets no environment variable/],
+    ['an empty map', 'values.yaml#env', 'env: {}\n', /is not a place/],
     ['a scalar', 'values.yaml#env', 'env: secret-value\n', /values\.yaml#env is not a place/],
     ['a list of other things', 'values.yaml#env', 'env: [{ key: A }]\n', /is not a place/],
     ['a map with names that are none', 'values.yaml#env', 'env: { "a b": secret-value }\n', /is not a place/],
