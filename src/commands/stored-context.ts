@@ -30,7 +30,7 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   if (text === undefined) return undefined;
 
   const { readYaml } = await import('../sources/yaml.js');
-  const reading = readYaml(text, { deployedFrom: file });
+  const reading = readYaml(text, { isDeployed: true });
   // The parser's error may quote the file, such as an undefined alias.
   if (!reading.ok) throw unreadable(file, 'it is not YAML');
   const context = isRecord(reading.value) && isRecord(reading.value.context) ? reading.value.context : {};

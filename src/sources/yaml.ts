@@ -1,7 +1,7 @@
 import {
   type Alias,
   Composer,
-  CST,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -28,10 +28,10 @@ export type YamlReading =
       readonly value: unknown;
       /** The position of the value at a path, or of its key; if there is none, of the innermost value around it. */
       readonly positionOf: PositionOf;
-      /** The values of `value` that are `MergedOver`, in the order of the text. */
-      readonly mergedOver: readonly MergedOver[];
     }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
+  | Refused;
+
+type Refused = { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
  * The maximum number of values that aliases may stand for in all: far more than people write, far fewer than in a bomb.
@@ -41,43 +41,29 @@ const maxFaults = 20;
 const maxNesting = 100;
 const usualLength = 1024 * 1024;
 
-/**
- * Stands for a value that a map has itself, and that a merge key (`<<`) of the map brings too. YAML takes the map's own;
- * Helm and kubectl take the later of the two.
- */
-export class MergedOver {
-  constructor(
-    readonly own: unknown,
-    readonly file: string,
-    /** Of the key, from 1. */
-    readonly line: number,
-  ) {}
-}
-
 export interface YamlOptions {
   /** Characters; a MiB by default. */
   readonly maxLength?: number | undefined;
   /**
-   * The name of the file, if other programs deploy what it says: then what they read differently is refused or
-   * `MergedOver`, and a text without content is null, as for them.
+   * Whether other programs deploy what it says: then what they read differently is refused, and a text without content
+   * is null, as for them.
    */
-  readonly deployedFrom?: string | undefined;
+  readonly isDeployed?: boolean;
 }
 
 /** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
-export function readYaml(text: string, { deployedFrom, maxLength }: YamlOptions = {}): YamlReading {
-  const parsed = parse(text, { deployedFrom, maxLength, isOfTool: false });
+export function readYaml(text: string, options: YamlOptions = {}): YamlReading {
+  const parsed = parse(text, options);
   if (!parsed.ok) return parsed;
   const { positionAt } = parsed;
   const reader = parsed.parts[0]?.reader;
   if (reader === undefined) {
-    if (deployedFrom === undefined) return refuse('it is empty');
-    return { ok: true, value: null, mergedOver: [], positionOf: () => start };
+    if (options.isDeployed !== true) return refuse('it is empty');
+    return { ok: true, value: null, positionOf: () => start };
   }
   return {
     ok: true,
     value: reader.value,
-    mergedOver: reader.mergedOver,
     positionOf: (path, about, part) => {
       const node = reader.nodeAt(path, about);
       return positionAt(part === undefined ? startOf(node) : startOfPart(reader.resolve(node), part, text));
@@ -102,19 +88,16 @@ export function readYamlDocuments(
   text: string,
 ):
   | { readonly ok: true; readonly documents: readonly YamlDocument[]; readonly positionAt: PositionAt }
-  | Extract<YamlReading, { readonly ok: false }> {
-  const parsed = parse(text, { deployedFrom: '', isOfTool: true });
+  | Refused {
+  const parsed = parse(text, { isDeployed: true, isOfTool: true });
   if (!parsed.ok) return parsed;
   const { parts, positionAt } = parsed;
-  return {
-    ok: true,
-    documents: parts.map(({ document, reader }) => ({
-      document,
-      resolve: (node) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
-      mergedInto: (map) => (isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || new Map(),
-    })),
-    positionAt,
-  };
+  const documents = parts.map(({ document, reader }) => ({
+    document,
+    resolve: (node: unknown) => (isAlias(node) ? (reader?.resolve(node) ?? node) : node),
+    mergedInto: (map: unknown) => (isMap<Node, Node | null>(map) && reader?.mergedInto(map)) || new Map(),
+  }));
+  return { ok: true, documents, positionAt };
 }
 
 /** Everything in a document that is written there, in its order: maps, lists and scalars, not what aliases refer to. */
@@ -137,19 +120,20 @@ export function scalarsIn({ document }: YamlDocument) {
 const start: Position = { line: 1, column: 1 };
 type PositionAt = (offset: number) => Position;
 
-function refuse(message: string): Extract<YamlReading, { readonly ok: false }> {
-  return { ok: false, faults: [{ ...start, path: '', message }] };
+function refuse(message: string, at = start): Refused {
+  return { ok: false, faults: [{ ...at, path: '', message }] };
 }
 
-/** What is wrong at an offset of a text. */
-interface FaultAt {
-  readonly offset: number;
-  readonly message: string;
-}
+/** Where YAML 1.1, and so what is written in Go, begins a new line, and YAML 1.2 does not: it hides what follows. */
+const breaks = /[\u0085\u2028\u2029]|\r(?!\n)/;
 
 function parse(
   text: string,
-  { deployedFrom, maxLength = usualLength, isOfTool }: YamlOptions & { readonly isOfTool: boolean },
+  {
+    maxLength = usualLength,
+    isDeployed = false,
+    isOfTool = false,
+  }: YamlOptions & { readonly isOfTool?: boolean },
 ) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it contains control characters');
@@ -159,14 +143,13 @@ function parse(
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const refuseAll = (faults: readonly FaultAt[]) => ({
-    ok: false as const,
-    faults: faults
-      .slice(0, maxFaults)
-      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
-  });
-  const tokens = readTokens(text, lineCounter, deployedFrom !== undefined);
-  if (!Array.isArray(tokens)) return refuseAll([tokens]);
+  const tokens = readTokens(text, lineCounter);
+  if (tokens === undefined) return refuse(`it nests deeper than ${maxNesting} levels`);
+  const broken = isDeployed ? text.search(breaks) : -1;
+  if (broken >= 0) {
+    const code = text.charCodeAt(broken).toString(16).toUpperCase().padStart(4, '0');
+    return refuse(`the character U+${code} begins a new line for some programs only`, positionAt(broken));
+  }
   const composer = new Composer({
     version: '1.2',
     stringKeys: !isOfTool,
@@ -181,66 +164,45 @@ function parse(
     return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
   }
   const second = isOfTool ? undefined : documents[1]?.range[0];
+  if (second !== undefined) {
+    return refuse('a second document begins here, but only one is read', positionAt(second));
+  }
+  const refuseAll = (faults: readonly FaultAt[]): Refused => ({
+    ok: false,
+    faults: faults
+      .slice(0, maxFaults)
+      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+  });
   const faults = documents
-    .slice(0, second === undefined ? undefined : 1)
     .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))
     .map(({ message, pos: [offset] }) => ({ offset, message }));
-  if (second !== undefined) {
-    faults.push({ offset: second, message: 'a second document begins here, but only one is read' });
-  }
   if (faults.length > 0) return refuseAll(faults);
-  const lineOf = (offset: number) => positionAt(offset).line;
-  const deployed = deployedFrom === undefined ? undefined : { deployedFrom, lineOf };
   const parts = documents.map((document) => ({
     document,
-    reader: document.contents === null ? undefined : new NodeReader(document.contents, deployed),
+    reader:
+      document.contents === null ? undefined : new NodeReader(document.contents, isDeployed && !isOfTool),
   }));
   const found = parts.flatMap(({ reader }) => reader?.faults ?? []);
   return found.length > 0 ? refuseAll(found) : { ok: true as const, parts, positionAt };
 }
 
-/** Where YAML 1.1, and so what is written in Go, begins a new line, and YAML 1.2 does not. */
-const breaks = /[\u0085\u2028\u2029]|\r(?!\n)/;
-/** Marks between the parts of a text, which are not in the text itself. */
-const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
-
-/**
- * The tokens of a text, or what forbids to make nodes of them: nesting, for which that would take all memory; and in a
- * deployed file a line break that programs read differently, outside quotes: what follows it is hidden from some of them.
- */
-function readTokens(text: string, lineCounter: LineCounter, isDeployed: boolean): CST.Token[] | FaultAt {
+/** The tokens of a text; undefined if it nests so deep that to make nodes of them would take all memory. */
+function readTokens(text: string, lineCounter: LineCounter): CST.Token[] | undefined {
   lineCounter.addNewLine(0);
   const parser = new Parser(lineCounter.addNewLine);
   const tokens: CST.Token[] = [];
-  const mayBreak = isDeployed && breaks.test(text);
-  let offset = 0;
   for (const part of new Lexer().lex(text)) {
     tokens.push(...parser.next(part));
     // With the document around them, and a scalar in them.
-    if (parser.stack.length > maxNesting + 2) {
-      return { offset: 0, message: `it nests deeper than ${maxNesting} levels` };
-    }
-    if (marks.has(part)) continue;
-    const at = mayBreak && !/^["']/.test(part) ? part.search(breaks) : -1;
-    if (at >= 0) return { offset: offset + at, message: describeBreak(part.charAt(at)) };
-    offset += part.length;
+    if (parser.stack.length > maxNesting + 2) return undefined;
   }
-  tokens.push(...parser.end());
-  return tokens;
+  return [...tokens, ...parser.end()];
 }
 
-function describeBreak(sign: string): string {
-  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const name = sign === '\r' ? 'a carriage return without a line feed' : `the character U+${code}`;
-  return `${name} outside quotes begins a new line for some programs only`;
-}
-
-type PairsByKey = ReadonlyMap<string, Pair<Node, Node | null>>;
-
-/** A file that other programs deploy. */
-interface Deployed {
-  readonly deployedFrom: string;
-  readonly lineOf: (offset: number) => number;
+/** What is wrong at an offset of a text. */
+interface FaultAt {
+  readonly offset: number;
+  readonly message: string;
 }
 
 /**
@@ -250,18 +212,16 @@ interface Deployed {
 class NodeReader {
   readonly value: unknown;
   readonly faults: FaultAt[] = [];
-  readonly mergedOver: MergedOver[] = [];
   readonly #root: Node;
-  readonly #deployed: Deployed | undefined;
+  readonly #isDeployed: boolean;
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
   readonly #openTargets = new Set<Node>();
-  readonly #pairs = new WeakMap<Node, PairsByKey>();
   #aliasedValues = 0;
 
-  constructor(root: Node, deployed: Deployed | undefined) {
+  constructor(root: Node, isDeployed: boolean) {
     this.#root = root;
-    this.#deployed = deployed;
+    this.#isDeployed = isDeployed;
     this.value = this.#read(root);
   }
 
@@ -269,30 +229,21 @@ class NodeReader {
     let at = this.#root;
     for (const [i, part] of path.entries()) {
       const within = this.resolve(at);
-      if (isMap<Node, Node | null>(within)) {
-        const pair = this.#pairsOf(within).get(String(part));
-        if (pair === undefined) break;
-        at = (i === path.length - 1 && about === 'key' ? undefined : pair.value) ?? pair.key;
-      } else {
-        const item = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : undefined;
-        if (item === undefined) break;
-        at = item;
-      }
+      const pair = isMap<Node, Node | null>(within) ? this.#pairsOf(within).get(String(part)) : undefined;
+      const value = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : pair?.value;
+      const next = (i === path.length - 1 && about === 'key' ? undefined : value) ?? pair?.key ?? value;
+      if (next == null) break;
+      at = next;
     }
     return at;
   }
 
-  /** By key; made once per map, because one map may have a thousand faults. */
-  #pairsOf(map: YAMLMap<Node, Node | null>): PairsByKey {
-    const known = this.#pairs.get(map);
-    if (known !== undefined) return known;
+  #pairsOf(map: YAMLMap<Node, Node | null>) {
     const own = map.items.map((pair) => [keyText(pair.key), pair] as const);
-    const pairs = new Map([...this.mergedInto(map), ...own]);
-    this.#pairs.set(map, pairs);
-    return pairs;
+    return new Map([...this.mergedInto(map), ...own]);
   }
 
-  mergedInto(map: YAMLMap<Node, Node | null>): PairsByKey {
+  mergedInto(map: YAMLMap<Node, Node | null>): ReadonlyMap<string, Pair<Node, Node | null>> {
     const named = map.items.filter(isMerge).map(({ value }) => value && this.resolve(value));
     const maps = named.flatMap((value) =>
       isSeq<Node>(value) ? value.items.map((one) => this.resolve(one)) : value,
@@ -317,32 +268,25 @@ class NodeReader {
   }
 
   #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    const [merge, ...others] = map.items.filter(isMerge);
-    for (const { key } of others) this.#refuse(key, 'the key "<<" stands twice');
+    const own: Record<string, unknown> = {};
+    let merged: Record<string, unknown> | undefined;
     for (const pair of map.items) {
-      if (isMerge(pair)) continue;
       const { key, value } = pair;
       const name = keyText(key);
       if (isAlias(key)) this.#refuse(key, 'an alias is used as a key');
       else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
       else if (!isScalar(key)) this.#read(value);
       else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
-      else if (Object.hasOwn(object, name)) this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
-      else object[name] = this.#read(value);
+      else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
+        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
+      } else if (isMerge(pair)) merged = this.#readMerged(pair);
+      else own[name] = this.#read(value);
     }
-    if (merge === undefined) return object;
-    const merged = this.#readMerged(merge);
-    if (this.#deployed === undefined) return { ...merged, ...object };
-    const { deployedFrom, lineOf } = this.#deployed;
-    for (const { key } of map.items) {
-      const name = keyText(key);
-      if (!Object.hasOwn(object, name) || !Object.hasOwn(merged, name)) continue;
-      const over = new MergedOver(object[name], deployedFrom, lineOf(startOf(key)));
-      this.mergedOver.push(over);
-      object[name] = over;
+    if (merged === undefined) return own;
+    for (const { key } of this.#isDeployed ? map.items : []) {
+      if (Object.hasOwn(merged, keyText(key))) this.#refuse(key, broughtTwice);
     }
-    return { ...merged, ...object };
+    return { ...merged, ...own };
   }
 
   /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
@@ -370,10 +314,13 @@ class NodeReader {
   }
 
   #refuse(node: Node, message: string): undefined {
-    if (this.faults.length < maxFaults) this.faults.push({ offset: startOf(node), message });
-    return undefined;
+    this.faults.push({ offset: startOf(node), message });
   }
 }
+
+/** YAML takes the map's own value, Helm and kubectl take the later of the two. */
+const broughtTwice =
+  'a merge key (<<) brings this key too, and programs differ in which of the two they take: write it once';
 
 /** A number as it is written, in its JSON form. */
 function scalarValue({ value, source = '' }: Scalar): unknown {

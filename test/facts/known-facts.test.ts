@@ -83,7 +83,7 @@ const chartValuesWith = (migrationJobEnabled: boolean | null) =>
 
 function factsOf(objects: Parameters<typeof asYaml>[0]): ObservedFacts {
   const read = readObjects(asYaml(objects), 'x');
-  return { ...manifestFacts({ objects: read, sources: ['x'], lookedAt: null, seenAt }) };
+  return { ...manifestFacts({ objects: read, sources: ['x'], namespace: null, seenAt }) };
 }
 
 /** What a deployment tells; what it does not is left out. */

@@ -199,7 +199,7 @@ describe('the edition that is known', () => {
   const deployed: ObservedFacts = manifestFacts({
     objects: readObjects(asYaml(chartObjects({ chart: '2.16.101', app: '1.237.0' })), 'x'),
     sources: ['x'],
-    lookedAt: null,
+    namespace: null,
     seenAt,
   });
   const stated = (edition: string): ObservedFacts => ({

@@ -2,13 +2,46 @@ import * as z from 'zod/mini';
 import type { FactOf } from '../../facts/needs.js';
 import { isRecord } from '../../shared/is-record.js';
 import { isVariableName } from '../variables.js';
-import { MergedOver } from '../yaml.js';
-import { parsePart, whole } from './kubernetes-object.js';
-import { manifestFault, mergedOverFault, readDeployedYaml } from './manifest-text.js';
+import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes-object.js';
 
-const textForm = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
-const flagForm = z.nullish(z.boolean());
-const countForm = z.nullish(whole);
+const text = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
+const flag = z.nullish(z.boolean());
+const count = z.nullish(whole);
+const map = <T extends z.core.$ZodShape>(shape: T) => z.nullish(z.object(shape));
+/** The names of variables: the keys of a map, the names of a list's items. */
+const variables = z.pipe(
+  z.transform((value: unknown): unknown =>
+    isRecord(value)
+      ? Object.keys(value)
+      : [value ?? []].flat().map((item: unknown) => (isRecord(item) ? item.name : undefined)),
+  ),
+  z.array(
+    z.custom<string>(isVariableName, { error: 'expected variables with their names: a list, or a map' }),
+  ),
+);
+
+/** The part of the chart's values that matters to an upgrade. */
+const chartSchema = z.object({
+  image: map({ tag: text }),
+  upgrade: map({ mode: text }),
+  lightdashBackend: map({
+    strategy: map({ type: text }),
+    readinessProbe: map({ path: text }),
+    startupProbe: map({ initialDelaySeconds: count, periodSeconds: count, failureThreshold: count }),
+  }),
+  readinessProbe: map({ path: text }),
+  migrationJob: map({
+    enabled: flag,
+    inheritGlobalEnv: flag,
+    existingSecret: text,
+    extraEnv: variables,
+  }),
+  existingSecret: text,
+  extraEnv: variables,
+  configMap: variables,
+  secrets: variables,
+  postgresql: map({ enabled: flag }),
+});
 
 /**
  * The values of the chart that matter to an upgrade; undefined if none of the files has any value of the chart.
@@ -20,93 +53,59 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
   const values = files.map(readValues).reduce(merge, {});
   const path = pathOf(values);
   if (path === undefined) return undefined;
+  const [key] = path;
   const names = files.map(({ name }) => name);
-  const placeOf = (key: string) => `${names.join(', ')}: ${[...path, key].join('.')}`;
-  const at = (key: string) => valueAt(values, [...path, ...key.split('.')], placeOf(key));
-  // An empty text counts as not set: if the chart accepts one, its default is empty too.
-  const text = (key: string) => parsePart(textForm, at(key), placeOf(key)) || null;
-  const count = (key: string) => parsePart(countForm, at(key), placeOf(key)) ?? null;
-  const flag = (key: string) => {
-    const value = parsePart(flagForm, at(key), placeOf(key));
-    // A removed value is null to the template, and so is off.
-    return value === undefined ? null : value === true;
-  };
-  /** Names of variables: the keys of a map, the names of a list's items. */
-  const variables = (key: string) => {
-    const value = at(key) ?? [];
-    const found = isRecord(value)
-      ? Object.keys(value)
-      : [value].flat().map((item: unknown) => (isRecord(item) ? item.name : undefined));
-    if (found.every(isVariableName)) return found;
-    throw manifestFault(`${placeOf(key)}: expected variables with their names: a list, or a map`);
-  };
-  const probe = 'lightdashBackend.startupProbe';
+  const where = [names.join(', '), ...path].join(': ');
+  const chart = parsePart(chartSchema, key === undefined ? values : values[key], where);
+  const { lightdashBackend: backend, migrationJob: job } = chart;
+  // A removed value is null to the template, and so is off.
+  const isOn = (value: boolean | null | undefined) => (value === undefined ? null : value === true);
+  const probe = backend?.startupProbe;
   return {
     files: names,
     path: [...path],
-    imageTag: text('image.tag'),
-    upgradeMode: text('upgrade.mode'),
-    backendStrategy: text('lightdashBackend.strategy.type'),
-    migrationJobEnabled: flag('migrationJob.enabled'),
-    migrationJobInheritsGlobalEnv: flag('migrationJob.inheritGlobalEnv'),
-    migrationJobExistingSecret: text('migrationJob.existingSecret'),
-    migrationJobVariables: variables('migrationJob.extraEnv'),
-    existingSecret: text('existingSecret'),
-    variables: [...new Set(['extraEnv', 'configMap', 'secrets'].flatMap(variables))],
-    postgresqlEnabled: flag('postgresql.enabled'),
-    readinessPath: text('lightdashBackend.readinessProbe.path') ?? text('readinessProbe.path'),
-    startupProbe:
-      at(probe) == null
-        ? null
-        : {
-            initialDelaySeconds: count(`${probe}.initialDelaySeconds`),
-            periodSeconds: count(`${probe}.periodSeconds`),
-            failureThreshold: count(`${probe}.failureThreshold`),
-          },
+    // An empty text counts as not set: if the chart accepts one, its default is empty too.
+    imageTag: chart.image?.tag || null,
+    upgradeMode: chart.upgrade?.mode || null,
+    backendStrategy: backend?.strategy?.type || null,
+    migrationJobEnabled: isOn(job?.enabled),
+    migrationJobInheritsGlobalEnv: isOn(job?.inheritGlobalEnv),
+    migrationJobExistingSecret: job?.existingSecret || null,
+    migrationJobVariables: job?.extraEnv ?? [],
+    existingSecret: chart.existingSecret || null,
+    variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
+    postgresqlEnabled: isOn(chart.postgresql?.enabled),
+    readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
+    startupProbe: probe
+      ? {
+          initialDelaySeconds: probe.initialDelaySeconds ?? null,
+          periodSeconds: probe.periodSeconds ?? null,
+          failureThreshold: probe.failureThreshold ?? null,
+        }
+      : null,
   };
 }
-
-/** Keys of the chart that are read. If one of them is at the top level, the values of Lightdash are there. */
-const chartKeys = [
-  ...[
-    'image',
-    'replicaCount',
-    'autoscaling',
-    'upgrade',
-    'lightdashBackend',
-    'migrationJob',
-    'existingSecret',
-  ],
-  ...['extraEnv', 'configMap', 'secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget'],
-  ...['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'],
-];
 
 /** Keys that no other chart has, as far as known. */
 const ownKeys = ['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'];
 
-/** The keys under which the values of Lightdash are: those of a dependency are under its name. */
-function pathOf(values: Values): readonly string[] | undefined {
-  if (isRecord(values.lightdash)) return ['lightdash'];
-  // Under another name if the parent chart uses an alias; the parent may have keys of the same names itself.
-  const hasOwn = (map: Values) => ownKeys.some((own) => Object.hasOwn(map, own));
-  const [only, second] = hasOwn(values)
-    ? []
-    : Object.entries(values).flatMap(([key, value]) => (isRecord(value) && hasOwn(value) ? [key] : []));
-  if (only !== undefined) return second === undefined ? [only] : undefined;
-  const isOfChart = Object.keys(values).length === 0 || chartKeys.some((key) => Object.hasOwn(values, key));
-  return isOfChart ? [] : undefined;
-}
+/** Keys of the chart. If one of them is at the top level, the values of Lightdash are there. */
+const chartKeys = [
+  ...ownKeys,
+  ...['image', 'replicaCount', 'autoscaling', 'upgrade', 'existingSecret', 'extraEnv', 'configMap'],
+  ...['secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget', 'scheduler', 'warehouseNatsWorker'],
+];
 
-/** Undefined if no file sets it, null if a file removes it. A value of another type is not shown: it may be a secret. */
-function valueAt(values: Values, path: readonly string[], place: string): unknown {
-  let at: unknown = values;
-  for (const key of path) {
-    if (at === null || at === undefined) return undefined;
-    if (!isRecord(at)) throw manifestFault(`${place}: expected a map above it`);
-    at = Object.hasOwn(at, key) ? at[key] : undefined;
-    if (at instanceof MergedOver) throw mergedOverFault(at);
-  }
-  return at;
+/** The keys under which the values of Lightdash are: those of a dependency are under its name. */
+function pathOf(values: Values): readonly [] | readonly [string] | undefined {
+  if (isRecord(values.lightdash)) return ['lightdash'];
+  const has = (map: Values, keys: readonly string[]) => keys.some((key) => Object.hasOwn(map, key));
+  // Under another name if the parent chart uses an alias; the parent may have keys of the same names itself.
+  const [alias, second] = has(values, ownKeys)
+    ? []
+    : Object.keys(values).filter((key) => isRecord(values[key]) && has(values[key], ownKeys));
+  if (alias !== undefined) return second === undefined ? [alias] : undefined;
+  return Object.keys(values).length === 0 || has(values, chartKeys) ? [] : undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -118,13 +117,10 @@ export interface ValuesText {
 }
 
 function readValues({ name, text }: ValuesText): Values {
-  const { value } = readDeployedYaml(text.replace(/^\uFEFF/, ''), name, 1, true);
-  if (value === null) return {};
+  const value = readDeployedYaml(text.replace(/^\uFEFF/, ''), name) ?? {};
   if (!isRecord(value)) throw manifestFault(`${name} is not a map of values`);
-  if ('kind' in value && 'apiVersion' in value) {
-    throw manifestFault(`${name} is a Kubernetes object, not values`, 'Give it with --manifests.');
-  }
-  return value;
+  if (!('kind' in value && 'apiVersion' in value)) return value;
+  throw manifestFault(`${name} is a Kubernetes object, not values`, 'Give it with --manifests.');
 }
 
 /** A null in a later file removes what an earlier one set, and the default of the chart too. */
@@ -132,8 +128,7 @@ function merge(before: Values, later: Values): Values {
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(later)) {
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    if (!isRecord(old) || !isRecord(value) || value instanceof MergedOver) merged[key] = value;
-    else merged[key] = old instanceof MergedOver ? old : merge(old, value);
+    merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value;
   }
   return merged;
 }

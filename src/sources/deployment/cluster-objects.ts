@@ -2,17 +2,16 @@ import * as z from 'zod/mini';
 import type { PodFact } from '../../facts/deployment-facts.js';
 import type { FactOf } from '../../facts/needs.js';
 import { imageFact } from '../image-reference.js';
+import { podSpecSchema } from './container-facts.js';
 import {
-  hookOf,
   type KubernetesObject,
+  mayStandTogether,
   moment,
   parsePart,
-  podSpecSchema,
   whole,
   wordOf,
   words,
 } from './kubernetes-object.js';
-import { mayStandTogether } from './release.js';
 import type { SeenWorkload } from './workload-facts.js';
 
 const endedSchema = z.nullish(
@@ -48,12 +47,7 @@ const podSchema = z.object({
 
 export function podOf(object: KubernetesObject): PodFact {
   const { spec, status } = parsePart(podSchema, object.value, object.where);
-  const statuses = new Map(
-    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [
-      one.name,
-      one,
-    ]),
-  );
+  const states = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const containers = [
     ...(spec.initContainers ?? []).map((one) => ({ ...one, init: one.restartPolicy !== 'Always' })),
     ...spec.containers.map((one) => ({ ...one, init: false })),
@@ -67,7 +61,7 @@ export function podOf(object: KubernetesObject): PodFact {
     phase: status?.phase ?? 'Unknown',
     ending: object.ending,
     containers: containers.map(({ name, init, image, imagePullPolicy }) => {
-      const state = statuses.get(name);
+      const state = states.find((one) => one.name === name);
       const last = state?.lastState?.terminated;
       const isReady = state?.ready === true;
       const gate = isReady && !init ? notReady : undefined;
@@ -145,12 +139,6 @@ export function autoscalerOf(object: KubernetesObject): FactOf<'autoscalers'>[nu
   };
 }
 
-export function hookObjectsOf(object: KubernetesObject): FactOf<'hookObjects'>[number][] {
-  const { kind, name, namespace } = object;
-  const hook = hookOf(object);
-  return hook === null ? [] : [{ kind, name, namespace, hook }];
-}
-
 const snapshotSchema = z.object({
   spec: z.nullish(
     z.object({ source: z.nullish(z.object({ persistentVolumeClaimName: z.nullish(z.string()) })) }),
@@ -183,26 +171,18 @@ const selectorSchema = z.object({
   ),
 });
 
-type Labels = Readonly<Record<string, unknown>>;
-
 /** What a Kubernetes label selector selects: nothing if there is none, everything if it is empty. */
 export function selects(
   selector: Readonly<Record<string, unknown>> | undefined,
   where: string,
-): (labels: Labels) => boolean {
+): (labels: Readonly<Record<string, unknown>>) => boolean {
   if (selector === undefined) return () => false;
   const { matchLabels, matchExpressions } = parsePart(selectorSchema, selector, where);
   return (labels) =>
-    Object.entries(matchLabels ?? {}).every(([key, value]) => labelOf(labels, key) === value) &&
+    Object.entries(matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
     (matchExpressions ?? []).every(({ key, operator, values }) => {
-      const value = labelOf(labels, key);
-      if (operator === 'Exists') return value !== undefined;
-      if (operator === 'DoesNotExist') return value === undefined;
-      const isListed = typeof value === 'string' && (values ?? []).includes(value);
-      return operator === 'In' ? isListed : !isListed;
+      const isIn = (values ?? []).some((value) => value === labels[key]);
+      const isThere = Object.hasOwn(labels, key);
+      return { In: isIn, NotIn: !isIn, Exists: isThere, DoesNotExist: !isThere }[operator];
     });
-}
-
-function labelOf(labels: Labels, key: string): unknown {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

@@ -1,29 +1,17 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
-import { type KubernetesObject, parsePart, readObjects } from './kubernetes-object.js';
+import {
+  type Kind,
+  type KubernetesObject,
+  manifestFault,
+  parsePart,
+  readDeployedYaml,
+  readObjects,
+  resources,
+} from './kubernetes-object.js';
 import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
-import { manifestFault, readDocuments } from './manifest-text.js';
 import { type ProgramOutcome, runProgram } from './run-program.js';
-
-/** The requested kinds. Secrets are not among them, because their values would come with their names. */
-export const resources = {
-  Deployment: 'deployments.apps',
-  StatefulSet: 'statefulsets.apps',
-  DaemonSet: 'daemonsets.apps',
-  Job: 'jobs.batch',
-  CronJob: 'cronjobs.batch',
-  Pod: 'pods',
-  ConfigMap: 'configmaps',
-  ServiceAccount: 'serviceaccounts',
-  Role: 'roles.rbac.authorization.k8s.io',
-  RoleBinding: 'rolebindings.rbac.authorization.k8s.io',
-  PodDisruptionBudget: 'poddisruptionbudgets.policy',
-  HorizontalPodAutoscaler: 'horizontalpodautoscalers.autoscaling',
-  VolumeSnapshot: 'volumesnapshots.snapshot.storage.k8s.io',
-} as const;
-
-type Kind = keyof typeof resources;
 
 export interface ClusterPlace {
   /** The context of kubectl; null if it has none, as inside a cluster. */
@@ -31,10 +19,11 @@ export interface ClusterPlace {
   readonly namespace: string | null;
 }
 
-export interface SeenCluster {
-  readonly objects: readonly KubernetesObject[];
-  /** The kinds that were not returned. */
-  readonly unseen: ReadonlyMap<string, KindUnseen>;
+/** The user's own kubectl, and where it looks. */
+export interface Kubectl extends ClusterPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for one run. */
+  readonly timeoutMs: number;
 }
 
 const configSchema = z.object({
@@ -45,26 +34,27 @@ const configSchema = z.object({
 });
 
 /**
- * The cluster that kubectl would use.
+ * The cluster that kubectl would use, which is that of the context if one is named.
  *
  * @throws {LightspanError} as `runKubectl`; `unreadable-source` if there is no such context
  */
-export async function findCluster(kubectl: Kubectl, namespace: string | undefined): Promise<ClusterPlace> {
+export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
   const outcome = await runKubectl(kubectl, ['config', 'view', '--minify', '-o', 'json']);
   if (outcome.exitCode !== 0) {
     // Inside a cluster there is no context, and none is needed.
-    if (kubectl.context === undefined && /current-context (?:must exist|is not set)/.test(outcome.stderr)) {
-      return { context: null, namespace: namespace ?? null };
+    if (kubectl.context === null && /current-context (?:must exist|is not set)/.test(outcome.stderr)) {
+      return kubectl;
     }
     throw new LightspanError('unreadable-source', `kubectl has no such context: ${faultOf(outcome)}`, {
       hint: 'kubectl config get-contexts lists them; name one with --context.',
     });
   }
   const name = 'kubectl config view';
-  const [config] = readDocuments(outcome.stdout, name);
-  const { 'current-context': context, contexts } = parsePart(configSchema, config?.value, name);
-  const own = contexts?.find(({ name }) => name === context)?.context.namespace;
-  return { context, namespace: namespace ?? (own || 'default') };
+  const config = parsePart(configSchema, readDeployedYaml(outcome.stdout, name), name);
+  const context = config['current-context'];
+  const own = config.contexts?.find(({ name }) => name === context)?.context.namespace;
+  // The current context may change before the next request, for example in another terminal.
+  return { ...kubectl, context, namespace: kubectl.namespace ?? (own || 'default') };
 }
 
 /**
@@ -73,55 +63,48 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
  * @throws {LightspanError} as `runKubectl`; `network`, `timeout`, `unreadable-source` if the cluster cannot be reached;
  * `invalid-manifest` if its answer is not a list of objects
  */
-export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace): Promise<SeenCluster> {
+export async function readCluster(kubectl: Kubectl) {
+  const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
+  const options = ['--output=json', `--request-timeout=${seconds}s`];
+  const ask = async (kind: Kind): Promise<[Kind, readonly KubernetesObject[] | KindUnseen]> => {
+    const outcome = await runKubectl(kubectl, ['get', resources[kind], ...options]);
+    if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
+    const name = `kubectl get ${resources[kind]}`;
+    const objects = readObjects(outcome.stdout, name);
+    const other = objects.find((one) => one.kind !== kind);
+    if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
+    return [kind, objects];
+  };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
-  const ask = async (kind: Kind) => ({ kind, answer: await list(kubectl, kind, namespace) });
   // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
   const answers = [await ask(first), ...(await Promise.all(others.map(ask)))];
   return {
-    objects: answers.flatMap(({ answer }) => ('objects' in answer ? answer.objects : [])),
-    unseen: new Map(answers.flatMap(({ kind, answer }) => ('objects' in answer ? [] : [[kind, answer]]))),
+    objects: answers.flatMap(([, answer]) => ('status' in answer ? [] : answer)),
+    unseen: new Map(
+      answers.flatMap(([kind, answer]) => ('status' in answer ? [[kind, answer] as const] : [])),
+    ),
   };
 }
 
-type Answer = { readonly objects: readonly KubernetesObject[] } | KindUnseen;
-
-async function list(kubectl: Kubectl, kind: Kind, namespace: string | null): Promise<Answer> {
-  const resource = resources[kind];
-  const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
-  const outcome = await runKubectl(kubectl, [
-    'get',
-    resource,
-    '--output=json',
-    `--request-timeout=${seconds}s`,
-    ...(namespace === null ? [] : [`--namespace=${namespace}`]),
-  ]);
-  if (outcome.exitCode !== 0) return whyNot(outcome, kind);
-  const name = `kubectl get ${resource}`;
-  const objects = readObjects(outcome.stdout, name);
-  const other = objects.find((one) => one.kind !== kind);
-  if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
-  return { objects };
-}
-
 /** @throws {LightspanError} if the fault concerns not this kind, but the whole cluster */
-function whyNot(outcome: KubectlOutcome, kind: Kind): KindUnseen {
+function whyNot(outcome: KubectlOutcome, resource: string): KindUnseen {
   const { stderr } = outcome;
   const detail = faultOf(outcome);
   if (/\(Forbidden\)/.test(stderr)) return { status: 'not-permitted', detail };
   if (/doesn't have a resource type|could not find the requested resource/.test(stderr)) {
-    return { status: 'absent', detail: `the cluster does not know ${resources[kind]}` };
+    return { status: 'absent', detail: `the cluster does not know ${resource}` };
   }
-  const asYouDo = { hint: 'Check --context, and that kubectl get pods works here.' };
+  const fail = (code: 'unreadable-source' | 'network' | 'timeout', what: string) =>
+    new LightspanError(code, `${what}: ${detail}`, {
+      hint: 'Check --context, and that kubectl get pods works here.',
+    });
   if (/Unauthorized|must be logged in|getting credentials|login/i.test(stderr)) {
-    throw new LightspanError('unreadable-source', `kubectl cannot log in to the cluster: ${detail}`, asYouDo);
+    throw fail('unreadable-source', 'kubectl cannot log in to the cluster');
   }
   if (/^(?:Unable to connect|The connection)/.test(detail)) {
-    throw new LightspanError('network', `kubectl cannot reach the cluster: ${detail}`, asYouDo);
+    throw fail('network', 'kubectl cannot reach the cluster');
   }
-  if (/timeout|timed out|deadline exceeded/i.test(detail)) {
-    throw new LightspanError('timeout', `kubectl get ${resources[kind]}: ${detail}`);
-  }
+  if (/timeout|timed out|deadline exceeded/i.test(detail)) throw fail('timeout', `kubectl get ${resource}`);
   return { status: 'failed', detail };
 }
 
@@ -150,45 +133,25 @@ export function secretsUnseen({ workloads }: DeploymentFacts): readonly string[]
  */
 export async function readSecretKeys(
   kubectl: Kubectl,
-  namespace: string | null,
   names: readonly string[],
 ): Promise<readonly KubernetesObject[]> {
   const read: KubernetesObject[] = [];
   for (const name of names) {
-    const { exitCode, stdout } = await runKubectl(kubectl, [
-      'get',
-      `--output=go-template=${template}`,
-      ...(namespace === null ? [] : [`--namespace=${namespace}`]),
-      `secrets/${name}`,
-    ]);
-    if (exitCode === 0) read.push(secretOf(name, namespace, stdout));
-  }
-  return read;
-}
-
-function secretOf(name: string, namespace: string | null, printed: string): KubernetesObject {
-  const lines = printed.split('\n').filter((line) => line !== '');
-  const data = lines.map((line) => {
-    const [, key, empty] = /^([-._A-Za-z0-9]{1,253})( empty)?$/.exec(line) ?? [];
-    if (key === undefined) {
+    const args = [`--output=go-template=${template}`, `secrets/${name}`] as const;
+    const { exitCode, stdout } = await runKubectl(kubectl, ['get', ...args]);
+    if (exitCode !== 0) continue;
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    if (!lines.every((line) => /^[-._A-Za-z0-9]{1,253}(?: empty)?$/.test(line))) {
       throw manifestFault(`kubectl get secrets ${name} printed something that is not a key`);
     }
-    return [key, empty === undefined ? 'set' : ''] as const;
-  });
-  return {
-    ...{ group: '', kind: 'Secret', name, namespace, labels: {}, annotations: {} },
-    ...{ createdAt: null, live: true, ending: false, owner: undefined },
-    value: { data: Object.fromEntries(data) },
-    where: `Secret ${name}`,
-  };
-}
-
-/** The user's own kubectl, and its parameters. */
-export interface Kubectl {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly context?: string | undefined;
-  /** Milliseconds for one run. */
-  readonly timeoutMs: number;
+    const data = Object.fromEntries(
+      lines.map((line) => [line.replace(' empty', ''), line.endsWith(' empty') ? '' : 'set']),
+    );
+    const metadata = { name, namespace: kubectl.namespace, uid: '' };
+    const secret = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data });
+    read.push(...readObjects(secret, 'kubectl get secrets'));
+  }
+  return read;
 }
 
 type KubectlOutcome = Extract<ProgramOutcome, { readonly exitCode: number }>;
@@ -199,11 +162,12 @@ type KubectlOutcome = Extract<ProgramOutcome, { readonly exitCode: number }>;
  * @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large`
  */
 export async function runKubectl(
-  { env, context, timeoutMs }: Kubectl,
+  { env, context, namespace, timeoutMs }: Kubectl,
   args: readonly ['get' | 'config', ...string[]],
 ): Promise<KubectlOutcome> {
-  const named = context === undefined ? [] : [`--context=${context}`];
-  const outcome = await runProgram('kubectl', [...args, ...named], {
+  const inNamespace = namespace === null || args[0] !== 'get' ? [] : [`--namespace=${namespace}`];
+  const inContext = context === null ? [] : [`--context=${context}`];
+  const outcome = await runProgram('kubectl', [...args, ...inNamespace, ...inContext], {
     // kubectl's own settings may add options, and its messages are parsed in English.
     env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
     timeoutMs,

@@ -47,8 +47,19 @@ export async function collectDeployment(
   wanted: DeploymentWanted,
   world: DeploymentWorld,
 ): Promise<{ readonly facts: DeploymentFacts; readonly sources: readonly string[] }> {
-  requireOneDeployment(wanted);
   const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
+  const files = [...manifests, ...compose, ...values];
+  if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
+    throw new LightspanError('usage', 'the deployment is given in two ways', {
+      hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
+    });
+  }
+  if (compose.length > 0 && values.length > 0) {
+    throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
+  }
+  if (files.filter((source) => source === '-').length > 1) {
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
+  }
   const facts: DeploymentFacts = {
     ...allFacts(unseen('not-asked')),
     ...(manifests.length > 0 ? await ofManifests(manifests, wanted, world) : {}),
@@ -58,23 +69,7 @@ export async function collectDeployment(
   };
   const context = seenValue(facts.deployment)?.context;
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
-  return { facts, sources: [...cluster, ...[...manifests, ...compose, ...values].map(sourceName)] };
-}
-
-/** @throws {LightspanError} `usage` */
-function requireOneDeployment(wanted: DeploymentWanted): void {
-  const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
-  if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
-    throw new LightspanError('usage', 'the deployment is given in two ways', {
-      hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
-    });
-  }
-  if (compose.length > 0 && values.length > 0) {
-    throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
-  }
-  if ([...manifests, ...values, ...compose].filter((source) => source === '-').length > 1) {
-    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
-  }
+  return { facts, sources: [...cluster, ...files.map(sourceName)] };
 }
 
 async function ofManifests(
@@ -86,9 +81,8 @@ async function ofManifests(
   return manifestFacts({
     objects: texts.flatMap(({ name, text }) => readObjects(text, name)),
     sources: files.map(sourceName),
-    lookedAt: namespace ?? null,
+    namespace: namespace ?? null,
     release,
-    namespace,
     seenAt: now().toISOString(),
   });
 }
@@ -98,24 +92,22 @@ async function ofCluster(
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
   const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
-  const place = await findCluster({ env, context, timeoutMs }, namespace);
-  // The current context may change before the next request, for example in another terminal.
-  const kubectl = { env, context: place.context ?? undefined, timeoutMs };
-  onCluster?.(place);
-  const { objects, unseen: asked } = await readCluster(kubectl, place);
+  const asked = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
+  const kubectl = await findCluster(asked);
+  onCluster?.(kubectl);
+  const { objects, unseen } = await readCluster(kubectl);
   const manifests = {
     objects,
-    asked,
-    sources: [place.context ?? 'kubectl without a context'],
-    context: place.context,
-    lookedAt: place.namespace,
+    asked: unseen,
+    sources: [kubectl.context ?? 'kubectl without a context'],
+    context: kubectl.context,
+    namespace: kubectl.namespace,
     release,
-    namespace,
     seenAt: now().toISOString(),
   };
   const facts = manifestFacts(manifests);
   if (!secretKeys) return facts;
-  const secrets = await readSecretKeys(kubectl, place.namespace, secretsUnseen(facts));
+  const secrets = await readSecretKeys(kubectl, secretsUnseen(facts));
   return manifestFacts({ ...manifests, objects: [...objects, ...secrets] });
 }
 

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
 import { standardInput } from '../../facts/deployment.js';
 import { readInputText } from '../read-file.js';
-import { manifestFault } from './manifest-text.js';
-import { type ProgramOutcome, runProgram } from './run-program.js';
+import { manifestFault } from './kubernetes-object.js';
+import { runProgram } from './run-program.js';
 
 /** Where a compose project is read from. */
 export interface ComposeSource {
@@ -112,49 +112,31 @@ export function projectOf(printed: string, name: string): ComposeProject {
 }
 
 /**
- * The project as docker compose on this machine reads it, which contacts no server. Its messages may quote values of
- * variables: they are not shown.
+ * The project as docker compose on this machine reads it, the plugin or the program of its own; the first version of that
+ * prints no JSON. It contacts no server: remote files that a file includes are not fetched. Its messages may quote values
+ * of variables: they are not shown.
  */
 async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource): Promise<ComposeProject> {
-  const program = await findDockerCompose(env);
-  const command = [
-    ...(program ?? ['docker', 'compose']),
+  const args = [
     ...sources.flatMap((file) => ['--file', file]),
     ...envFiles.flatMap((file) => ['--env-file', file]),
     ...['config', '--format', 'json'],
   ];
-  const shown = command.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
-  if (program === undefined) {
-    throw new LightspanError(
-      'unreadable-source',
-      `no docker compose (v2) is here to read ${sources.join(', ')}`,
-      {
-        hint: `Run this where it is: ${shown}. Hand over what it prints with --compose <file>, or --compose - for standard input. It contains the values of your variables; lightspan keeps only their names.`,
-      },
-    );
-  }
-  const asked = await run(command, env);
-  if (asked.exitCode !== 0) {
-    throw new LightspanError('unreadable-source', `docker compose cannot read the files: ${shown}`, {
-      hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
-    });
-  }
-  return projectOf(asked.stdout, shown);
-}
-
-/** The command of docker compose on this machine; undefined if none can print JSON. */
-async function findDockerCompose(env: ComposeSource['env']): Promise<readonly string[] | undefined> {
-  for (const program of [['docker', 'compose'], ['docker-compose']]) {
-    const asked = await run([...program, 'version', '--short'], env);
-    if (asked.exitCode === 0 && /^v?(?:[2-9]|\d\d)\.\d/.test(asked.stdout.trim())) return program;
-  }
-  return undefined;
-}
-
-/** Remote files that a file includes are not fetched. */
-function run([program = '', ...args]: readonly string[], env: ComposeSource['env']): Promise<ProgramOutcome> {
+  const shown = [
+    'docker compose',
+    ...args.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)),
+  ].join(' ');
   const local = { COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false', COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false' };
-  return runProgram(program, args, { env: { ...env, ...local }, timeoutMs: 30_000 });
+  for (const [program, ...before] of [['docker', 'compose'], ['docker-compose']] as const) {
+    const asked = await runProgram(program, [...before, ...args], {
+      env: { ...env, ...local },
+      timeoutMs: 30_000,
+    });
+    if (asked.exitCode === 0) return projectOf(asked.stdout, shown);
+  }
+  throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
+    hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables.',
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.j
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import { imageFact, isDatabaseImage } from '../image-reference.js';
 import type { ComposeProject, ComposeService } from './compose-config.js';
-import { containerStart, startsByYarn, variablesOfCommand } from './container-facts.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 
 /** The services of a project as workloads. */
 export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {
@@ -16,7 +16,8 @@ export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>)
 function workloadOf(name: string, service: ComposeService, role: WorkloadFact['role']): WorkloadFact {
   const { deploy, entrypoint, environment, mem_limit } = service;
   const { tag, ...image } = imageOf(service);
-  const words = role === 'other' || role === 'database' ? [] : wordsOf(service);
+  const words = wordsOf(service);
+  const own = role === 'other' || role === 'database' ? [] : words;
   const memory = deploy?.resources?.limits?.memory ?? mem_limit ?? null;
   // A variable that is named without a value and set nowhere is not passed on.
   const variables = Object.entries(environment ?? {}).filter(([, value]) => value !== null);
@@ -26,12 +27,13 @@ function workloadOf(name: string, service: ComposeService, role: WorkloadFact['r
     // The tag is empty if a variable for it is not set.
     image: { ...image, tag: tag || null },
     entrypointReplaced: entrypoint != null,
-    starts: startsOf(service),
-    ...(startsByYarn(words) ? { byYarn: true } : {}),
+    // `command` alone is passed to the entrypoint of the image, which migrates first in any case.
+    starts: entrypoint == null ? 'entrypoint' : containerStart(words),
+    ...(startsByYarn(own) ? { byYarn: true } : {}),
     variables: variables.map(([variable, value]) => ({
       ...{ name: variable, origin: 'literal', object: null, empty: value === '' },
     })),
-    variablesFrom: variablesOfCommand(words, `service ${name}`),
+    variablesFrom: variablesOfCommand(own, `service ${name}`),
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),
   };
@@ -61,68 +63,42 @@ function replacementBySwarm(deploy: ComposeService['deploy']): string | null {
   return deploy?.update_config?.order ?? (isConfigured ? 'stop-first' : null);
 }
 
-/** `command` alone is passed to the entrypoint of the image, which migrates first in any case. */
-function startsOf(service: ComposeService): ContainerFact['starts'] {
-  if (service.entrypoint == null) return 'entrypoint';
-  // An empty one removes the entrypoint of the image.
-  const words = wordsOf(service);
-  return words.length === 0 ? 'other' : containerStart(words, undefined);
-}
-
 function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['role'], 'database'> {
   // A built image without a name is named after its service; the publisher's file calls the service lightdash.
   const image = service.image == null ? { repository: name } : imageOf(service);
   if (name !== 'lightdash' && !isLightdashImage(image)) return 'other';
   const words = wordsOf(service);
-  const starts = containerStart(words, undefined);
+  const starts = containerStart(words);
   if (starts === 'worker') return 'worker';
   const serves = words.some((word) => word.includes('dist/index'));
   return starts === 'migration' && !serves ? 'migration' : 'backend';
 }
 
-type Named = readonly (readonly [name: string, service: ComposeService])[];
-
 /**
  * The services with the database of Lightdash: what PGHOST of Lightdash names, unless it passes connections on; else
  * everything that may be a PostgreSQL server.
  */
-function databasesOf(services: Named): ReadonlySet<string> {
+function databasesOf(services: readonly (readonly [string, ComposeService])[]): ReadonlySet<string> {
   const own = services.filter(([name, service]) => roleOf(name, service) !== 'other');
-  const hosts = new Set(own.flatMap(([, { environment }]) => databaseHost(environment ?? {}) ?? []));
-  const named = services.filter(
-    ([name, service]) => namesOf(name, service).some((host) => hosts.has(host)) && !isPool(name, service),
-  );
+  // PGCONNECTIONURI takes precedence over PGHOST.
+  const hosts = own.map(([, { environment }]) => {
+    const uri = environment?.PGCONNECTIONURI;
+    return uri && URL.canParse(uri) ? new URL(uri).hostname : environment?.PGHOST;
+  });
+  const named = services.filter(([name, service]) => {
+    const { container_name, networks, image } = service;
+    const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
+    const isNamed = [name, container_name, ...aliases].some((one) => one && hosts.includes(one));
+    return isNamed && !isPool.test(`${name} ${image ?? ''}`);
+  });
   const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));
   return new Set(chosen.map(([name]) => name));
 }
 
-/** PGCONNECTIONURI takes precedence over PGHOST. */
-function databaseHost({
-  PGCONNECTIONURI: uri,
-  PGHOST: host,
-}: NonNullable<ComposeService['environment']>): string | undefined {
-  return (uri && URL.canParse(uri) ? new URL(uri).hostname : host) || undefined;
-}
+/** A pool or a proxy, which does not tell what is behind it. */
+const isPool = /bouncer|pgpool|pgcat|pgdog|odyssey|supavisor|proxy|socat|tunnel/i;
 
-/** The names by which other containers reach a service. */
-function namesOf(name: string, { container_name, networks }: ComposeService): readonly string[] {
-  const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
-  return [name, ...(container_name == null ? [] : [container_name]), ...aliases];
-}
-
-/** A pool or a proxy: what is behind it is not told. */
-function isPool(name: string, { image }: ComposeService): boolean {
-  return /bouncer|pgpool|pgcat|pgdog|odyssey|supavisor|proxy|socat|tunnel/i.test(`${name} ${image ?? ''}`);
-}
-
-/** The publisher's file calls the service db. A client of a database has its image too. */
+/** The publisher's file calls the service db. */
 function mayServe(name: string, service: ComposeService): boolean {
-  if (service.image == null || !(name === 'db' || isDatabaseImage(imageOf(service)))) return false;
-  const words = wordsOf(service).join(' ');
-  return startsServer.test(words) || !runsOther.test(words);
+  return service.image != null && (name === 'db' || isDatabaseImage(imageOf(service)));
 }
-
-/** Options are passed to the server, too. */
-const startsServer = /^-|\bdocker-entrypoint\b|\bpg_ctl\b|(?:^|[;&|]\s*|\bexec\s+)(?:\S*\/)?postgres\b/;
-const runsOther =
-  /\bpg_(?:basebackup|isready|receivewal|restore)\b|\bpsql\b|backup|dump|\bcrond?\b|\bsleep\b/i;

@@ -1,15 +1,67 @@
+import * as z from 'zod/mini';
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import { isExactNumber } from '../../shared/exact-json.js';
 import { imageFact } from '../image-reference.js';
-import type { Container, Probe } from './kubernetes-object.js';
-import { manifestFault } from './manifest-text.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { manifestFault, whole, words } from './kubernetes-object.js';
 
-/** The keys of a ConfigMap or a Secret that were read, and whether each value is empty; never the values. */
-export type Keys = ReadonlyMap<string, boolean>;
+const probeSchema = z.object({
+  httpGet: z.nullish(z.object({ path: z.nullish(z.string()) })),
+  exec: z.nullish(words),
+  tcpSocket: z.nullish(words),
+  grpc: z.nullish(words),
+  initialDelaySeconds: z.nullish(whole),
+  periodSeconds: z.nullish(whole),
+  failureThreshold: z.nullish(whole),
+});
 
-/** Undefined if the object was not seen. */
-export type SeenKeys = (kind: 'ConfigMap' | 'Secret', name: string) => Keys | undefined;
+const keyRef = z.nullish(z.object({ name: z.string(), key: z.string(), optional: z.nullish(z.boolean()) }));
+const objectRef = z.nullish(z.object({ name: z.string() }));
+
+const variableSchema = z.object({
+  name: z.string().check(z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' })),
+  value: z.nullish(z.string()),
+  valueFrom: z.nullish(z.object({ secretKeyRef: keyRef, configMapKeyRef: keyRef })),
+});
+
+const containerSchema = z.object({
+  name: z.string(),
+  image: z.string().check(z.regex(/^[^\s\p{Cc}]{1,1000}$/u, { error: 'expected an image' })),
+  imagePullPolicy: z.nullish(z.string()),
+  command: z.nullish(z.array(z.string())),
+  args: z.nullish(z.array(z.string())),
+  env: z.nullish(z.array(variableSchema)),
+  envFrom: z.nullish(
+    z.array(z.object({ prefix: z.nullish(z.string()), secretRef: objectRef, configMapRef: objectRef })),
+  ),
+  startupProbe: z.nullish(probeSchema),
+  livenessProbe: z.nullish(probeSchema),
+  readinessProbe: z.nullish(probeSchema),
+  resources: z.nullish(z.object({ limits: z.nullish(words) })),
+  restartPolicy: z.nullish(z.string()),
+});
+
+export const podSpecSchema = z.object({
+  containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
+  initContainers: z.nullish(z.array(containerSchema)),
+});
+
+export const podTemplateSchema = z.object({
+  metadata: z.nullish(z.object({ labels: z.nullish(words) })),
+  spec: podSpecSchema,
+});
+
+type Container = z.infer<typeof containerSchema>;
+type Probe = z.infer<typeof probeSchema>;
+
+/**
+ * The keys of a ConfigMap or a Secret, and whether each value is empty; never the values. Undefined if it was not seen.
+ */
+export type SeenKeys = (
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+) => ReadonlyMap<string, boolean> | undefined;
 
 interface ContainerPlace {
   readonly init: boolean;
@@ -38,20 +90,21 @@ export function containerFact(
   container: Container,
   { init, keys, ofChart, where, workload }: ContainerPlace,
 ): ContainerFact {
-  const { name, command, args } = container;
+  const { name } = container;
   const at = `${where}: container ${name}`;
   const image = imageFact(container.image, container.imagePullPolicy ?? null);
   const isOurs = isOfLightdash({ name, image }, ofChart);
-  const words = isOurs ? [...(command ?? []), ...(args ?? [])] : [];
+  const words = isOurs ? [...(container.command ?? []), ...(container.args ?? [])] : [];
+  const entrypointReplaced = (container.command ?? []).length > 0;
   return {
     name,
     // A sidecar is among the init containers, but does not end.
     init: init && container.restartPolicy !== 'Always',
     image,
-    entrypointReplaced: (command ?? []).length > 0,
-    starts: isOurs ? containerStart(command ?? undefined, args ?? undefined) : 'other',
+    entrypointReplaced,
+    starts: isOurs && !entrypointReplaced ? 'entrypoint' : containerStart(words),
     ...(startsByYarn(words) ? { byYarn: true } : {}),
-    variables: variablesOf(container, keys, at),
+    variables: variablesOf(container, keys),
     variablesFrom: [...variablesFromOf(container, keys, at), ...variablesOfCommand(words, workload)],
     startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
@@ -64,14 +117,11 @@ type Variable = ContainerFact['variables'][number];
 type VariablesFrom = ContainerFact['variablesFrom'];
 
 /** If a name occurs twice, the last counts. A reference to a key that the object does not have sets nothing. */
-function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variable[] {
+function variablesOf({ env }: Container, keys: SeenKeys): Variable[] {
   const variables = new Map<string, Variable>();
   for (const { name, value, valueFrom } of env ?? []) {
     const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
     if (ref && (ref.found === undefined ? ref.optional === true : !ref.found.has(ref.key))) continue;
-    if (valueFrom && !ref && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
-      throw manifestFault(`${where}: env: nothing says where ${name} comes from`);
-    }
     variables.delete(name);
     variables.set(name, {
       name,
@@ -135,26 +185,11 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
 
 function memoryLimitOf({ resources }: Container, where: string): number | null {
   const memory = resources?.limits?.memory;
-  if (memory === undefined || memory === null) return null;
+  if (memory == null) return null;
   const bytes = readQuantity(memory);
-  if (bytes === undefined)
-    throw manifestFault(`${where}: resources.limits.memory: expected a quantity such as 2Gi`);
-  return bytes;
+  if (bytes !== undefined) return bytes;
+  throw manifestFault(`${where}: resources.limits.memory: expected a quantity such as 2Gi`);
 }
-
-/** The powers of 1000 or, with an `i` behind the letter, of 1024. */
-const powers: Readonly<Record<string, number>> = {
-  n: -3,
-  u: -2,
-  m: -1,
-  k: 1,
-  K: 1,
-  M: 2,
-  G: 3,
-  T: 4,
-  P: 5,
-  E: 6,
-};
 
 /** A Kubernetes quantity, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for anything else. Rounded up. */
 export function readQuantity(value: unknown): number | undefined {
@@ -162,73 +197,8 @@ export function readQuantity(value: unknown): number | undefined {
   const [, number, exponent = '', unit = ''] =
     /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([eE][-+]?\d{1,2})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value)) ?? [];
   if (number === undefined) return undefined;
-  const scale = (unit.endsWith('i') ? 1024 : 1000) ** (powers[unit.charAt(0)] ?? 0);
-  const amount = Math.ceil(Number(`${number}${exponent}`) * scale);
+  // The powers of 1000 or, with an `i` behind the letter, of 1024.
+  const power = 'num kMGTPE'.indexOf(unit.charAt(0).replace('K', 'k') || ' ') - 3;
+  const amount = Math.ceil(Number(`${number}${exponent}`) * (unit.endsWith('i') ? 1024 : 1000) ** power);
   return Number.isSafeInteger(amount) ? amount : undefined;
-}
-
-/**
- * What a container of Lightdash starts. The entrypoint of the image migrates, and then starts its arguments; a
- * replacement starts itself.
- *
- * @param replacement what replaces the entrypoint; undefined or empty if nothing does
- * @param args the arguments
- */
-export function containerStart(
-  replacement: readonly string[] | undefined,
-  args: readonly string[] | undefined,
-): ContainerFact['starts'] {
-  if (replacement === undefined || replacement.length === 0) return 'entrypoint';
-  const words = [...replacement, ...(args ?? [])].join(' ');
-  if (/\bmigrate-production\b(?!\s+(?:preflight|status|wait|unlock)\b)/.test(words)) return 'migration';
-  if (/\bmigrate[:\s]+(?:latest|up)\b/.test(words)) return 'migration';
-  if (/\bprod-entrypoint\b/.test(words)) return 'entrypoint';
-  // A custom entrypoint may call that of the image, or not.
-  if (/entrypoint/.test(words)) return 'other';
-  if (/\b(?:scheduler|worker)\b|[a-z]Worker\b/.test(words)) return 'worker';
-  if (/\bdist\/index(?:\.js)?\b/.test(words)) return 'server';
-  return 'other';
-}
-
-/** What a command of Lightdash may set beside what its workload says: no one can tell which variables. */
-export function variablesOfCommand(
-  command: readonly string[],
-  workload: string,
-): ContainerFact['variablesFrom'] {
-  if (!maySetVariables(command)) return [];
-  return [{ origin: 'env-file', object: `that the command of ${workload} may read`, prefix: '', keys: null }];
-}
-
-/**
- * Whether it is a shell that reads a file, such as one with the secrets of Vault, or a program that is not known, such as
- * one that fetches secrets and then starts its arguments.
- */
-export function maySetVariables([program, ...rest]: readonly string[]): boolean {
-  if (program === undefined) return false;
-  const name = program.replace(/^.*\//s, '');
-  if (/^(?:dumb-init|tini|--)$/.test(name)) return maySetVariables(rest);
-  if (/^(?:ba|da|a)?sh$/.test(name)) return mayShellSet(rest);
-  const isKnown = /^(?:node|pnpm|npm|npx|yarn|prod-entrypoint(?:\.sh)?)$/.test(name);
-  return !isKnown || rest.some((word) => loadsVariables.test(word));
-}
-
-/** `node --env-file`, code that node loads first, and `dotenv` in any form. */
-const loadsVariables = /^(?:--env-file|--require|--import|-r$)|dotenv/;
-
-/** A shell that sets none itself, and whose commands that run Lightdash, else the last one, are known programs. */
-function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
-  const text = rest.join(' ');
-  // A shell for logins or for people reads its profile first.
-  if (!/^-[eux]*c$/.test(option) || setsInShell.test(text)) return true;
-  const commands = text.split(/[;&|\n]+/).map((one) => one.trim().replace(/^exec\s+/, ''));
-  const own = commands.filter((command) => /\bmigrate|\bdist\/|entrypoint/.test(command));
-  return (own.length > 0 ? own : commands.slice(-1)).some((command) => maySetVariables(command.split(/\s+/)));
-}
-
-/** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */
-const setsInShell = /(?:^|[\s;&|(])(?:(?:\.|source|export|eval)\s|set\s+-\w*a|[A-Za-z_]\w*=)/;
-
-/** Whether what a container of Lightdash starts begins with `yarn workspace`, as it did while the image had yarn. */
-export function startsByYarn(words: readonly string[]): boolean {
-  return /(?:^|[\s;&|])yarn\s+workspace\s/.test(words.join(' '));
 }

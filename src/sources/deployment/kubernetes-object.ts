@@ -1,92 +1,11 @@
 import * as z from 'zod/mini';
+import { LightspanError } from '../../errors.js';
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { dateTime } from '../../release-safety/kinds.js';
 import { isRecord } from '../../shared/is-record.js';
+import { findDuplicateKey } from '../../shared/json-scan.js';
 import { formatPath } from '../../shared/schema-problem.js';
-import { manifestFault, readDocuments } from './manifest-text.js';
-
-/** The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored. */
-
-export const whole = z
-  .int({ error: 'expected a whole number' })
-  .check(z.nonnegative({ error: 'expected a whole number from 0' }));
-/** A point in time, ISO 8601. */
-export const moment = z.string().check(z.regex(dateTime, { error: 'expected a time' }));
-export const words = z.record(z.string(), z.unknown());
-
-const probeSchema = z.object({
-  httpGet: z.nullish(z.object({ path: z.nullish(z.string()) })),
-  exec: z.nullish(words),
-  tcpSocket: z.nullish(words),
-  grpc: z.nullish(words),
-  initialDelaySeconds: z.nullish(whole),
-  periodSeconds: z.nullish(whole),
-  failureThreshold: z.nullish(whole),
-});
-
-const keyRef = z.nullish(z.object({ name: z.string(), key: z.string(), optional: z.nullish(z.boolean()) }));
-const objectRef = z.nullish(z.object({ name: z.string() }));
-
-const variableSchema = z.object({
-  name: z.string().check(z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' })),
-  value: z.nullish(z.string()),
-  valueFrom: z.nullish(
-    z.object({
-      secretKeyRef: keyRef,
-      configMapKeyRef: keyRef,
-      fieldRef: z.nullish(words),
-      resourceFieldRef: z.nullish(words),
-      fileKeyRef: z.nullish(words),
-    }),
-  ),
-});
-
-export const containerSchema = z.object({
-  name: z.string(),
-  image: z.string().check(z.regex(/^[^\s\p{Cc}]{1,1000}$/u, { error: 'expected an image' })),
-  imagePullPolicy: z.nullish(z.string()),
-  command: z.nullish(z.array(z.string())),
-  args: z.nullish(z.array(z.string())),
-  env: z.nullish(z.array(variableSchema)),
-  envFrom: z.nullish(
-    z.array(z.object({ prefix: z.nullish(z.string()), secretRef: objectRef, configMapRef: objectRef })),
-  ),
-  startupProbe: z.nullish(probeSchema),
-  livenessProbe: z.nullish(probeSchema),
-  readinessProbe: z.nullish(probeSchema),
-  resources: z.nullish(z.object({ limits: z.nullish(words) })),
-  restartPolicy: z.nullish(z.string()),
-});
-
-export const podSpecSchema = z.object({
-  containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
-  initContainers: z.nullish(z.array(containerSchema)),
-});
-
-export const podTemplateSchema = z.object({
-  metadata: z.nullish(z.object({ labels: z.nullish(words) })),
-  spec: podSpecSchema,
-});
-
-export type Container = z.infer<typeof containerSchema>;
-export type Probe = z.infer<typeof probeSchema>;
-
-/** The images of all containers of an object, for kinds that are not read otherwise, such as a Workflow of Argo. */
-export function imagesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(imagesIn);
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) => {
-    const containers = ofContainers.has(key) ? [part].flat().filter(isRecord) : [];
-    const images = containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
-    return [...images, ...imagesIn(part)];
-  });
-}
-
-/** The keys under which containers are, in pods and in the kinds of Argo and Tekton that make pods. */
-const ofContainers: ReadonlySet<string> = new Set([
-  ...['containers', 'initContainers', 'ephemeralContainers'],
-  ...['container', 'script', 'sidecars', 'steps'],
-]);
+import { readYaml } from '../yaml.js';
 
 /** A Kubernetes object: the parts that all kinds have in common. */
 export interface KubernetesObject {
@@ -108,6 +27,39 @@ export interface KubernetesObject {
   /** Its name in messages. */
   readonly where: string;
 }
+
+/** The kinds that are read, with their groups. Not Secrets: their values would come with their names. */
+export const resources = {
+  Deployment: 'deployments.apps',
+  StatefulSet: 'statefulsets.apps',
+  DaemonSet: 'daemonsets.apps',
+  Job: 'jobs.batch',
+  CronJob: 'cronjobs.batch',
+  Pod: 'pods',
+  ConfigMap: 'configmaps',
+  ServiceAccount: 'serviceaccounts',
+  Role: 'roles.rbac.authorization.k8s.io',
+  RoleBinding: 'rolebindings.rbac.authorization.k8s.io',
+  PodDisruptionBudget: 'poddisruptionbudgets.policy',
+  HorizontalPodAutoscaler: 'horizontalpodautoscalers.autoscaling',
+  VolumeSnapshot: 'volumesnapshots.snapshot.storage.k8s.io',
+} as const;
+
+export type Kind = keyof typeof resources;
+
+/** Other groups have kinds of the same names. */
+export function isOfKind({ kind, group }: KubernetesObject, wanted: Kind): boolean {
+  return kind === wanted && resources[wanted].replace(/^\w+\.?/, '') === group;
+}
+
+// The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored.
+
+export const whole = z
+  .int({ error: 'expected a whole number' })
+  .check(z.nonnegative({ error: 'expected a whole number from 0' }));
+/** A point in time, ISO 8601. */
+export const moment = z.string().check(z.regex(dateTime, { error: 'expected a time' }));
+export const words = z.record(z.string(), z.unknown());
 
 const headSchema = z.object({
   apiVersion: z
@@ -141,44 +93,95 @@ export function readObjects(text: string, name: string): readonly KubernetesObje
       'The command that should have printed it may have failed: check its messages.',
     );
   }
-  return documents.flatMap(({ value, line }) => flatten(value, `${name}, from line ${line}`));
+  return documents.flatMap(({ value, line }) => objectsOf(value, `${name}, from line ${line}`));
 }
 
-function flatten(value: Readonly<Record<string, unknown>>, where: string): KubernetesObject[] {
-  const { kind, items, apiVersion } = value;
-  if (typeof kind !== 'string' || !/List$/.test(kind) || !('items' in value)) return [objectOf(value, where)];
-  if (items === null) return [];
-  if (!Array.isArray(items)) throw manifestFault(`${where}: items: expected a list`);
-  return items.flatMap((item: unknown, i) => {
-    if (!isRecord(item)) throw manifestFault(`${where}: items[${i}]: expected a Kubernetes object`);
-    // A list from an API names the kind of its items only once.
-    const named = kind === 'List' || 'kind' in item ? item : { apiVersion, kind: kind.slice(0, -4), ...item };
-    return flatten(named, `${where}, items[${i}]`);
-  });
-}
-
-function objectOf(value: Readonly<Record<string, unknown>>, where: string): KubernetesObject {
-  if (!('kind' in value) && !('apiVersion' in value)) {
+/** An object, or the items of a list. */
+function objectsOf(value: unknown, where: string): KubernetesObject[] {
+  if (!isRecord(value) || (!('kind' in value) && !('apiVersion' in value))) {
     throw manifestFault(
       `${where}: it is not a Kubernetes object: it has neither kind nor apiVersion`,
       'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values, compose files with --compose.',
     );
   }
+  if (typeof value.kind === 'string' && value.kind.endsWith('List') && 'items' in value) {
+    if (!Array.isArray(value.items)) throw manifestFault(`${where}: items: expected a list`);
+    return value.items.flatMap((item: unknown, i) => objectsOf(item, `${where}, items[${i}]`));
+  }
   const { apiVersion, kind, metadata } = parsePart(headSchema, value, where);
-  return {
-    group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
-    kind,
-    name: metadata.name,
-    namespace: metadata.namespace ?? null,
-    labels: metadata.labels ?? {},
-    annotations: metadata.annotations ?? {},
-    createdAt: metadata.creationTimestamp ?? null,
-    live: metadata.uid != null,
-    ending: metadata.deletionTimestamp != null,
-    owner: metadata.ownerReferences?.find(({ controller }) => controller === true),
-    value,
-    where: `${where}: ${kind} ${metadata.name}`,
-  };
+  return [
+    {
+      group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
+      kind,
+      name: metadata.name,
+      namespace: metadata.namespace ?? null,
+      labels: metadata.labels ?? {},
+      annotations: metadata.annotations ?? {},
+      createdAt: metadata.creationTimestamp ?? null,
+      live: metadata.uid != null,
+      ending: metadata.deletionTimestamp != null,
+      owner: metadata.ownerReferences?.find(({ controller }) => controller === true),
+      value,
+      where: `${where}: ${kind} ${metadata.name}`,
+    },
+  ];
+}
+
+/**
+ * The documents of a text as kubectl and Helm print it: YAML or JSON, between lines of `---`, each with the line at which
+ * it begins. Documents with nothing but comments are skipped.
+ */
+export function readDocuments(text: string, name: string) {
+  // A line that begins with `---` begins a document anywhere, even within a multi-line text (YAML 1.2, 9.1.2).
+  const parts = text.replace(/^\uFEFF/, '').split(/^(?=---(?:\s|$))/m);
+  let next = 1;
+  return parts.flatMap((part) => {
+    const line = next;
+    next += part.split('\n').length - 1;
+    const value = readJson(part, name) ?? readDeployedYaml(part, name, line);
+    return value === null ? [] : [{ value, line }];
+  });
+}
+
+/** What a cluster prints of its objects is some megabytes, which takes seconds as YAML. Undefined if it is not JSON. */
+function readJson(text: string, name: string): unknown {
+  const json = text.replace(/^---\s/, '').trim();
+  if (!json.startsWith('{')) return undefined;
+  try {
+    const value = JSON.parse(json);
+    if (findDuplicateKey(json) === undefined) return value;
+  } catch {
+    return undefined;
+  }
+  throw manifestFault(`${name}: a key appears twice in one object`);
+}
+
+/** Five times a namespace of a busy cluster, as YAML. */
+const maxLength = 16 * 1024 * 1024;
+
+/**
+ * What one document says to Helm and kubectl. The error quotes nothing, because a broken part may be a secret.
+ *
+ * @param line at which the document begins
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function readDeployedYaml(text: string, name: string, line = 1): unknown {
+  const reading = readYaml(text, { maxLength, isDeployed: true });
+  if (reading.ok) return reading.value;
+  const [fault] = reading.faults;
+  const message = fault?.message
+    .replace(/".*"/s, '...')
+    .replace(/[&*!]\S+/g, '...')
+    .replace(/\s*\n[\s\S]*$/, '');
+  throw manifestFault(
+    `${name} is not valid YAML or JSON in line ${line - 1 + (fault?.line ?? 1)}: ${message}`,
+    text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
+  );
+}
+
+/** The error for manifests or values that cannot be read completely. */
+export function manifestFault(message: string, hint?: string): LightspanError {
+  return new LightspanError('invalid-manifest', message, hint === undefined ? {} : { hint });
 }
 
 /**
@@ -205,20 +208,12 @@ const forms: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
-/** Refuses an object that occurs twice: either of the two may be the right one. */
-export function refuseTwice(objects: readonly KubernetesObject[]): void {
-  const seen = new Map<string, KubernetesObject>();
-  for (const one of objects) {
-    const id = [one.group, one.kind, one.namespace ?? '', one.name].join('\n');
-    const before = seen.get(id);
-    if (before !== undefined) {
-      throw manifestFault(
-        `${one.where} appears twice; the first is in ${before.where}`,
-        'Give each object once: as the cluster has it, or as it will be applied.',
-      );
-    }
-    seen.set(id, one);
-  }
+/** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
+export function mayStandTogether(
+  one: Pick<KubernetesObject, 'namespace'>,
+  other: Pick<KubernetesObject, 'namespace'>,
+): boolean {
+  return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
 }
 
 /** A label or an annotation; undefined if not set. */
@@ -229,19 +224,12 @@ export function wordOf(words: Readonly<Record<string, unknown>>, key: string): s
 
 /** A Helm hook, by its annotations; null for other objects. */
 export function hookOf({ annotations }: Pick<KubernetesObject, 'annotations'>): WorkloadFact['hook'] {
-  const events = wordOf(annotations, 'helm.sh/hook');
-  if (events === undefined) return null;
-  const policies = wordOf(annotations, 'helm.sh/hook-delete-policy');
+  const listed = (key: string, usual = '') =>
+    (wordOf(annotations, key) ?? usual).split(',').flatMap((word) => word.trim() || []);
+  if (wordOf(annotations, 'helm.sh/hook') === undefined) return null;
   return {
-    events: split(events),
+    events: listed('helm.sh/hook'),
     // Helm's default.
-    deletePolicies: policies === undefined ? ['before-hook-creation'] : split(policies),
+    deletePolicies: listed('helm.sh/hook-delete-policy', 'before-hook-creation'),
   };
-}
-
-function split(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 }

@@ -4,29 +4,30 @@ import type { FactKeyOf } from '../../facts/needs.js';
 import type { unseenStatuses } from '../../facts/observed.js';
 import { isRecord } from '../../shared/is-record.js';
 import { imageFact } from '../image-reference.js';
-import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
-import type { Keys, SeenKeys } from './container-facts.js';
-import { hookOf, imagesIn, type KubernetesObject, refuseTwice } from './kubernetes-object.js';
-import { manifestFault } from './manifest-text.js';
+import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
+import type { SeenKeys } from './container-facts.js';
 import {
-  helmReleaseOf,
-  inNamespace,
+  hookOf,
+  isOfKind,
+  type Kind,
+  type KubernetesObject,
+  manifestFault,
   mayStandTogether,
-  oneRelease,
-  type ReleaseWanted,
-  releaseOf,
-} from './release.js';
-import { isWorkload, type SeenWorkload, workloadOf } from './workload-facts.js';
+} from './kubernetes-object.js';
+import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
+import { type SeenWorkload, workloadOf } from './workload-facts.js';
 
 /** Kubernetes objects from any source, and what is known of missing ones. */
-export interface Manifests extends ReleaseWanted {
+export interface Manifests {
   readonly objects: readonly KubernetesObject[];
   /** Files as they were named, or the context of kubectl. */
   readonly sources: readonly string[];
   /** The context of kubectl if a cluster was read; null if it had none. */
   readonly context?: string | null | undefined;
-  /** The namespace that was read. */
-  readonly lookedAt: string | null;
+  /** The namespace that is read; null for all that the objects are in. */
+  readonly namespace: string | null;
+  /** The Helm release, if one is chosen. */
+  readonly release?: string | undefined;
   /** For a cluster: why each kind that was not returned was not. */
   readonly asked?: ReadonlyMap<string, KindUnseen> | undefined;
   /** ISO 8601. */
@@ -44,38 +45,43 @@ export interface KindUnseen {
  * @throws {LightspanError} `invalid-manifest`; `usage` if they contain more than one Lightdash
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
-  const { sources, context, lookedAt, seenAt, asked } = manifests;
-  const inReach = manifests.objects.filter((one) => inNamespace(one, manifests));
+  const { sources, context, release, seenAt, asked } = manifests;
+  const inReach = manifests.objects.filter((one) => mayStandTogether(one, manifests));
   refuseTwice(inReach);
-  const all = inReach.filter(isWorkload).map((one) => workloadOf(one, keysOf(inReach, one)));
-  const isOurs = oneRelease(all, manifests);
+  const all = inReach.flatMap((one) => workloadOf(one, keysOf(inReach, one)) ?? []);
+  const isOurs = oneRelease(all, release);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
-  const origin = asked !== undefined || isInCluster(objects, own) ? 'cluster' : 'rendered';
+  const ofWorkloads = new Set(all.map(({ object }) => object));
+  const others = objects.filter((one) => !ofWorkloads.has(one));
+  const isCluster = asked !== undefined || isInCluster(objects, own);
+  const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
+  const releases = new Set(own.map(({ object }) => releaseOf(object)));
+  const showsHooks = objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
   const notGiven = [...(asked ?? [])].filter(([, { status }]) => status !== 'absent');
   const deployment = seen(
     {
       kind: 'kubernetes' as const,
-      origin: origin as 'cluster' | 'rendered',
+      origin: isCluster ? ('cluster' as const) : ('rendered' as const),
       sources: [...sources],
       ...(context === undefined ? {} : { context }),
-      namespace: lookedAt ?? namespaceOf(own),
-      hooksSeen: origin === 'rendered' && showsHooks(objects, own) ? true : null,
+      namespace: manifests.namespace ?? (second === undefined ? namespace : null),
+      hooksSeen: !isCluster && showsHooks ? true : null,
       unseenKinds: notGiven.map(([kind]) => kind),
     },
     seenAt,
   );
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
-  const refused = (kinds: readonly string[]) => {
+  const refused = (kinds: readonly Kind[]) => {
     const why = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
     return why && unseen(why.status, why.detail);
   };
   const lacks =
-    refused(workloadKinds) ??
-    unreadLightdash(inReach, all) ??
-    unreadRollout(objects, own) ??
+    refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
+    unreadLightdash(inReach, ofWorkloads) ??
+    unreadRollout(others, own) ??
     (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
   if (lacks !== undefined) {
     const unread = unseen('failed', 'the workloads of Lightdash were not seen');
@@ -85,47 +91,58 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     };
   }
 
-  const objectsOf = (kind: string, group: string) =>
-    objects.filter((one) => one.kind === kind && one.group === group);
   /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
-  const list = <T>(kinds: readonly string[], value: readonly T[]) => {
+  const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
     const why = refused(kinds);
     if (why !== undefined) return why;
-    if (origin === 'cluster' && asked === undefined) {
-      const always = kinds.filter((kind) => everywhere.has(kind));
-      const lacking =
-        always.length === 0 && value.length === 0
-          ? kinds
-          : always.filter((kind) => !objects.some((one) => one.kind === kind));
-      if (lacking.length > 0) return unseen('not-asked', `the manifests have no ${lacking.join(', ')}`);
-    }
-    return seen([...value], seenAt);
+    const lacking = kinds.filter((kind) => !mayLack.has(kind) && !objects.some((one) => one.kind === kind));
+    return isCluster && asked === undefined && lacking.length > 0
+      ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
+      : seen([...value], seenAt);
   };
-  const ofCluster = <T>(kind: string, value: readonly T[]) =>
-    origin === 'cluster' ? list([kind], value) : unseen('absent', 'no cluster was asked');
-  const budgets = objectsOf('PodDisruptionBudget', 'policy').map((one) => disruptionBudgetOf(one, workloads));
-  const autoscalers = objectsOf('HorizontalPodAutoscaler', 'autoscaling').map(autoscalerOf);
-  const snapshots = objectsOf('VolumeSnapshot', 'snapshot.storage.k8s.io').map(snapshotOf);
-  const facts = workloads.map(({ fact }) => fact);
+  const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
+    list([kind], objects.filter((one) => isOfKind(one, kind)).map(factOf));
+  const noCluster = isCluster ? undefined : unseen('absent', 'no cluster was asked');
+  const hookObjects = others.flatMap((one) => {
+    const { kind, name, namespace } = one;
+    const hook = hookOf(one);
+    return hook === null ? [] : [{ kind, name, namespace, hook }];
+  });
   const helm = helmReleaseOf(own);
   return {
     deployment,
     helm: 'release' in helm ? seen(helm.release, seenAt) : unseen(helm.why, helm.detail),
-    workloads: seen(facts, seenAt),
-    pods: ofCluster('Pod', objectsOf('Pod', '').map(podOf)),
-    disruptionBudgets: list(['PodDisruptionBudget'], budgets),
-    autoscalers: unreadScaler(objects, own) ?? list(['HorizontalPodAutoscaler'], autoscalers),
-    hookObjects: list(hookKinds, objects.filter((one) => !isWorkload(one)).flatMap(hookObjectsOf)),
-    snapshots: ofCluster('VolumeSnapshot', snapshots),
+    workloads: seen(
+      workloads.map(({ fact }) => fact),
+      seenAt,
+    ),
+    pods: noCluster ?? listOf('Pod', podOf),
+    disruptionBudgets: listOf('PodDisruptionBudget', (one) => disruptionBudgetOf(one, workloads)),
+    autoscalers: unreadScaler(others, own) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
+    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], hookObjects),
+    snapshots: noCluster ?? listOf('VolumeSnapshot', snapshotOf),
     compose,
   };
 }
 
-/** Kinds that may run Lightdash. If one of them was not returned, Lightdash may run there. */
-const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
-const hookKinds = ['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'];
-/** Kinds that exist in every namespace: if there is none, they were not requested. */
-const everywhere: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap']);
+/** Kinds of which a namespace may have none; others of a list were not requested if there is none. */
+const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
+
+/** Refuses an object that occurs twice: either of the two may be the right one. */
+export function refuseTwice(objects: readonly KubernetesObject[]): void {
+  const seen = new Map<string, KubernetesObject>();
+  for (const one of objects) {
+    const id = [one.group, one.kind, one.namespace ?? '', one.name].join('\n');
+    const before = seen.get(id);
+    if (before !== undefined) {
+      throw manifestFault(
+        `${one.where} appears twice; the first is in ${before.where}`,
+        'Give each object once: as the cluster has it, or as it will be applied.',
+      );
+    }
+    seen.set(id, one);
+  }
+}
 
 /**
  * Whether what runs Lightdash comes from a cluster. The keys of Secrets and ConfigMaps may come from one in any case.
@@ -147,19 +164,37 @@ function isInCluster(objects: readonly KubernetesObject[], own: readonly SeenWor
 }
 
 /** Objects that run Lightdash but are of a kind that is not read; undefined if there are none. */
-function unreadLightdash(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
-  const names = new Set<string | null>(workloads.map(({ object }) => object.name));
-  const strange = objects.find(
-    (one) =>
-      !isWorkload(one) &&
-      (one.kind === 'Pod' && one.live ? isOfOther(one, names) : one.owner === undefined) &&
-      imagesIn(one.value.spec).some((image) => isLightdashImage(imageFact(image, null))),
-  );
-  if (strange === undefined) return undefined;
-  const { kind, name, owner } = strange;
+function unreadLightdash(objects: readonly KubernetesObject[], workloads: ReadonlySet<KubernetesObject>) {
+  const names = new Set<string | null>([...workloads].map(({ name }) => name));
+  const unread = objects.find((one) => {
+    if (workloads.has(one)) return false;
+    if (one.kind === 'Pod' && one.live) {
+      // A pod without an owner is listed as a pod.
+      const { workload, phase } = podOf(one);
+      if (workload === null || names.has(workload) || phase === 'Succeeded' || phase === 'Failed')
+        return false;
+    } else if (one.owner !== undefined) return false;
+    return imagesIn(one.value.spec).some((image) => isLightdashImage(imageFact(image, null)));
+  });
+  if (unread === undefined) return undefined;
+  const { kind, name, owner } = unread;
   const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
   return unseen('failed', `${what} runs Lightdash, and was not read`);
 }
+
+/** The images of all containers of an object, in pods and in the kinds of Argo and Tekton that make pods. */
+export function imagesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(imagesIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const containers = keysOfContainers.test(key) ? [part].flat().filter(isRecord) : [];
+    const images = containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
+    return [...images, ...imagesIn(part)];
+  });
+}
+
+const keysOfContainers =
+  /^(?:containers|initContainers|ephemeralContainers|container|script|sidecars|steps)$/;
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -171,9 +206,7 @@ function unreadReference(
   referencesIn: (spec: Spec) => readonly unknown[],
 ) {
   for (const by of objects) {
-    const { spec } = by.value;
-    if (isWorkload(by) || !isRecord(spec)) continue;
-    const named = referencesIn(spec).filter(isRecord);
+    const named = isRecord(by.value.spec) ? referencesIn(by.value.spec).filter(isRecord) : [];
     const found = own.find(
       ({ fact, object }) =>
         mayStandTogether(by, object) &&
@@ -203,40 +236,20 @@ function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWo
   return unreadReference(others, own, 'scales', ({ scaleTargetRef }) => [scaleTargetRef]);
 }
 
-/** Whether a live pod belongs to none of these workloads. A pod without an owner is listed as a pod. */
-function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>): boolean {
-  const { workload, phase } = podOf(pod);
-  return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';
-}
-
-/** Whether hooks of the release of Lightdash are among what is to be applied. */
-function showsHooks(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
-  const releases = new Set(own.map(({ object }) => releaseOf(object)));
-  return objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
-}
-
-function namespaceOf(own: readonly SeenWorkload[]): string | null {
-  const [first, ...others] = new Set(own.map(({ object }) => object.namespace));
-  return others.length === 0 ? (first ?? null) : null;
-}
-
 /** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */
 function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject): SeenKeys {
   return (kind, name) => {
     const found = objects.find(
       (one) => one.kind === kind && one.group === '' && one.name === name && mayStandTogether(one, workload),
     );
-    return found && keysIn(found.value);
+    if (found === undefined) return undefined;
+    const keys = new Map<string, boolean>();
+    const { data, binaryData, stringData } = found.value;
+    for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
+      keys.set(key, value === '' || value === null);
+    }
+    return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-}
-
-function keysIn({ data, binaryData, stringData }: Readonly<Record<string, unknown>>): Keys {
-  const keys = new Map<string, boolean>();
-  for (const part of [binaryData, data, stringData]) {
-    if (!isRecord(part)) continue;
-    for (const [key, value] of Object.entries(part)) keys.set(key, value === '' || value === null);
-  }
-  return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };

@@ -1,52 +1,12 @@
 import { LightspanError } from '../../errors.js';
 import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
-import { hookOf, type KubernetesObject, wordOf } from './kubernetes-object.js';
+import { hookOf, type KubernetesObject, mayStandTogether, wordOf } from './kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
-
-export interface ReleaseWanted {
-  readonly release?: string | undefined;
-  readonly namespace?: string | undefined;
-}
 
 /** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */
 export function releaseOf({ labels, annotations }: KubernetesObject): string | undefined {
   return wordOf(annotations, 'meta.helm.sh/release-name') ?? wordOf(labels, 'app.kubernetes.io/instance');
-}
-
-/** Whether an object may be in the requested namespace; an object that names none may be. */
-export function inNamespace(object: KubernetesObject, { namespace }: ReleaseWanted): boolean {
-  return namespace === undefined || object.namespace === null || object.namespace === namespace;
-}
-
-/** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
-export function mayStandTogether(one: InNamespace, other: InNamespace): boolean {
-  return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
-}
-
-type InNamespace = Pick<KubernetesObject, 'namespace'>;
-
-/** A release in a namespace; null if the namespace is not stated. */
-interface Instance {
-  readonly namespace: string | null;
-  readonly release: string;
-}
-
-/** The releases that run Lightdash. If the objects of one are in at most one namespace, others need not name it. */
-function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
-  const all = workloads.flatMap(({ fact, object }): Instance[] => {
-    const release = releaseOf(object);
-    return release === undefined || !runsLightdash(fact) ? [] : [{ namespace: object.namespace, release }];
-  });
-  const inNamespaces = new Set(
-    all.filter(({ namespace }) => namespace !== null).map(({ release }) => release),
-  );
-  const distinct = all.filter(({ namespace, release }) => namespace !== null || !inNamespaces.has(release));
-  return [...new Map(distinct.map((one) => [nameOfInstance(one), one])).values()];
-}
-
-function nameOfInstance({ namespace, release }: Instance): string {
-  return namespace === null ? release : `${namespace}/${release}`;
 }
 
 /**
@@ -57,36 +17,37 @@ function nameOfInstance({ namespace, release }: Instance): string {
  */
 export function oneRelease(
   workloads: readonly SeenWorkload[],
-  { release: wanted }: ReleaseWanted,
+  wanted: string | undefined,
 ): (object: KubernetesObject) => boolean {
-  const instances = instancesOf(workloads);
-  const chosen = instances.filter(({ release }) => wanted === undefined || release === wanted);
-  if (chosen.length > 1) {
-    const names = instances.map(nameOfInstance).sort().join(', ');
-    throw new LightspanError('usage', `there is more than one Lightdash: ${names}`, {
-      hint: 'Name one with --release <name>, and with --namespace if they are in several.',
-    });
-  }
-  const [one] = chosen;
-  const isOfOther = (object: KubernetesObject) => {
-    const release = releaseOf(object);
-    if (release === undefined) return wanted !== undefined && one === undefined;
-    const isOf = (instance: Instance) => instance.release === release && mayStandTogether(instance, object);
-    return instances.some(isOf) && !(one !== undefined && isOf(one));
-  };
-  const namespaces = new Set(
-    workloads.flatMap(({ fact, object }) =>
-      runsLightdash(fact) && !isOfOther(object) ? (object.namespace ?? []) : [],
-    ),
+  const lightdash = workloads.filter(({ fact }) => runsLightdash(fact)).map(({ object }) => object);
+  const own = lightdash.filter((object) => wanted === undefined || releaseOf(object) === wanted);
+  const namespace = onlyOf(
+    own.flatMap((object) => object.namespace ?? []),
+    'namespace',
   );
-  if (namespaces.size > 1) {
-    const names = [...namespaces].sort().join(', ');
-    throw new LightspanError('usage', `Lightdash runs in more than one namespace: ${names}`, {
-      hint: 'Name one with --namespace <name>.',
-    });
-  }
-  const [namespace = null] = namespaces;
-  return (object) => !isOfOther(object) && mayStandTogether({ namespace }, object);
+  const release = onlyOf(
+    own.flatMap((object) => releaseOf(object) ?? []),
+    'release',
+  );
+  const releases = new Set(lightdash.map(releaseOf));
+  const isOwn = (object: KubernetesObject) => {
+    const one = releaseOf(object);
+    if (one === undefined) return wanted === undefined || own.length > 0;
+    return one === release || !releases.has(one);
+  };
+  return (object) => isOwn(object) && mayStandTogether({ namespace: namespace ?? null }, object);
+}
+
+function onlyOf(all: readonly string[], what: 'namespace' | 'release'): string | undefined {
+  const [first, ...others] = [...new Set(all)].sort();
+  if (others.length === 0) return first;
+  throw new LightspanError(
+    'usage',
+    `Lightdash is in more than one ${what}: ${[first, ...others].join(', ')}`,
+    {
+      hint: `Name one with --${what} <name>.`,
+    },
+  );
 }
 
 /** The release and its chart, by the workloads of Lightdash, or why they do not show it. */
@@ -95,13 +56,10 @@ export function helmReleaseOf(
 ): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
   // A Job of an earlier upgrade may still exist.
   const lasting = own.filter(({ fact }) => fact.hook === null);
-  const releases = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
-    const release = helmOf(object);
-    return release === undefined ? [] : [release];
-  });
+  const releases = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => helmOf(object) ?? []);
   const [first, ...others] = releases;
   if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a Helm label' };
-  const namespaces = new Set(releases.flatMap(({ namespace }) => (namespace === null ? [] : [namespace])));
+  const namespaces = new Set(releases.flatMap(({ namespace }) => namespace ?? []));
   const isSame = ({ release, chart, chartVersion }: HelmReleaseFact) =>
     release === first.release && chart === first.chart && chartVersion === first.chartVersion;
   if (namespaces.size > 1 || !others.every(isSame)) {

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { isDatabaseImage } from '../image-reference.js';
-import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.js';
+import { containerFact, isOfLightdash, podTemplateSchema, type SeenKeys } from './container-facts.js';
 import {
   hookOf,
+  isOfKind,
   type KubernetesObject,
   moment,
   parsePart,
-  podTemplateSchema,
   whole,
   wordOf,
   words,
@@ -20,17 +20,7 @@ export interface SeenWorkload {
   readonly podLabels: Readonly<Record<string, unknown>>;
 }
 
-const groups: Partial<Record<string, readonly string[]>> = {
-  Deployment: ['apps', 'extensions'],
-  DaemonSet: ['apps', 'extensions'],
-  StatefulSet: ['apps'],
-  Job: ['batch'],
-  CronJob: ['batch'],
-};
-
-export function isWorkload({ kind, group }: KubernetesObject): boolean {
-  return Object.hasOwn(groups, kind) && groups[kind]?.includes(group) === true;
-}
+const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
 
 const strategy = z.nullish(z.object({ type: z.nullish(z.string()) }));
 
@@ -61,20 +51,26 @@ const cronJobSchema = z.object({
 });
 
 /**
+ * @returns undefined for an object of another kind
  * @throws {LightspanError} `invalid-manifest`
  */
-export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload {
-  const { kind, name, namespace, labels, value, where, live } = object;
+export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload | undefined {
+  const kind = kinds.find((one) => isOfKind(object, one));
+  if (kind === undefined) return undefined;
+  const { name, namespace, labels, value, where, live } = object;
   const cron = kind === 'CronJob' ? parsePart(cronJobSchema, value, where) : undefined;
   const { spec, status } =
     cron === undefined
       ? parsePart(controllerSchema, value, where)
       : parsePart(controllerSchema, cron.spec.jobTemplate, `${where}: spec.jobTemplate`);
-  const ofChart = isOfChart(object);
+  const ofChart =
+    /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
+    wordOf(labels, 'app.kubernetes.io/name') === 'lightdash';
   const place = { keys, ofChart, where, workload: `${kind} ${name}` };
+  const pod = spec.template.spec;
   const containers = [
-    ...(spec.template.spec.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
-    ...spec.template.spec.containers.map((one) => containerFact(one, { init: false, ...place })),
+    ...(pod.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
+    ...pod.containers.map((one) => containerFact(one, { init: false, ...place })),
   ];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
   const isJob = kind === 'Job';
@@ -82,7 +78,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
     object,
     podLabels: spec.template.metadata?.labels ?? {},
     fact: {
-      kind: kind as WorkloadFact['kind'],
+      kind,
       name,
       namespace,
       role: roleOf({ kind, name, component, ofChart }, containers),
@@ -103,12 +99,14 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
   };
 }
 
-/**
- * The role of a workload in Lightdash. A CronJob that migrates is a migration too; one that backs up the database is
- * not.
- */
+/** A CronJob that migrates is a migration too; one that backs up the database is not. */
 export function roleOf(
-  { kind, name, component, ofChart }: RoleHints,
+  {
+    kind,
+    name,
+    component,
+    ofChart,
+  }: Pick<WorkloadFact, 'kind' | 'name' | 'component'> & { readonly ofChart: boolean },
   containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
 ): WorkloadFact['role'] {
   const own = containers.filter((one) => isOfLightdash(one, ofChart));
@@ -123,17 +121,4 @@ export function roleOf(
   if (component === 'backend') return 'backend';
   const named = component ?? name;
   return /worker|scheduler/.test(named) || (starts('worker') && !starts('server')) ? 'worker' : 'backend';
-}
-
-interface RoleHints extends Pick<WorkloadFact, 'name' | 'component'> {
-  readonly kind: string;
-  readonly ofChart: boolean;
-}
-
-/** Whether it was made by the publisher's chart. */
-function isOfChart({ labels }: KubernetesObject): boolean {
-  return (
-    /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
-    wordOf(labels, 'app.kubernetes.io/name') === 'lightdash'
-  );
 }

@@ -119,7 +119,6 @@ describe('a service of compose', () => {
 describe('the database of a project', () => {
   const bi = (environment?: Record<string, string>): ComposeService => ({ image, environment });
   const pg: ComposeService = { image: 'postgres:15' };
-  const asks = (...command: string[]): ComposeService => ({ ...pg, command });
 
   it.each<[string, Record<string, ComposeService>, string[]]>([
     ['the one that PGHOST names', { bi: bi({ PGHOST: 'own' }), own: pg, theirs: pg }, ['own']],
@@ -185,37 +184,10 @@ describe('the database of a project', () => {
       ['own'],
     ],
     ['none', { bi: bi({ PGHOST: 'example.com' }) }, []],
-    // Whether a service that nothing names starts a server.
-    ['what dumps is none', { bi: bi(), own: pg, dump: asks('pg_dump', '-h', 'postgres') }, ['own']],
     [
-      'what dumps in a shell is none',
-      { bi: bi(), own: pg, b: asks('sh', '-c', 'while true; do pg_dump -U postgres; sleep 1d; done') },
-      ['own'],
-    ],
-    [
-      'what dumps by an entrypoint is none',
-      { bi: bi(), own: pg, b: { ...pg, entrypoint: ['/backup.sh'] } },
-      ['own'],
-    ],
-    ['what asks is none', { bi: bi(), own: pg, b: asks('psql', '-c', 'select 1') }, ['own']],
-    ['what waits is none', { bi: bi(), own: pg, b: asks('sleep', 'infinity') }, ['own']],
-    ['what runs by the clock is none', { bi: bi(), own: pg, b: asks('crond', '-f') }, ['own']],
-    [
-      'options are of a server',
-      { bi: bi(), own: asks('-c', 'shared_preload_libraries=pg_cron,backup') },
-      ['own'],
-    ],
-    ['a server is one', { bi: bi(), own: asks('postgres', '-c', 'archive_command=/backup.sh') }, ['own']],
-    [
-      'a server behind a shell is one',
-      { bi: bi(), own: asks('sh', '-c', 'sleep 5; exec docker-entrypoint.sh postgres') },
-      ['own'],
-    ],
-    ['an unknown program may be one', { bi: bi(), own: asks('/start.sh') }, ['own']],
-    [
-      'what dumps is one that PGHOST names',
-      { bi: bi({ PGHOST: 'own' }), own: asks('/with-backup.sh'), theirs: pg },
-      ['own'],
+      'all that may be one where nothing names one',
+      { bi: bi(), db: { image: 'x' }, a: pg, b: {} },
+      ['db', 'a'],
     ],
   ])('is %s', (_, services, databases) => {
     const found = composeWorkloads({ services }).filter(({ role }) => role === 'database');

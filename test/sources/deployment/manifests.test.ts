@@ -397,9 +397,9 @@ describe('what a cluster has', () => {
   const none = { ready: null, succeeded: null, failed: null };
   it.each<[string, string, object | undefined, object]>([
     ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
-    ['Deployment', 'extensions/v1beta1', undefined, { ...none, ready: 0 }],
+    ['Deployment', 'apps/v1', undefined, { ...none, ready: 0 }],
     ['DaemonSet', 'apps/v1', { numberReady: 3 }, { ...none, ready: 3 }],
-    ['DaemonSet', 'extensions/v1beta1', {}, { ...none, ready: 0 }],
+    ['DaemonSet', 'apps/v1', {}, { ...none, ready: 0 }],
     ['StatefulSet', 'apps/v1', { readyReplicas: 1 }, { ...none, ready: 1 }],
     ['Job', 'batch/v1', { succeeded: 1, failed: 4, readyReplicas: 1 }, { ...none, succeeded: 1, failed: 4 }],
     ['Job', 'batch/v1', undefined, { ...none, succeeded: 0, failed: 0 }],
@@ -450,12 +450,12 @@ describe('which Lightdash', () => {
   const database = plainIn('other', 'StatefulSet', { template: podOf('postgres:16') });
 
   it.each<[string, object[], string]>([
-    ['there are two', two, 'there is more than one Lightdash: prod, stage'],
-    ['two namespaces have one', inTwo, 'there is more than one Lightdash: a/prod, b/prod'],
+    ['there are two', two, 'Lightdash is in more than one release: prod, stage'],
+    ['two namespaces have one', inTwo, 'Lightdash is in more than one namespace: a, b'],
     [
       'nothing names a release, in two namespaces',
       [running('staging'), running('prod')],
-      'Lightdash runs in more than one namespace: prod, staging',
+      'Lightdash is in more than one namespace: prod, staging',
     ],
   ])('is asked where %s', async (_, objects, fault) => {
     expect(await faultOf(asYaml(objects as Json[]))).toBe(`usage: ${fault}`);
@@ -778,7 +778,7 @@ describe('what was not all printed', () => {
 });
 
 describe('what a cluster that was asked did not give', () => {
-  const told = { sources: ['kind-bi'], context: 'kind-bi', lookedAt: 'bi', seenAt: testNow.toISOString() };
+  const told = { sources: ['kind-bi'], context: 'kind-bi', namespace: 'bi', seenAt: testNow.toISOString() };
   const factsOf = (refused: readonly string[], status: 'not-permitted' | 'absent' = 'not-permitted') =>
     manifestFacts({
       ...told,
@@ -858,15 +858,15 @@ describe('what cannot be read to the end', () => {
     [
       'a merge key beside a key that it brings too',
       `kind: A\n---\nx: &x {a: ${canary}}\nb:\n  <<: *x\n  a: 1\n`,
-      '0.yaml:6: a merge key (<<) brings this key too',
+      'in line 6: a merge key (<<) brings this key too',
     ],
     [
       'a line break of YAML 1.1, in a document of comments',
       `kind: A\n---\n# \u0085kind: ${canary}\n`,
-      'in line 3: the character U+0085 outside quotes begins a new line for some programs only',
+      'in line 3: the character U+0085 begins a new line for some programs only',
     ],
     ['an alias as a key', 'a: &k kind\n*k : A\n', 'in line 2: With stringKeys, all keys must be strings'],
-    ['a list', '- 1\n', '0.yaml: what begins in line 1 is not an object'],
+    ['a list', '- 1\n', '0.yaml, from line 1: it is not a Kubernetes object'],
     [
       'words',
       'error: You must be logged in to the server (Unauthorized)',
@@ -877,17 +877,12 @@ describe('what cannot be read to the end', () => {
     [
       'no object in a list',
       'apiVersion: v1\nkind: List\nitems: [1]\n',
-      '0.yaml, from line 1: items[0]: expected a Kubernetes object',
+      '0.yaml, from line 1, items[0]: it is not a Kubernetes object',
     ],
     ['brackets', '['.repeat(5000), 'it nests deeper than 100 levels'],
     ['braces', '{"a":'.repeat(5000), 'it nests deeper than 100 levels'],
     ['JSON, one value behind the other', '{"a":1}\n{"b":2}', '0.yaml is not valid YAML or JSON in line 2'],
     ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash appears twice'],
-    [
-      'a variable of nowhere',
-      asYaml(deployment({ env: [{ name: 'A', valueFrom: {} }] })),
-      'nothing says where A comes from',
-    ],
     [
       'variables of nowhere',
       asYaml(deployment({ envFrom: [{}] })),

@@ -1,29 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { isLightdashImage } from '../../../src/facts/lightdash-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
 import { secretsUnseen } from '../../../src/sources/deployment/cluster.js';
 import {
   disruptionBudgetOf,
-  hookObjectsOf,
   podOf,
   selects,
   snapshotOf,
 } from '../../../src/sources/deployment/cluster-objects.js';
+import { readQuantity } from '../../../src/sources/deployment/container-facts.js';
 import {
   containerStart,
   maySetVariables,
-  readQuantity,
   startsByYarn,
-} from '../../../src/sources/deployment/container-facts.js';
+} from '../../../src/sources/deployment/container-start.js';
 import {
   hookOf,
   type KubernetesObject,
+  readDocuments,
   readObjects,
-  refuseTwice,
 } from '../../../src/sources/deployment/kubernetes-object.js';
-import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
-import { readDocuments } from '../../../src/sources/deployment/manifest-text.js';
+import { manifestFacts, refuseTwice } from '../../../src/sources/deployment/manifest-facts.js';
 import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/image-reference.js';
 
@@ -39,8 +37,6 @@ it.each([
 
 describe('containerStart', () => {
   it.each([
-    [undefined, 'entrypoint'],
-    ['', 'entrypoint'],
     ['dumb-init -- node dist/index.js', 'server'],
     ['dumb-init -- /usr/bin/prod-entrypoint.sh node dist/index.js', 'entrypoint'],
     ['/vault/entrypoint.sh node dist/index.js', 'other'],
@@ -59,17 +55,7 @@ describe('containerStart', () => {
     ['node dist/natsWorker.js', 'worker'],
     ['sleep infinity', 'other'],
   ])('%s: %s', (command, expected) => {
-    expect(
-      containerStart(
-        command?.split(' ').filter((word) => word !== ''),
-        undefined,
-      ),
-    ).toBe(expected);
-  });
-
-  it('reads what stands behind the command', () => {
-    expect(containerStart(['pnpm'], ['-F', 'backend', 'migrate-production'])).toBe('migration');
-    expect(containerStart([], ['node', 'dist/scheduler.js'])).toBe('entrypoint');
+    expect(containerStart(command.split(' '))).toBe(expected);
   });
 });
 
@@ -125,7 +111,7 @@ describe('roleOf', () => {
     ...{ name: 'b', init, starts: 'other' as const },
     image: imageFact(image, null),
   });
-  it.each<[string, string, string | null, Parameters<typeof roleOf>[1], string]>([
+  it.each<[WorkloadFact['kind'], string, string | null, Parameters<typeof roleOf>[1], string]>([
     ['Deployment', 'web', null, [own('entrypoint')], 'backend'],
     ['Deployment', 'web', null, [own('server'), own('worker')], 'backend'],
     ['Deployment', 'web', null, [own('other'), own('worker')], 'worker'],
@@ -258,7 +244,6 @@ describe('readDocuments', () => {
       'a: 1\n---\nb: 2\n---\nc: 3\nc: 4\n',
       'x is not valid YAML or JSON in line 6: the key',
     ],
-    ['no object behind another', '{"a":1}\n---\n[1]', 'x: what begins in line 2 is not an object'],
     ['a key twice', '{"kind":"List","a":{"b":1,"b":2}}', 'x: a key appears twice in one object'],
   ])('refuses %s', (_, text, message) => {
     expect(() => readDocuments(text, 'x')).toThrow(message);
@@ -313,16 +298,11 @@ describe('readObjects', () => {
   const named = (name: string) => ({ metadata: { name } });
   it.each<[string, object, string[]]>([
     [
-      'what an API answers',
-      { apiVersion: 'apps/v1', kind: 'DeploymentList', items: [named('a'), named('b')] },
-      ['apps Deployment a', 'apps Deployment b'],
-    ],
-    [
-      'which names a kind all the same',
+      'the items of a list, which name their kind',
       { apiVersion: 'v1', kind: 'PodList', items: [{ apiVersion: 'batch/v1', kind: 'Job', ...named('a') }] },
       ['batch Job a'],
     ],
-    ['and may be empty', { apiVersion: 'v1', kind: 'PodList', items: null }, []],
+    ['nothing of an empty list', { apiVersion: 'v1', kind: 'List', items: [] }, []],
     [
       'a kind that is called a list, and is none',
       { apiVersion: 'acme.io/v1', kind: 'AllowList', ...named('a') },
@@ -432,15 +412,6 @@ describe('what only a cluster can tell', () => {
     );
   });
 
-  it('of a hook, what it is', () => {
-    const metadata = { name: 'x', annotations: { 'helm.sh/hook': 'test' } };
-    const hook = object('Job', true, {});
-    expect(hookObjectsOf(hook)).toEqual([]);
-    expect(hookObjectsOf({ ...hook, annotations: metadata.annotations })).toMatchObject([
-      { kind: 'Job', name: 'x' },
-    ]);
-  });
-
   const createdAt = '2026-09-01T10:00:00Z';
   it.each<[object, object]>([
     [{}, { claim: null, createdAt, readyToUse: null }],
@@ -545,7 +516,7 @@ describe('the release of Helm', () => {
   });
   const helmOf = (...objects: object[]) => {
     const { helm } = manifestFacts({
-      ...{ sources: [], lookedAt: null, seenAt: '2026-09-06T19:08:42Z' },
+      ...{ sources: [], namespace: null, seenAt: '2026-09-06T19:08:42Z' },
       objects: readObjects(JSON.stringify({ kind: 'List', items: objects }), 'x'),
     });
     return helm?.status === 'seen' ? helm.value : `${helm?.status}: ${helm?.detail}`;
