@@ -51,7 +51,7 @@ describe('the facts of compose files', () => {
     ['its container is named', '[PGHOST=pg1]', 'theirs'],
     ['a network names it', '[PGHOST=pg2]', 'theirs'],
     ['a dollar is in its address', `["PGCONNECTIONURI=postgres://u:a$$b@own/x"]`, 'own'],
-    ['nothing names it', '[]', 'own theirs'],
+    ['nothing names it', '[]', 'dump dump2 own theirs'],
   ])(
     'tell which service is the database: %s',
     async (_, environment, database, envFile = '', dotEnv = '') => {
