@@ -3,51 +3,43 @@ import { mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, nameOf, scalerOf } from '../instance/workloads.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 
-interface Kinds {
-  'autoscaler-scales-up': { name: string; namespace: string | null; workload: string; minReplicas: number };
-  'autoscaler-removed-by-chart': { name: string };
-  'autoscalers-may-stay': { autoscalers: number };
-  'no-autoscaler': null;
-}
-
-export const autoscaler = defineCheck<Kinds>()({
+export const autoscaler = defineCheck({
   id: 'autoscaler',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['autoscalers', 'helm'],
   mayNeed: ['chartValues', 'stated'],
-  judge({ line: { rolling }, facts }) {
+  *judge({ line: { rolling }, facts }) {
     const { deployment, workloads, autoscalers, helm } = facts;
-    if (deployment.kind === 'compose') return [ok({ kind: 'no-autoscaler' })];
+    if (deployment.kind === 'compose') return ok({ kind: 'no-autoscaler' });
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
-    const why = autoscalers === null ? 'absent' : 'not-permitted';
-    if (autoscalers === null || mayNotSee(deployment, 'HorizontalPodAutoscaler'))
-      return [{ lacks: 'autoscalers', why }];
+    if (lacking.length > 0) return yield* lacking;
+    if (autoscalers === null) return lacks('autoscalers', { why: 'absent' });
+    if (mayNotSee(deployment, 'HorizontalPodAutoscaler'))
+      return lacks('autoscalers', { why: 'not-permitted' });
     const serving = servingContainers(workloads).map(({ workload }) => workload);
     const scaled = autoscalers.flatMap((scaler) => {
       const workload = serving.find((one) => scalerOf(one, [scaler]) !== undefined);
       return workload === undefined ? [] : [{ ...scaler, workload }];
     });
-    if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
-    if (rolling) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
+    if (scaled.length === 0) return ok({ kind: 'no-autoscaler' });
+    if (rolling) return ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length });
 
     const chart = chartOfRelease(helm);
     const stopsPods = chart !== undefined && !isChartBefore(chart, chartWith.scaleDown);
     const removes = stopsPods && helm !== null && isUpgradedByHelm(helm) && migrationJobState(facts) === 'on';
-    const findings = scaled
-      .filter(({ workload }) => !removes || workload.role !== 'backend')
-      .map(({ name, minReplicas, workload }) => {
-        const { namespace } = workload;
-        const about = { name, namespace, workload: nameOf(workload), minReplicas };
-        return warn(name, { kind: 'autoscaler-scales-up', ...about });
-      });
-    const name = scaled.map((one) => one.name).join(', ');
-    return foundOrOk(findings, { kind: 'autoscaler-removed-by-chart', name });
+    for (const { name, minReplicas, workload } of scaled) {
+      if (removes && workload.role === 'backend') continue;
+      const { namespace } = workload;
+      const about = { name, namespace, workload: nameOf(workload), minReplicas };
+      yield warn(name, { kind: 'autoscaler-scales-up', ...about });
+    }
+    return ok({ kind: 'autoscaler-removed-by-chart', name: scaled.map(({ name }) => name).join(', ') });
   },
+})({
   label: 'Autoscalers',
   meaning: 'Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade.',
   looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,

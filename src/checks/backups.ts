@@ -2,24 +2,10 @@ import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { mayNotSee } from '../facts/needs.js';
 import { nameOf } from '../instance/workloads.js';
 import { describeSeconds } from '../words/measures.js';
-import { defineCheck, type Found, ok, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
 const oldAfterSeconds = 86_400;
-
-interface Backup {
-  readonly name: string;
-  /** When it was seen. */
-  readonly ageSeconds: number;
-}
-
-interface Kinds {
-  'backup-old': Backup;
-  'backup-suspended': { name: string };
-  'backup-never-succeeded': { name: string; schedule: string | null };
-  'backup-time-not-told': { name: string; schedule: string | null };
-  'backup-seen': Backup;
-}
 
 const scheduled = ({ name, schedule }: { readonly name: string; readonly schedule: string | null }) =>
   `${name}${schedule === null ? '' : `, scheduled ${schedule},`}`;
@@ -28,32 +14,37 @@ const backUp =
   'Back up the database right before the upgrade, as the plan of lightspan upgrade-plan says, and check that it can be restored.';
 
 /** Most backups are made out of view, such as by a provider: a missing one is no reason to stop, but never ok. */
-export const backups = defineCheck<Kinds>()({
+export const backups = defineCheck({
   id: 'backups',
   canStop: false,
   needs: ['deployment', 'workloads'],
   mayNeed: ['snapshots'],
-  judge({ facts: { deployment, workloads, snapshots }, seenAt }) {
+  *judge({ facts: { deployment, workloads, snapshots }, seenAt }) {
     const jobs = workloads.filter(isBackup);
-    const made = [
+    const [newest] = [
       ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
       ...(snapshots ?? [])
         .filter(({ claim, readyToUse }) => readyToUse === true && isOfDatabase(claim, workloads))
         .flatMap(({ name, createdAt }) => backupOf(`VolumeSnapshot ${name}`, createdAt, seenAt.snapshots)),
     ].sort((a, b) => a.ageSeconds - b.ageSeconds);
-    const [newest] = made;
-    if (newest !== undefined && newest.ageSeconds <= oldAfterSeconds) {
-      return [ok({ kind: 'backup-seen', ...newest }, newest.name)];
+    if (newest !== undefined) {
+      if (newest.ageSeconds <= oldAfterSeconds) return ok({ kind: 'backup-seen', ...newest }, newest.name);
+      yield warn(newest.name, { kind: 'backup-old', ...newest });
     }
-    const findings = [
-      ...(newest === undefined ? [] : [warn(newest.name, { kind: 'backup-old', ...newest })]),
-      ...jobs.flatMap((job) => judgeJob(job, deployment.origin === 'cluster')),
-    ];
-    if (findings.length > 0) return findings;
-    return mayNotSee(deployment, 'CronJob', 'VolumeSnapshot')
-      ? [{ lacks: 'snapshots', why: 'not-permitted' }]
-      : [{ lacks: 'snapshots', ...(snapshots === undefined ? {} : { why: 'absent' }) }];
+    for (const { kind, schedule, suspended, lastSuccessAt, ...job } of jobs) {
+      const name = nameOf({ kind, ...job });
+      if (kind === 'CronJob' && suspended === true) yield warn(name, { kind: 'backup-suspended', name });
+      else if (lastSuccessAt !== null) continue;
+      else if (kind === 'CronJob' && deployment.origin === 'cluster')
+        yield warn(name, { kind: 'backup-never-succeeded', name, schedule });
+      else yield warn(name, { kind: 'backup-time-not-told', name, schedule });
+    }
+    if (jobs.length > 0 || newest !== undefined) return;
+    if (mayNotSee(deployment, 'CronJob', 'VolumeSnapshot'))
+      return lacks('snapshots', { why: 'not-permitted' });
+    return lacks('snapshots', snapshots === undefined ? {} : { why: 'absent' });
   },
+})({
   label: 'Backups',
   meaning: 'Whether a backup of the database was seen, and how old it is.',
   looksAt: `CronJobs (of compose: services) that by name or image back up a database, with the time of their last success; and VolumeSnapshots of the volume of the database. Older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. Not seen are whether it can be restored, and backups made elsewhere, for example by a provider.`,
@@ -85,17 +76,8 @@ export const backups = defineCheck<Kinds>()({
   },
 });
 
-function judgeJob(job: WorkloadFact, isOfCluster: boolean): Found<Kinds> {
-  const name = nameOf(job);
-  const { kind, schedule, suspended, lastSuccessAt } = job;
-  if (kind === 'CronJob' && suspended === true) return [warn(name, { kind: 'backup-suspended', name })];
-  if (lastSuccessAt !== null) return [];
-  return kind === 'CronJob' && isOfCluster
-    ? [warn(name, { kind: 'backup-never-succeeded', name, schedule })]
-    : [warn(name, { kind: 'backup-time-not-told', name, schedule })];
-}
-
-function backupOf(name: string, at: string | null, seenAt: string | undefined): readonly Backup[] {
+/** Its age is that when it was seen. */
+function backupOf(name: string, at: string | null, seenAt: string | undefined) {
   if (at === null || seenAt === undefined) return [];
   const ageSeconds = Math.max(0, Math.floor((Date.parse(seenAt) - Date.parse(at)) / 1000));
   return [{ name, ageSeconds }];

@@ -4,7 +4,7 @@ import { mayNotSee } from '../facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
+import { defineCheck, type Given, lacks, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
 import { majorVersionOf } from './postgres-version.js';
 
@@ -13,34 +13,27 @@ interface Image {
   readonly image: string;
 }
 
-interface Kinds {
-  'database-recreated': { workload: string; chart: string | null };
-  'database-image-floats': Image;
-  'database-major-changes': Image & { imageMajor: number; serverMajor: number };
-  'database-without-vector': Image;
-  'database-kept': { workloads: readonly string[]; images: readonly string[] };
-  'no-bundled-database': null;
-}
-
 const runs = ({ workload, image }: Image) => `${workload} runs ${image}`;
 
-export const bundledDatabase = defineCheck<Kinds>()({
+export const bundledDatabase = defineCheck({
   id: 'bundled-database',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'server', 'extensions'],
-  judge(given) {
-    const databases = given.facts.workloads.filter(({ role }) => role === 'database');
+  *judge(given) {
+    const { workloads, helm } = given.facts;
+    const databases = workloads.filter(({ role }) => role === 'database');
     if (databases.length === 0) return judgeUnseen(given.facts);
-    const findings = databases.flatMap((workload) => [
-      ...(workload.hook?.events.includes('pre-upgrade') === true
-        ? [recreated(workload.name, nameOf(workload), given.facts.helm)]
-        : []),
-      ...imagesOf(workload).flatMap((image) => judgeImage(nameOf(workload), image, given)),
-    ]);
+    for (const workload of databases) {
+      const called = nameOf(workload);
+      if (workload.hook?.events.includes('pre-upgrade') === true)
+        yield recreated(workload.name, called, helm);
+      for (const image of imagesOf(workload)) yield* judgeImage(called, image, given);
+    }
     const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
-    return foundOrOk(findings, { kind: 'database-kept', workloads: databases.map(nameOf), images });
+    return ok({ kind: 'database-kept', workloads: databases.map(nameOf), images });
   },
+})({
   label: 'Bundled database',
   meaning: 'Whether a PostgreSQL that is deployed with Lightdash survives the upgrade.',
   looksAt: `Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
@@ -78,56 +71,52 @@ type BundledGiven = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 's
 type Facts = BundledGiven['facts'];
 
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
-function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Found<Kinds> {
-  const none = [ok({ kind: 'no-bundled-database' })];
+function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
+  const none = ok({ kind: 'no-bundled-database' });
   const isOfCluster = deployment.origin === 'cluster';
   const ofChart = deployment.kind !== 'compose' && helm !== null;
   if (mayNotSee(deployment, 'StatefulSet') || (!ofChart && mayNotSee(deployment, 'Deployment')))
-    return [{ lacks: 'workloads', why: 'not-permitted' }];
+    return lacks('workloads', { why: 'not-permitted' });
   if (!ofChart) return none;
   const printed = isOfCluster && deployment.context === undefined;
   const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
   if (printed ? wereAskedFor : isOfCluster || deployment.hooksSeen === true) return none;
   // What the values and versions of another chart mean is not known.
   if (isOtherChart(helm.chart))
-    return [{ lacks: 'workloads', detail: `hooks of the chart ${helm.chart} may be left out` }];
+    return lacks('workloads', { detail: `hooks of the chart ${helm.chart} may be left out` });
   if (chartValues?.postgresqlEnabled === false) return none;
-  if (chartValues == null) return [{ lacks: 'chartValues' }];
+  if (chartValues == null) return lacks('chartValues');
   const chart = chartOf(helm.chartVersion);
   if (chart === undefined || isChartBefore(chart, chartWith.lastingDatabase))
-    return [recreated('postgresql.enabled', 'the bundled PostgreSQL', helm)];
+    return recreated('postgresql.enabled', 'the bundled PostgreSQL', helm);
   const isHook = 'the bundled PostgreSQL is a hook, and hooks are left out';
-  return [{ lacks: 'workloads', detail: printed ? 'the manifests have no StatefulSet' : isHook }];
+  return lacks('workloads', { detail: printed ? 'the manifests have no StatefulSet' : isHook });
 }
 
 function recreated(subject: string, workload: string, helm: Facts['helm']) {
   return stop(subject, { kind: 'database-recreated', workload, chart: helm?.chartVersion ?? null });
 }
 
-function judgeImage(workload: string, image: ImageFact, given: BundledGiven): Found<Kinds> {
-  const { to, line, edition, facts } = given;
+function* judgeImage(workload: string, image: ImageFact, { to, line, edition, facts }: BundledGiven) {
+  const { deployment, server } = facts;
   const { reference, digest } = image;
-  if (reference === '')
-    return [{ lacks: 'workloads', why: 'failed', detail: `the image of ${workload}, which is built` }];
+  if (reference === '') {
+    yield lacks('workloads', { why: 'failed', detail: `the image of ${workload}, which is built` });
+    return;
+  }
   const about = { workload, image: reference };
   const imageMajor = majorOf(image);
+  if (imageMajor === undefined) {
+    if (digest === null) yield stop(reference, { kind: 'database-image-floats', ...about });
+  } else if (deployment.origin !== 'cluster') {
+    // A database that runs in a cluster already runs on its data.
+    const serverMajor = server && majorVersionOf(server);
+    if (serverMajor == null) yield lacks('server');
+    else if (serverMajor !== imageMajor)
+      yield stop(reference, { kind: 'database-major-changes', ...about, imageMajor, serverMajor });
+  }
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
-  const isWanted = edition !== 'community' && needsVector(released);
-  const floats = imageMajor === undefined && digest === null;
-  return [
-    ...(floats ? [stop(reference, { kind: 'database-image-floats', ...about })] : []),
-    ...(imageMajor === undefined ? [] : judgeMajor(about, imageMajor, facts)),
-    ...(isWanted ? judgeVector(about, image, facts) : []),
-  ];
-}
-
-/** A database that runs in a cluster already runs on its data. */
-function judgeMajor(about: Image, imageMajor: number, { deployment, server }: Facts): Found<Kinds> {
-  if (deployment.origin === 'cluster') return [];
-  if (server == null) return [{ lacks: 'server' }];
-  const serverMajor = majorVersionOf(server);
-  if (serverMajor === imageMajor) return [];
-  return [stop(about.image, { kind: 'database-major-changes', ...about, imageMajor, serverMajor })];
+  if (edition !== 'community' && needsVector(released)) yield* judgeVector(about, image, facts);
 }
 
 /** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
@@ -141,13 +130,13 @@ function majorOf({ tag, repository }: ImageFact): number | undefined {
 }
 
 /** Whether an image has the extension: the official one of PostgreSQL does not; of others, the server says it. */
-function judgeVector(about: Image, { repository, registry }: ImageFact, { extensions }: Facts): Found<Kinds> {
-  if (repository?.includes('pgvector') === true) return [];
+function* judgeVector(about: Image, { repository, registry }: ImageFact, { extensions }: Facts) {
+  if (repository?.includes('pgvector') === true) return;
   const isOfDocker = registry === null || registry === 'docker.io';
   const isOfficial = isOfDocker && /^(?:library\/)?postgres$/.test(repository ?? '');
-  if (!isOfficial && extensions == null) return [{ lacks: 'extensions' }];
-  if (!isOfficial && extensions?.some(({ name }) => name === 'vector')) return [];
-  return [stop(about.image, { kind: 'database-without-vector', ...about })];
+  if (!isOfficial && extensions == null) yield lacks('extensions');
+  else if (isOfficial || !extensions?.some(({ name }) => name === 'vector'))
+    yield stop(about.image, { kind: 'database-without-vector', ...about });
 }
 
 /** The image of the server, without containers next to it, such as a metrics exporter. */

@@ -2,34 +2,28 @@ import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-c
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
-import { type NamedWorkload, namedWorkload, scaleTo } from './commands.js';
-
-interface Kinds {
-  'pods-not-stopped-for-job': { chart: string; since: string; workloads: readonly NamedWorkload[] };
-  'chart-value-ignored': { value: string; chart: string; since: string };
-  'chart-value-not-told': { value: string; chart: string; seenIn: string };
-  'chart-chooses-old-app': { chart: string; app: string; to: string; next: string; nextApp: string };
-  'chart-of-others': { chart: string };
-  'chart-fits': { chart: string };
-  'no-chart': null;
-}
+import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
+import { namedWorkload, scaleTo } from './commands.js';
 
 /** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
-export const chartVersion = defineCheck<Kinds>()({
+export const chartVersion = defineCheck({
   id: 'chart-version',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'migration-job', 'stated'],
-  judge(given) {
+  *judge(given) {
     const { helm } = given.facts;
-    if (helm === null) return [ok({ kind: 'no-chart' })];
-    if (isOtherChart(helm.chart)) return [warn(helm.chart, { kind: 'chart-of-others', chart: helm.chart })];
+    if (helm === null) return ok({ kind: 'no-chart' });
+    if (isOtherChart(helm.chart)) return warn(helm.chart, { kind: 'chart-of-others', chart: helm.chart });
     const chart = chartOf(helm.chartVersion);
-    if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
-    const found = [judgeScaleDown, judgeApp, judgeValues].flatMap((judge) => judge({ ...given, chart }));
-    return foundOrOk(found, { kind: 'chart-fits', chart: chart.text });
+    if (chart === undefined) return lacks('helm', { why: 'failed', detail: 'the version of the chart' });
+    const ofChart = { ...given, chart };
+    yield* judgeScaleDown(ofChart);
+    yield* judgeApp(ofChart);
+    yield* judgeValues(ofChart);
+    return ok({ kind: 'chart-fits', chart: chart.text });
   },
+})({
   label: 'Version of the chart',
   meaning: 'Whether the version of the Helm chart does what the upgrade needs of it.',
   looksAt: `The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on Recreate stops the workloads before the job migrates. Values that the chart does not know yet, and which release it deploys where image.tag is not set: before ${chartWith.releaseEach} that is ${defaultApps.before}.`,
@@ -74,41 +68,46 @@ interface OfChart extends Given<'deployment' | 'workloads', 'helm', 'chartValues
 }
 
 /** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
-function judgeScaleDown({ chart, line, facts }: OfChart): Found<Kinds> {
+function* judgeScaleDown({ chart, line, facts }: OfChart) {
   const { deployment, workloads } = facts;
   const since = chartWith.scaleDown;
-  if (!isChartBefore(chart, since) || line.rolling) return [];
+  if (!isChartBefore(chart, since) || line.rolling) return;
   const lacking = lackingWorkloads(deployment, workloads);
-  if (lacking.length > 0) return lacking;
+  if (lacking.length > 0) return yield* lacking;
   const serving = new Set(servingContainers(workloads).map(({ workload }) => workload));
   const running = [...serving].filter(({ replicas }) => replicas !== 0).map(namedWorkload);
   const job = migrationJobState(facts);
-  if (job === 'off' || running.length === 0) return [];
-  if (job === 'not-told') return [{ lacks: 'migration-job' }];
+  if (job === 'off' || running.length === 0) return;
   const evidence = { chart: chart.text, since, workloads: running };
-  return [stop(chart.text, { kind: 'pods-not-stopped-for-job', ...evidence })];
+  yield job === 'on'
+    ? stop(chart.text, { kind: 'pods-not-stopped-for-job', ...evidence })
+    : lacks('migration-job');
 }
 
 /** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
-function judgeApp({ to, chart, facts: { workloads, chartValues } }: OfChart): Found<Kinds> {
-  if (!isChartBefore(chart, chartWith.releaseEach)) return [];
-  const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
-  if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
-  // Without values, `judgeValues` reports what is missing.
-  if (chartValues == null || chartValues.imageTag !== null) return [];
+function* judgeApp({ to, chart, facts: { workloads, chartValues } }: OfChart) {
   const { before: app, from: nextApp } = defaultApps;
+  const isPinned = servingContainers(workloads)
+    .map(({ container }) => versionOf(container))
+    .some((version) => version !== undefined && version !== app);
+  // Without values, `judgeValues` reports what is missing.
+  if (!isChartBefore(chart, chartWith.releaseEach) || isPinned || chartValues?.imageTag !== null) return;
   const evidence = { chart: chart.text, app, to, next: chartWith.releaseEach, nextApp };
-  return [stop('image.tag', { kind: 'chart-chooses-old-app', ...evidence })];
+  yield stop('image.tag', { kind: 'chart-chooses-old-app', ...evidence });
 }
 
 /** A chart silently ignores values that it does not know. `upgrade.mode` came no earlier than the scale-down. */
-function judgeValues({ chart, line, facts: { chartValues: values } }: OfChart): Found<Kinds> {
+function* judgeValues({ chart: at, line, facts: { chartValues: values } }: OfChart) {
   const seenIn = chartWith.upgradeModeSeen;
-  if (!isChartBefore(chart, seenIn)) return [];
-  if (values == null) return [{ lacks: 'chartValues', ...(values === null ? { why: 'not-asked' } : {}) }];
+  if (!isChartBefore(at, seenIn)) return;
+  if (values == null) {
+    yield lacks('chartValues', values === null ? { why: 'not-asked' } : {});
+    return;
+  }
   const { scaleDown, strategy, migrationJob, jobSecret, inheritedVariables } = chartWith;
   const mode = values.upgradeMode || null;
   const relied = !line.rolling && mode !== 'RollingUpdate' ? stop : warn;
+  const chart = at.text;
   const known = [
     ['upgrade.mode', scaleDown, mode !== null, relied],
     ['lightdashBackend.strategy', strategy, values.backendStrategy !== null, relied],
@@ -116,12 +115,11 @@ function judgeValues({ chart, line, facts: { chartValues: values } }: OfChart): 
     ['migrationJob.existingSecret', jobSecret, values.migrationJobExistingSecret, warn],
     ['migrationJob.inheritGlobalEnv', inheritedVariables, values.migrationJobInheritsGlobalEnv, warn],
   ] as const;
-  const ignored = known.flatMap(([value, since, isSet, judged]) =>
-    isSet && isChartBefore(chart, since)
-      ? [judged(value, { kind: 'chart-value-ignored', value, chart: chart.text, since })]
-      : [],
-  );
-  if (mode === null || isChartBefore(chart, scaleDown)) return ignored;
+  for (const [value, since, isSet, judged] of known) {
+    if (isSet && isChartBefore(at, since))
+      yield judged(value, { kind: 'chart-value-ignored', value, chart, since });
+  }
   const value = 'upgrade.mode';
-  return [...ignored, warn(value, { kind: 'chart-value-not-told', value, chart: chart.text, seenIn })];
+  if (mode !== null && !isChartBefore(at, scaleDown))
+    yield warn(value, { kind: 'chart-value-not-told', value, chart, seenIn });
 }

@@ -29,20 +29,20 @@ export interface Finding<Check extends string, Evidence> {
 }
 
 /** Why a check, or a part of it, was not done. */
-export type NotChecked = EvidenceOf<{
-  'facts-not-seen': { missing: readonly MissingNeed[] };
-  'artifacts-not-seen': {
-    /** Releases of the span for which no artifact can be used. */
-    versions: readonly string[];
-    /** How many of them never had one, because they were generated after their release. */
-    backfilled: number;
-    /** How many releases the span has. */
-    of: number;
-  };
-  'releases-not-indexed': { ranges: readonly MissingRange[] };
-  'check-failed': { message: string };
-  'check-silent': null;
-}>;
+export type NotChecked =
+  | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingNeed[] }
+  | {
+      readonly kind: 'artifacts-not-seen';
+      /** Releases of the span for which no artifact can be used. */
+      readonly versions: readonly string[];
+      /** How many of them never had one, because they were generated after their release. */
+      readonly backfilled: number;
+      /** How many releases the span has. */
+      readonly of: number;
+    }
+  | { readonly kind: 'releases-not-indexed'; readonly ranges: readonly MissingRange[] }
+  | { readonly kind: 'check-failed'; readonly message: string }
+  | { readonly kind: 'check-silent' };
 
 export interface MissingNeed {
   readonly need: Need;
@@ -56,12 +56,11 @@ interface Kind {
   readonly kind: string;
 }
 
-/** The evidence of findings, from a table of kinds; null if the kind says it all. */
-export type EvidenceOf<Kinds> = {
-  readonly [Name in keyof Kinds & string]: { readonly kind: Name } & (Kinds[Name] extends null
-    ? unknown
-    : Readonly<Kinds[Name]>);
-}[keyof Kinds & string];
+/** What a check finds. */
+export type EvidenceOf<Checked extends { judge(given: never): Answers<unknown> }> = Extract<
+  ReturnType<Checked['judge']>[number],
+  { readonly evidence: unknown }
+>['evidence'];
 
 /** One finding of a check. The runner reports what a check could not inspect. */
 export interface Judgement<Evidence> extends Pick<Finding<string, Evidence>, 'subject' | 'evidence'> {
@@ -72,11 +71,8 @@ export interface Judgement<Evidence> extends Pick<Finding<string, Evidence>, 'su
 /** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 
-/** The same, of a table of kinds. */
-export type Found<Kinds> = Answers<EvidenceOf<Kinds>>;
-
 const judgedAs =
-  (status: 'stop' | 'warn') =>
+  <Status extends Judgement<Kind>['status']>(status: Status) =>
   <const Evidence extends Kind>(subject: string | null, evidence: Evidence): Judgement<Evidence> => ({
     ...{ status, subject, evidence },
   });
@@ -91,13 +87,8 @@ export function ok<const Evidence extends Kind>(
   return { status: 'ok', subject, evidence };
 }
 
-/** The findings of a check; if there are none, that all is in order. */
-export function foundOrOk<Found extends Answers<Kind>, const InOrder extends Kind>(
-  found: Found,
-  inOrder: InOrder,
-  subject: string | null = null,
-): readonly (Found[number] | Judgement<InOrder>)[] {
-  return found.length > 0 ? found : [ok(inOrder, subject)];
+export function lacks(need: Need, more: Omit<Lacking, 'lacks'> = {}): Lacking {
+  return { lacks: need, ...more };
 }
 
 /** Null if one of them is not known. */
@@ -188,46 +179,70 @@ export type FindingWords<Evidence extends Kind> = {
   readonly [Name in Evidence['kind']]: FindingWord<Extract<Evidence, { readonly kind: Name }>>;
 };
 
-/**
- * In short: one sentence for a kind that says it all, which means and describes it; and what describes it alone for one
- * that is found where all is in order.
- */
-type ShortWords<Kinds, Words extends FindingWords<EvidenceOf<Kinds>> = FindingWords<EvidenceOf<Kinds>>> = {
-  readonly [Name in keyof Words & keyof Kinds]:
-    | Words[Name]
-    | Words[Name]['describe']
-    | (Kinds[Name] extends null ? string : never);
+/** In short: one sentence for a kind that says it all; what describes it alone for one that is found where all is in order. */
+type ShortWords<Evidence extends Kind> = {
+  readonly [Name in Evidence['kind']]: ShortWord<Extract<Evidence, { readonly kind: Name }>>;
 };
+type ShortWord<Evidence extends Kind> =
+  | FindingWord<Evidence>
+  | FindingWord<Evidence>['describe']
+  | (keyof Evidence extends 'kind' ? string : never);
 
 /**
- * Declares a check, which receives the facts that it names and no others. It is one of the deployment if it needs that.
- * Its words stand below `judge`, which uses none.
+ * Declares a check, which receives the facts that it names and no others, and below it its words. `judge` yields what it
+ * finds or lacks, and returns the last of it; if that is `ok`, it counts only if nothing was yielded.
  */
-export function defineCheck<Kinds>() {
-  type Evidence = EvidenceOf<Kinds>;
-  return <
-    const Id extends string,
-    const Needed extends FactKey = never,
-    const Absent extends FactKey = never,
-    const May extends Need = never,
-  >(
-    check: Pick<Check<Id>, 'id' | 'needsArtifacts'> & {
-      /** If it only warns. */
-      readonly canStop?: boolean;
-      readonly needs: readonly Needed[];
-      readonly needsOrAbsent?: readonly Absent[];
-      readonly mayNeed?: readonly May[];
-      judge(given: Given<Needed, Absent, May>): Answers<Evidence>;
-    } & CheckWords<ShortWords<Kinds>>,
-  ): Check<Id, Evidence> & CheckWords<FindingWords<Evidence>> => ({
+export function defineCheck<
+  const Id extends string,
+  Found extends Judgement<Kind> | Lacking,
+  Last extends Judgement<Kind> | Lacking | undefined,
+  const Needed extends FactKey = never,
+  const Absent extends FactKey = never,
+  const May extends Need = never,
+>(
+  check: Pick<Check<Id>, 'id' | 'needsArtifacts'> & {
+    /** If it only warns. */
+    readonly canStop?: boolean;
+    readonly needs: readonly Needed[];
+    readonly needsOrAbsent?: readonly Absent[];
+    readonly mayNeed?: readonly May[];
+    judge(given: Given<Needed, Absent, May>): Generator<Found, Last>;
+  },
+): WithWords<Id, EvidenceIn<Found | Last>>;
+export function defineCheck(
+  check: Pick<Check, 'id' | 'needs'> & {
+    judge(given: Given<never, never>): Generator<Answer, Answer | undefined>;
+  },
+) {
+  return ({ finds, ...words }: CheckWords<never>): Check & CheckWords => ({
     canStop: true,
     group: check.needs.some((need) => need === 'deployment') ? 'deployment' : 'database',
     ...check,
-    finds: inFull(check),
+    ...words,
+    judge: (given) => answersOf(check.judge(given)),
+    finds: inFull(words.label, finds),
   });
 }
 
-function inFull({ label, finds }: CheckWords<object>) {
+type WithWords<Id extends string, Evidence extends Kind> = (
+  words: CheckWords<ShortWords<Evidence>>,
+) => Check<Id, Evidence> & CheckWords<FindingWords<Evidence>>;
+
+type EvidenceIn<Answer> = Extract<Answer, Judgement<Kind>>['evidence'];
+
+type Answer = Judgement<Kind> | Lacking;
+
+function answersOf(judging: Generator<Answer, Answer | undefined>): Answers<Kind> {
+  const found: Answer[] = [];
+  for (;;) {
+    const { done, value } = judging.next();
+    if (!done) found.push(value);
+    else if (value === undefined) return found;
+    else return 'evidence' in value && value.status === 'ok' && found.length > 0 ? found : [...found, value];
+  }
+}
+
+function inFull(label: string, finds: object) {
   const words = Object.entries(finds).map(([kind, word]) => {
     if (typeof word === 'function')
       return [kind, { meaning: `${label}: it was checked, and nothing was found.`, describe: word }];

@@ -10,7 +10,7 @@ import { autoscaler } from './autoscaler.js';
 import { backups } from './backups.js';
 import { bundledDatabase } from './bundled-database.js';
 import { chartVersion } from './chart-version.js';
-import type { Check, CheckWords } from './check.js';
+import type { Check, CheckWords, EvidenceOf } from './check.js';
 import { connections } from './connections.js';
 import { diskSpace } from './disk-space.js';
 import { disruptionBudget } from './disruption-budget.js';
@@ -88,10 +88,7 @@ const table = [
 export type CheckId = (typeof table)[number]['id'];
 
 /** The findings of the checks, each a kind and what it is about. */
-export type CheckEvidence = Extract<
-  ReturnType<(typeof table)[number]['judge']>[number],
-  { readonly evidence: unknown }
->['evidence'];
+export type CheckEvidence = EvidenceOf<(typeof table)[number]>;
 
 export const checks: readonly (Check<CheckId, CheckEvidence> & CheckWords)[] = table;
 

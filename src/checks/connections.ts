@@ -1,4 +1,4 @@
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, ok, stop, warn } from './check.js';
 
 /** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
 const forMigrator = 2;
@@ -11,32 +11,26 @@ interface Connections {
   readonly max: number;
 }
 
-interface Kinds {
-  'no-connections-left': Connections & { needed: number };
-  'few-connections-left': Connections;
-  'connections-left': Connections;
-}
-
-export const connections = defineCheck<Kinds>()({
+export const connections = defineCheck({
   id: 'connections',
   needs: ['server', 'migrator'],
-  judge({ facts: { server, migrator } }) {
+  *judge({ facts: { server, migrator } }) {
     const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
     const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
     const limited = migrator.connectionLimits.map(
       (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
     );
-    const findings = [ofServer, ...limited].flatMap((room): Found<Kinds> => {
-      const subject = subjects[room.of];
-      if (room.left < forMigrator) {
-        return [stop(subject, { kind: 'no-connections-left', needed: forMigrator, ...room })];
-      }
+    for (const room of [ofServer, ...limited]) {
+      if (room.left < forMigrator)
+        yield stop(subjects[room.of], { kind: 'no-connections-left', needed: forMigrator, ...room });
       // During a rollout, old and new pods are connected at once.
-      return room.left < room.used ? [warn(subject, { kind: 'few-connections-left', ...room })] : [];
-    });
+      else if (room.left < room.used)
+        yield warn(subjects[room.of], { kind: 'few-connections-left', ...room });
+    }
     const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
-    return foundOrOk(findings, { kind: 'connections-left', ...least }, subjects[least.of]);
+    return ok({ kind: 'connections-left', ...least }, subjects[least.of]);
   },
+})({
   label: 'Connections',
   meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
   looksAt:

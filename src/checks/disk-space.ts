@@ -4,52 +4,43 @@ import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.j
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { listNames } from '../words/lists.js';
 import { describeBytesApart } from '../words/measures.js';
-import { defineCheck, type Found, foundOrOk, ok, stop, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
 const headroomBytes = 5 * 1024 ** 3;
 
-interface Kinds {
-  /** The tables with their partitions. */
-  'disk-too-small': { free: number; tables: readonly string[]; bytes: number; migration: string };
-  'disk-headroom': { free: number; minimum: number; largest: number };
-  'disk-enough': { free: number; largest: number };
-  'disk-not-needed': null;
-}
-
 const enlarge = 'Make the disk larger, or free space on it, before the upgrade.';
 
 /** A table that is rewritten exists twice until the migration ends. Other writes, above all WAL, are not known. */
-export const diskSpace = defineCheck<Kinds>()({
+export const diskSpace = defineCheck({
   id: 'disk-space',
   needs: ['ledger', 'tables'],
   mayNeed: ['disk-free'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
-    if (pending.length === 0) return [ok({ kind: 'disk-not-needed' })];
+    if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
     const { diskFree: free } = given;
-    if (free === undefined) return [{ lacks: 'disk-free' }];
+    if (free === undefined) return lacks('disk-free');
 
     const rewriting = pending.filter((one) => may(one, 'rewritesTable'));
     const rewritten = rewritesOf(rewriting, given.facts.tables);
-    const findings = rewritten.flatMap(({ migration, tables, bytes }): Found<Kinds> => {
-      if (bytes === null || bytes <= free) return [];
-      const subject = tables.length === 1 ? (tables[0] ?? null) : migration.name;
+    for (const { migration, tables, bytes } of rewritten) {
+      if (bytes === null || bytes <= free) continue;
+      const [only = null] = tables;
       const judged = isOpaque(migration) ? warn : stop;
-      return [judged(subject, { kind: 'disk-too-small', free, tables, bytes, migration: migration.name })];
-    });
+      const about = { free, tables, bytes, migration: migration.name };
+      yield judged(tables.length === 1 ? only : migration.name, { kind: 'disk-too-small', ...about });
+    }
     // Any role that may connect may see a size, but waits for the lock on its table.
-    const unsized: Found<Kinds> = rewritten.some(({ bytes }) => bytes === null)
-      ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' }]
-      : [];
+    if (rewritten.some(({ bytes }) => bytes === null))
+      yield lacks('tables', { why: 'timeout', detail: 'a table is locked' });
     const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
-    const headroom: Found<Kinds> =
-      free < headroomBytes
-        ? [warn(null, { kind: 'disk-headroom', free, minimum: headroomBytes, largest })]
-        : [];
-    return foundOrOk([...findings, ...unsized, ...headroom], { kind: 'disk-enough', free, largest });
+    const minimum = headroomBytes;
+    if (free < minimum) yield warn(null, { kind: 'disk-headroom', free, minimum, largest });
+    return ok({ kind: 'disk-enough', free, largest });
   },
+})({
   label: 'Disk space',
   meaning: 'Whether the disk has room for what pending migrations write.',
   looksAt:

@@ -1,9 +1,9 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { type FactOf, mayNotSee } from '../facts/needs.js';
+import { mayNotSee } from '../facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type EvidenceOf, type Found, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 
 interface Budget {
@@ -11,14 +11,6 @@ interface Budget {
   readonly workloads: readonly string[];
   readonly replicas: number;
   readonly namespace: string | null;
-}
-
-interface Kinds {
-  'budget-keeps-all-pods': Budget & { minAvailable: string };
-  'budget-lets-none-go': Budget & { maxUnavailable: string };
-  'budget-allows-none-now': Budget;
-  'budgets-let-pods-go': { budgets: number };
-  'compose-has-no-budgets': null;
 }
 
 const pods = ({ workloads, replicas }: Pick<Budget, 'workloads' | 'replicas'>) =>
@@ -36,29 +28,34 @@ const oneUnavailable = { path: '/spec/maxUnavailable', value: 1 };
 const remedy =
   'Let one pod go: podDisruptionBudget.maxUnavailable 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
 
-export const disruptionBudget = defineCheck<Kinds>()({
+export const disruptionBudget = defineCheck({
   id: 'disruption-budget',
   canStop: false,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['disruptionBudgets'],
   mayNeed: ['autoscalers'],
-  judge({ facts: { deployment, workloads, disruptionBudgets: budgets, autoscalers } }) {
-    if (budgets === null && deployment.kind === 'compose') return [ok({ kind: 'compose-has-no-budgets' })];
-    if (budgets === null) return [{ lacks: 'disruptionBudgets', why: 'absent' }];
-    if (mayNotSee(deployment, 'PodDisruptionBudget')) {
-      return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
-    }
-    const findings = budgets.flatMap((budget): Found<Kinds> => {
-      const held = workloads.filter(({ name }) => budget.workloads.includes(name));
+  *judge({ facts: { deployment, workloads, disruptionBudgets: budgets, autoscalers } }) {
+    if (budgets === null && deployment.kind === 'compose') return ok({ kind: 'compose-has-no-budgets' });
+    if (budgets === null) return lacks('disruptionBudgets', { why: 'absent' });
+    if (mayNotSee(deployment, 'PodDisruptionBudget'))
+      return lacks('disruptionBudgets', { why: 'not-permitted' });
+    yield* lackingWorkloads(deployment, workloads);
+    for (const { name: budget, workloads: names, ...allows } of budgets) {
+      const { minAvailable, maxUnavailable, disruptionsAllowed } = allows;
+      const held = workloads.filter(({ name }) => names.includes(name));
       const replicas = held.reduce((sum, one) => sum + replicasOf(one, autoscalers), 0);
       const namespace = held[0]?.namespace ?? deployment.namespace;
-      const about = { budget: budget.name, workloads: budget.workloads, replicas, namespace };
-      const evidence = judgeBudget(budget, about);
-      return evidence === undefined ? [] : [warn(budget.name, evidence)];
-    });
-    const found = [...lackingWorkloads(deployment, workloads), ...findings];
-    return foundOrOk(found, { kind: 'budgets-let-pods-go', budgets: budgets.length });
+      const about = { budget, workloads: names, replicas, namespace };
+      if (replicas === 0) continue;
+      if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas)
+        yield warn(budget, { kind: 'budget-keeps-all-pods', minAvailable, ...about });
+      else if (maxUnavailable !== null && podsOf(maxUnavailable, replicas) === 0)
+        yield warn(budget, { kind: 'budget-lets-none-go', maxUnavailable, ...about });
+      else if (disruptionsAllowed === 0) yield warn(budget, { kind: 'budget-allows-none-now', ...about });
+    }
+    return ok({ kind: 'budgets-let-pods-go', budgets: budgets.length });
   },
+})({
   label: 'Disruption budgets',
   meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
   looksAt:
@@ -92,21 +89,6 @@ export const disruptionBudget = defineCheck<Kinds>()({
     'compose-has-no-budgets': 'Compose has no disruption budgets.',
   },
 });
-
-function judgeBudget(
-  { minAvailable, maxUnavailable, disruptionsAllowed }: FactOf<'disruptionBudgets'>[number],
-  held: Budget,
-): EvidenceOf<Kinds> | undefined {
-  const { replicas } = held;
-  if (replicas === 0) return undefined;
-  if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas) {
-    return { kind: 'budget-keeps-all-pods', minAvailable, ...held };
-  }
-  if (maxUnavailable !== null && podsOf(maxUnavailable, replicas) === 0) {
-    return { kind: 'budget-lets-none-go', maxUnavailable, ...held };
-  }
-  return disruptionsAllowed === 0 ? { kind: 'budget-allows-none-now', ...held } : undefined;
-}
 
 /** A number of pods, or a percentage of them, which Kubernetes rounds up. */
 function podsOf(written: string, replicas: number): number {

@@ -4,7 +4,7 @@ import { foldConfigChanges, type NetConfigChange } from '../release-safety/chang
 import { listNames } from '../words/lists.js';
 import { countOf, sentence } from '../words/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/release.js';
-import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 /** What the route does to a variable, and the workloads that set it, under whatever name. */
 interface Changed {
@@ -12,39 +12,38 @@ interface Changed {
   readonly workloads: readonly string[];
 }
 
-interface Kinds {
-  'variable-renamed': Changed;
-  'variable-removed': Changed;
-  'variable-has-new-default': { change: NetConfigChange };
-  'variable-change-unknown': { version: string; type: string };
-  'environment-kept': { changes: number };
-}
-
 const changed = ({ change, workloads }: Changed) =>
   `${describeNetChange(change)}; ${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
 
-export const environment = defineCheck<Kinds>()({
+export const environment = defineCheck({
   id: 'environment',
   needs: ['deployment', 'workloads'],
   mayNeed: ['config-changes', 'variables'],
   needsArtifacts: true,
-  judge({ line, facts: { deployment, workloads } }) {
+  *judge({ line, facts: { deployment, workloads } }) {
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const released = line.span.flatMap(({ version, artifact }) =>
       (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
     );
     const { changes, unrecognised } = foldConfigChanges(released);
     const containers = lightdashContainers(workloads);
-    const found = [
-      ...changes.flatMap((change) => judgeChange(change, containers)),
-      ...unrecognised.map(({ version, change: { type } }) =>
-        warn(version, { kind: 'variable-change-unknown', version, type: String(type) }),
-      ),
-      ...lackingChanges(line),
-    ];
-    return foundOrOk(found, { kind: 'environment-kept', changes: changes.length });
+    for (const change of changes) yield* judgeChange(change, containers);
+    for (const { version, change } of unrecognised)
+      yield warn(version, { kind: 'variable-change-unknown', version, type: String(change.type) });
+    // Releases whose artifact exists but does not report changes of variables.
+    const versions = line.span.flatMap(({ version, artifact }) => {
+      const reports = artifact?.config?.checked === true && artifact.config.breaking !== 'unknown';
+      return artifact === undefined || reports ? [] : [version];
+    });
+    const [first, ...others] = versions;
+    if (first !== undefined) {
+      const detail = others.length === 0 ? first : `${versions.length}, ${first} to ${others.at(-1)}`;
+      yield lacks('config-changes', { why: 'absent', detail });
+    }
+    return ok({ kind: 'environment-kept', changes: changes.length });
   },
+})({
   label: 'Environment variables',
   meaning: 'Which environment variables of the workloads the releases on the route change.',
   looksAt:
@@ -78,34 +77,33 @@ export const environment = defineCheck<Kinds>()({
   },
 });
 
-function judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]): Found<Kinds> {
+function* judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]) {
   const { type, name, formerNames } = change;
   const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
   const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
   const unseen = containers.filter(
     (one) => !setting.includes(one) && asked.some((former) => mayBeSet(one, former)),
   );
-  const lacks = unseen.length === 0 ? [] : [lackingVariables(unseen)];
   const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
-  switch (type) {
-    case 'removed':
-      if (setting.length === 0) return lacks;
-      return [warn(name, { kind: 'variable-removed', change, workloads }), ...lacks];
-    case 'renamed': {
-      // A workload that sets both is ready for either release.
-      const old = setting.filter((one) => !isSet(one, name));
-      if (old.some((one) => !mayBeSet(one, name))) {
-        return [stop(name, { kind: 'variable-renamed', change, workloads }), ...lacks];
-      }
-      return old.length === 0 ? lacks : [lackingVariables(old)];
-    }
-    case 'defaultChanged': {
-      // A set value takes precedence over the default; a job receives only what it needs.
-      const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
-      if (bare.every((one) => unseen.includes(one))) return lacks;
-      return [warn(name, { kind: 'variable-has-new-default', change }), ...lacks];
+  if (type === 'removed' && setting.length > 0)
+    yield warn(name, { kind: 'variable-removed', change, workloads });
+  if (type === 'renamed') {
+    // A workload that sets both is ready for either release.
+    const old = setting.filter((one) => !isSet(one, name));
+    if (old.some((one) => !mayBeSet(one, name)))
+      yield stop(name, { kind: 'variable-renamed', change, workloads });
+    else if (old.length > 0) {
+      yield lackingVariables(old);
+      return;
     }
   }
+  if (type === 'defaultChanged') {
+    // A set value takes precedence over the default; a job receives only what it needs.
+    const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
+    if (bare.some((one) => !unseen.includes(one)))
+      yield warn(name, { kind: 'variable-has-new-default', change });
+  }
+  if (unseen.length > 0) yield lackingVariables(unseen);
 }
 
 function isSet({ container }: LightdashContainer, name: string): boolean {
@@ -114,16 +112,4 @@ function isSet({ container }: LightdashContainer, name: string): boolean {
 
 function mayBeSet({ container }: LightdashContainer, name: string): boolean {
   return stateOfVariable(container, name) === 'not-told';
-}
-
-/** Releases whose artifact exists but does not report changes of variables. */
-function lackingChanges({ span }: Given<never, never>['line']): Found<Kinds> {
-  const versions = span.flatMap(({ version, artifact }) => {
-    const reports = artifact?.config?.checked === true && artifact.config.breaking !== 'unknown';
-    return artifact === undefined || reports ? [] : [version];
-  });
-  const [first, ...others] = versions;
-  if (first === undefined) return [];
-  const detail = others.length === 0 ? first : `${versions.length}, ${first} to ${others.at(-1)}`;
-  return [{ lacks: 'config-changes', why: 'absent', detail }];
 }

@@ -1,7 +1,7 @@
 import { firstWith, isOlder } from '../instance/first-versions.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
 import { sqlName } from '../words/quoted-words.js';
-import { defineCheck, type Found, foundOrOk, type Given, stop } from './check.js';
+import { defineCheck, type Given, lacks, ok, stop } from './check.js';
 
 /** The publisher announced that the enterprise schema needs `vector` from this date on. */
 const vectorSince = '2025-03-01';
@@ -9,32 +9,28 @@ const vectorSince = '2025-03-01';
 /** The first release with a core migration that creates `ltree` (#14285). */
 const firstWithLtree = requireVersion('0.1569.0');
 
-interface Kinds {
-  'extension-not-available': { extension: string };
-  /** The schema is where a migration would create it. */
-  'extension-not-permitted': Readonly<Record<'extension' | 'schema' | 'role' | 'database', string>>;
-  'extensions-there': { extensions: readonly string[] };
-}
-
-export const extensions = defineCheck<Kinds>()({
+export const extensions = defineCheck({
   id: 'extensions',
   needs: ['extensions', 'migrator', 'database'],
   mayNeed: ['edition'],
-  judge(given) {
+  *judge(given) {
     const { edition, facts } = given;
     const { name: role, schema, superuser, databaseCreate } = facts.migrator;
     const needed = neededBy(given);
-    const findings = needed.flatMap((extension): Found<Kinds> => {
+    for (const extension of needed) {
       const known = facts.extensions.find(({ name }) => name === extension);
-      if (known?.installed != null) return [];
-      if (extension === 'vector' && edition === undefined) return [{ lacks: 'edition' }];
-      if (known === undefined) return [stop(extension, { kind: 'extension-not-available', extension })];
-      if (superuser || (known.trusted === true && databaseCreate)) return [];
-      const about = { extension, schema, role, database: facts.database.name };
-      return [stop(extension, { kind: 'extension-not-permitted', ...about })];
-    });
-    return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });
+      if (known?.installed != null) continue;
+      if (extension === 'vector' && edition === undefined) yield lacks('edition');
+      else if (known === undefined) yield stop(extension, { kind: 'extension-not-available', extension });
+      else if (!superuser && !(known.trusted === true && databaseCreate)) {
+        // The schema is where a migration would create it.
+        const about = { extension, schema, role, database: facts.database.name };
+        yield stop(extension, { kind: 'extension-not-permitted', ...about });
+      }
+    }
+    return ok({ kind: 'extensions-there', extensions: needed });
   },
+})({
   label: 'Extensions',
   meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
   looksAt:

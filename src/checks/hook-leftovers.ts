@@ -3,55 +3,46 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { migrationJobState } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, ok, stop } from './check.js';
+import { defineCheck, lacks, ok, stop } from './check.js';
 import { kubectl } from './commands.js';
 
 type LeftObject = Pick<FactOf<'hookObjects'>[number], 'kind' | 'name' | 'namespace'>;
-
-interface Kinds {
-  'hooks-left-over': { objects: readonly LeftObject[]; chart: string | null };
-  /** Without a job, jobs may not be seen. */
-  'hooks-in-use': { objects: readonly LeftObject[]; job: string | null };
-  'hooks-replaced': { chart: string };
-  'no-hooks-run': null;
-  'no-hook-left': null;
-}
 
 const list = (objects: readonly LeftObject[]) =>
   listNames(objects.map(({ kind, name }) => `${kind} ${name}`));
 const isOrAre = (objects: readonly LeftObject[]) => (objects.length === 1 ? 'is' : 'are');
 const itOrThem = (objects: readonly LeftObject[]) => (objects.length === 1 ? 'it' : 'them');
 
-export const hookLeftovers = defineCheck<Kinds>()({
+export const hookLeftovers = defineCheck({
   id: 'hook-leftovers',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['hookObjects', 'chartValues', 'stated'],
-  judge({ facts }) {
+  *judge({ facts }) {
     const { deployment, helm, hookObjects } = facts;
-    if (helm === null || migrationJobState(facts) === 'off') return [ok({ kind: 'no-hooks-run' })];
+    if (helm === null || migrationJobState(facts) === 'off') return ok({ kind: 'no-hooks-run' });
     const { collidingHooks, hooksReplaced } = chartWith;
     const chart = chartOfRelease(helm);
     if (chart !== undefined && (isChartBefore(chart, collidingHooks) || !isChartBefore(chart, hooksReplaced)))
-      return [ok({ kind: 'hooks-replaced', chart: chart.text })];
-    if (deployment.origin !== 'cluster') return [{ lacks: 'hookObjects', why: 'not-asked' }];
-    if (hookObjects == null) return [{ lacks: 'hookObjects' }];
+      return ok({ kind: 'hooks-replaced', chart: chart.text });
+    if (deployment.origin !== 'cluster') return lacks('hookObjects', { why: 'not-asked' });
+    if (hookObjects == null) return lacks('hookObjects');
     const objects = hookObjects
       .filter(({ name }) => /-migration(?:-configmap|-secrets|-scale-down)?$/.test(name))
       .filter(({ hook }) => chart !== undefined || !hook.deletePolicies.includes('before-hook-creation'))
       .map(({ kind, name, namespace }) => ({ kind, name, namespace }));
-    const unseen: Found<Kinds> = mayNotSee(deployment, 'ServiceAccount', 'ConfigMap', 'Secret')
-      ? [{ lacks: 'hookObjects', why: 'not-permitted', detail: deployment.unseenKinds.join(', ') }]
-      : [];
+    if (mayNotSee(deployment, 'ServiceAccount', 'ConfigMap', 'Secret'))
+      yield lacks('hookObjects', { why: 'not-permitted', detail: deployment.unseenKinds.join(', ') });
     const [first] = objects;
-    if (first === undefined) return foundOrOk(unseen, { kind: 'no-hook-left' });
-    const job = mayNotSee(deployment, 'Job') ? null : livingJob(facts.workloads);
-    const found =
-      job === undefined
-        ? stop(first.name, { kind: 'hooks-left-over', objects, chart: helm.chartVersion })
-        : stop(first.name, { kind: 'hooks-in-use', objects, job });
-    return [found, ...unseen];
+    if (first !== undefined) {
+      const job = mayNotSee(deployment, 'Job') ? null : livingJob(facts.workloads);
+      if (job === undefined)
+        yield stop(first.name, { kind: 'hooks-left-over', objects, chart: helm.chartVersion });
+      else yield stop(first.name, { kind: 'hooks-in-use', objects, job });
+    }
+    return ok({ kind: 'no-hook-left' });
   },
+})({
   label: 'Leftovers of hooks',
   meaning: 'Whether an interrupted upgrade has left objects that the hooks of the next one collide with.',
   looksAt: `ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their own delete policy shows it. What helm prints never contains them.`,

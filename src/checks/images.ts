@@ -13,57 +13,46 @@ import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 interface Named {
   readonly workload: string;
   readonly image: string;
 }
 
-interface Kinds {
-  'image-not-pinned': Named & { pullPolicy: string | null; from: string };
-  'image-by-digest-alone': Named;
-  'image-without-name': { workload: string };
-  'image-gone': Named;
-  'starts-by-yarn': { workload: string };
-  'images-of-several-releases': { found: readonly (Named & { version: string })[] };
-  'images-of-another-release': { found: string; from: string; to: string };
-  'images-of-the-target': { from: string; to: string };
-  'images-differ': { found: readonly Named[] };
-  'images-agree': { version: string; images: number };
-}
-
-export const images = defineCheck<Kinds>()({
+export const images = defineCheck({
   id: 'images',
   needs: ['deployment', 'workloads'],
   mayNeed: ['pods', 'autoscalers'],
-  judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
+  *judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
     // A worker at zero runs nothing, unless an autoscaler brings it back.
     const running = workloads.filter(
       (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
     );
-    const known = [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])];
-    const tagged = known.map((one) => ({ one, release: releaseTagOf(one.image) }));
-    const unpinned = tagged.flatMap(({ one, release }) =>
-      release === undefined ? judgeUnpinned(one, from) : [],
-    );
-    const pinned = tagged.flatMap(({ one, release }) =>
-      release === undefined ? [] : [{ ...one, ...release }],
-    );
+    const isCluster = deployment.origin === 'cluster';
+    yield* lackingWorkloads(deployment, workloads);
+    if (mayNotSee(deployment, 'Job')) yield lacks('workloads', { why: 'not-permitted' });
+    if (isCluster && pods == null) yield lacks('pods');
+    const pinned: Pinned[] = [];
+    for (const one of [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])]) {
+      const release = releaseTagOf(one.image);
+      if (release === undefined) yield* judgeUnpinned(one, from);
+      else pinned.push({ ...one, ...release });
+    }
     const current = withoutFormerJobs(pinned);
-    const inUse = deployment.origin === 'cluster';
-    const found: Found<Kinds> = [
-      ...lackingWorkloads(deployment, workloads),
-      ...(mayNotSee(deployment, 'Job') ? [{ lacks: 'workloads', why: 'not-permitted' } as const] : []),
-      ...(inUse && pods == null ? [{ lacks: 'pods' } as const] : []),
-      ...unpinned,
-      ...judgeReleases(current, from, to, inUse),
-      ...judgePlaces(current),
-      ...running.flatMap((workload) => judgeStart(workload, to)),
-    ];
-    const version = [...new Set(current.map((one) => one.version))].join();
-    return foundOrOk(found, { kind: 'images-agree', version, images: current.length });
+    const [version = '', ...others] = new Set(current.map((one) => one.version));
+    const isTarget = version === to && version !== from;
+    if (others.length > 0) {
+      const found = current.map((one) => ({ ...namedOf(one), version: one.version }));
+      yield stop(null, { kind: 'images-of-several-releases', found });
+    } else if (isTarget && isCluster) yield stop(null, { kind: 'images-of-the-target', from, to });
+    else if (current.length > 0 && version !== from && !isTarget)
+      yield stop(null, { kind: 'images-of-another-release', found: version, from, to });
+    yield* judgePlaces(current);
+    for (const workload of running) yield* judgeStart(workload, to);
+    return ok({ kind: 'images-agree', version, images: current.length });
   },
+})({
   label: 'Images',
   meaning: 'Whether every workload runs the same exact release, and the one that the upgrade begins with.',
   looksAt:
@@ -167,15 +156,16 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function judgeUnpinned(one: Running, from: Version): Found<Kinds> {
+function* judgeUnpinned(one: Running, from: Version) {
   const { called, image } = one;
   const { reference, digest, pullPolicy } = image;
-  if (reference === '') return [stop(called, { kind: 'image-without-name', workload: called })];
-  if (digest === null) return [stop(called, { kind: 'image-not-pinned', ...namedOf(one), pullPolicy, from })];
-  return [
-    warn(called, { kind: 'image-by-digest-alone', ...namedOf(one) }),
-    { lacks: 'workloads', why: 'failed', detail: `the release that ${called} runs` },
-  ];
+  if (reference === '') yield stop(called, { kind: 'image-without-name', workload: called });
+  else if (digest === null)
+    yield stop(called, { kind: 'image-not-pinned', ...namedOf(one), pullPolicy, from });
+  else {
+    yield warn(called, { kind: 'image-by-digest-alone', ...namedOf(one) });
+    yield lacks('workloads', { why: 'failed', detail: `the release that ${called} runs` });
+  }
 }
 
 type Pinned = Running & ReleaseTag;
@@ -189,38 +179,24 @@ function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
   });
 }
 
-function judgeReleases(pinned: readonly Pinned[], from: Version, to: Version, inUse: boolean): Found<Kinds> {
-  const [version, ...others] = new Set(pinned.map((one) => one.version));
-  if (version === undefined) return [];
-  if (others.length > 0) {
-    const found = pinned.map((one) => ({ ...namedOf(one), version: one.version }));
-    return [stop(null, { kind: 'images-of-several-releases', found })];
-  }
-  if (version === from || (version === to && !inUse)) return [];
-  return version === to
-    ? [stop(null, { kind: 'images-of-the-target', from, to })]
-    : [stop(null, { kind: 'images-of-another-release', found: version, from, to })];
-}
-
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
-function judgePlaces(pinned: readonly Pinned[]): Found<Kinds> {
+function* judgePlaces(pinned: readonly Pinned[]) {
   const byPlace = new Map(pinned.map((one) => [`${placeOf(one.image)}:${one.suffix}`, namedOf(one)]));
   const withDigest = pinned.filter(({ image }) => image.digest !== null);
   const byDigest = new Map(withDigest.map((one) => [one.image.digest, namedOf(one)]));
-  if (byPlace.size < 2 && byDigest.size < 2) return [];
   const found = byDigest.size < 2 ? byPlace : byDigest;
-  return [warn(null, { kind: 'images-differ', found: [...found.values()] })];
+  if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
 }
 
 /** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
-function judgeStart(workload: WorkloadFact, to: Version): Found<Kinds> {
+function* judgeStart(workload: WorkloadFact, to: Version) {
   const called = nameOf(workload);
-  const gone = workload.containers.filter(({ image }) => placeOf(image) === 'docker.io/bitnami/minio');
-  const byYarn = !isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn);
-  return [
-    ...gone.map(({ image }) => warn(called, { kind: 'image-gone', ...namedOf({ called, image }) })),
-    ...(byYarn ? [warn(called, { kind: 'starts-by-yarn', workload: called })] : []),
-  ];
+  for (const { image } of workload.containers) {
+    if (placeOf(image) === 'docker.io/bitnami/minio')
+      yield warn(called, { kind: 'image-gone', ...namedOf({ called, image }) });
+  }
+  if (!isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn))
+    yield warn(called, { kind: 'starts-by-yarn', workload: called });
 }
 
 function placeOf({ registry, repository }: ImageFact): string {

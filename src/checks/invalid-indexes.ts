@@ -1,33 +1,26 @@
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { countOf } from '../words/phrase.js';
 import { sqlName, sqlText } from '../words/quoted-words.js';
-import { defineCheck, foundOrOk, warn } from './check.js';
+import { defineCheck, ok, warn } from './check.js';
 
-interface Kinds {
-  /** With a pending migration that may meet it. */
-  'index-invalid': { index: string; table: string; schema: string; migration: string | null };
-  'indexes-valid': { indexes: number };
-}
-
-export const invalidIndexes = defineCheck<Kinds>()({
+export const invalidIndexes = defineCheck({
   id: 'invalid-indexes',
   canStop: false,
   needs: ['ledger', 'indexes', 'migrator'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const { indexes, migrator } = given.facts;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque)?.name ?? null;
     const { schema } = migrator;
-    const findings = indexes
-      .filter(({ valid }) => !valid)
-      .map(({ name: index, table }) => {
-        const migration = named.get(table)?.name ?? opaque;
-        return warn(index, { kind: 'index-invalid', index, table, schema, migration });
-      });
-    return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
+    for (const { name: index, table } of indexes.filter(({ valid }) => !valid)) {
+      const migration = named.get(table)?.name ?? opaque;
+      yield warn(index, { kind: 'index-invalid', index, table, schema, migration });
+    }
+    return ok({ kind: 'indexes-valid', indexes: indexes.length });
   },
+})({
   label: 'Invalid indexes',
   meaning: 'Whether a concurrent index build has left an index that is not valid.',
   looksAt:

@@ -1,12 +1,6 @@
 import type { AppliedIssue } from '../release-safety/results.js';
 import { describeIssueAlone } from '../words/reasons.js';
-import { defineCheck, foundOrOk, stop, warn } from './check.js';
-
-interface Kinds {
-  'known-issue-stops': AppliedIssue;
-  'known-issue-warns': AppliedIssue;
-  'no-known-issue': { from: string; to: string };
-}
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 const words = {
   remedy:
@@ -20,20 +14,21 @@ const words = {
 };
 
 /** An issue whose facts are not known may apply, and counts as one that does. */
-export const knownIssues = defineCheck<Kinds>()({
+export const knownIssues = defineCheck({
   id: 'known-issues',
   needs: [],
   mayNeed: ['known-issues'],
-  judge({ from, to, issues }) {
-    if (issues === undefined) return [{ lacks: 'known-issues' }];
-    const found = issues.map((issue) =>
+  *judge({ from, to, issues }) {
+    if (issues === undefined) yield lacks('known-issues');
+    for (const issue of issues ?? []) {
       // Then nothing goes wrong if the upgrade is a downtime and there is enough time.
-      issue.effect.kind === 'recreate' || issue.effect.kind === 'long'
-        ? warn(issue.id, { kind: 'known-issue-warns', ...issue })
-        : stop(issue.id, { kind: 'known-issue-stops', ...issue }),
-    );
-    return foundOrOk(found, { kind: 'no-known-issue', from, to });
+      if (issue.effect.kind === 'recreate' || issue.effect.kind === 'long')
+        yield warn(issue.id, { kind: 'known-issue-warns', ...issue });
+      else yield stop(issue.id, { kind: 'known-issue-stops', ...issue });
+    }
+    return ok({ kind: 'no-known-issue', from, to });
   },
+})({
   label: 'Known issues',
   meaning: 'Whether a release turned out wrong, after its verdict, in a way that concerns this instance.',
   looksAt:

@@ -1,7 +1,6 @@
 import { isOlder } from '../instance/first-versions.js';
 import {
   appliedNames,
-  type BackDated,
   editionOf,
   foreignNames,
   lackingArtifacts,
@@ -11,27 +10,12 @@ import { type LedgerPlace, listsMigrations, placeLedger } from '../instance/rele
 import type { Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, type Given, ok, stop, warn } from './check.js';
+import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 
 /** The releases between which a database is, both included; null if no release shows that end. */
 interface Interval {
   readonly oldest: string | null;
   readonly newest: string | null;
-}
-
-interface Kinds {
-  'ledger-absent': null;
-  'ledger-empty': null;
-  /** Of an unread earlier release, the artifact was not read: older names may be of that or one before it. */
-  'ledger-agrees': Interval & { from: string; migrations: number; unread: string | null };
-  'ledger-ahead': Interval & { from: string };
-  'ledger-behind': Interval & { from: string; lacking: readonly string[] };
-  'ledger-half-applied': { version: string; lacking: readonly string[] };
-  'ledger-skipped': { lacking: readonly string[] };
-  'ledger-diverged': { to: string; names: readonly string[] };
-  /** Enterprise migrations that have run, although the instance is said to be a community one. */
-  'ledger-without-licence': { names: readonly string[] };
-  'ledger-back-dated': BackDated;
 }
 
 const table = 'knex_migrations';
@@ -41,19 +25,31 @@ const checkAddress =
 const askWhatRuns =
   'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
 
-export const ledger = defineCheck<Kinds>()({
+export const ledger = defineCheck({
   id: 'ledger',
   needs: [],
   needsOrAbsent: ['ledger'],
   mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
   needsArtifacts: true,
-  judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
-    if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
-    if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
+  *judge({ facts: { ledger: rows, deployment, stated }, ...given }) {
+    if (rows === null) return stop(table, { kind: 'ledger-absent' });
+    if (rows.length === 0) return stop(table, { kind: 'ledger-empty' });
+    const { to, edition, backDated } = given;
     const seen = { ...given, facts: { ledger: rows } };
-    const isDeployed = deployment != null || stated?.['deployed-by'] === 'compose';
-    return [...judgePlace(seen), ...judgeForeignNames(seen), ...judgeBackDated(seen, isDeployed)];
+    const { unread, unknown, enterprise } = foreignNames(seen);
+    yield* judgePlace(seen, unread);
+    if (unknown.length > 0) yield stop(table, { kind: 'ledger-diverged', to, names: unknown });
+    if (enterprise.length > 0 && edition === 'community')
+      yield stop(table, { kind: 'ledger-without-licence', names: enterprise });
+    if (typeof backDated === 'object') {
+      // Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if
+      // the deployment was seen. Compose stops the old container.
+      yield warn(table, { kind: 'ledger-back-dated', ...backDated });
+      const detail = 'it decides whether old pods are gone before back-dated migrations run';
+      if (deployment == null && stated?.['deployed-by'] !== 'compose') yield lacks('deployment', { detail });
+    }
   },
+})({
   label: 'Migration ledger',
   meaning: 'Whether the database is at the release that is stated as running.',
   looksAt:
@@ -119,7 +115,8 @@ export const ledger = defineCheck<Kinds>()({
 
 type Seen = Given<'ledger', never>;
 
-function judgePlace(seen: Seen): Found<Kinds> {
+/** @param unread an earlier release whose artifact was not read: older names may be of that or one before it */
+function* judgePlace(seen: Seen, unread: string | null) {
   const { from, line, facts } = seen;
   const applied = appliedNames(facts.ledger);
   const edition = editionOf(line, applied, seen.edition);
@@ -127,26 +124,24 @@ function judgePlace(seen: Seen): Found<Kinds> {
   const before = placeLedger(line.before, applied, edition);
   const { oldest = null, newest = null } = place;
   const interval = { oldest, newest };
-
-  const half = halfApplied(place, before.oldest);
-  if (half !== undefined) return [stop(table, { kind: 'ledger-half-applied', ...half })];
-  if (place.oldest !== undefined && isOlder(from, place.oldest))
-    return [stop(table, { kind: 'ledger-ahead', from, ...interval })];
-
   const passed = before.releases.findLastIndex(({ applied, lacking }) => applied > 0 && lacking.length === 0);
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
-  if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
+  const skipped = before.releases.flatMap((release) => release.lacking);
+  const half = halfApplied(place, before.oldest);
   const ofEdition = lackingEdition(seen);
-  if (ofEdition.length > 0) return ofEdition;
-  if (before.oldest === undefined || !line.before.every(listsMigrations))
-    return [lackingArtifacts(line.before)];
-  const lacking = before.releases.flatMap((release) => release.lacking);
-  const { unread } = foreignNames(seen);
-  const agrees = { from, migrations: facts.ledger.length, unread, ...interval };
-  return [
-    ...(lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })]),
-    ok({ kind: 'ledger-agrees', ...agrees }),
-  ];
+
+  if (half !== undefined) yield stop(table, { kind: 'ledger-half-applied', ...half });
+  else if (oldest !== null && isOlder(from, oldest))
+    yield stop(table, { kind: 'ledger-ahead', from, ...interval });
+  else if (behind.length > 0)
+    yield stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval });
+  else if (ofEdition.length > 0) yield* ofEdition;
+  else if (before.oldest === undefined || !line.before.every(listsMigrations))
+    yield lackingArtifacts(line.before);
+  else {
+    if (skipped.length > 0) yield warn(table, { kind: 'ledger-skipped', lacking: skipped });
+    yield ok({ kind: 'ledger-agrees', from, migrations: facts.ledger.length, unread, ...interval });
+  }
 }
 
 /** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
@@ -158,26 +153,6 @@ function halfApplied({ releases, oldest }: LedgerPlace, passed: Version | undefi
     .filter(({ version }) => passed === undefined || !isOlder(version, passed))
     .flatMap((release) => release.lacking);
   return lacking.length === 0 ? undefined : { version: oldest, lacking };
-}
-
-function judgeForeignNames(seen: Seen): Found<Kinds> {
-  const { unknown, enterprise } = foreignNames(seen);
-  const isWithoutLicence = enterprise.length > 0 && seen.edition === 'community';
-  return [
-    ...(unknown.length === 0 ? [] : [stop(table, { kind: 'ledger-diverged', to: seen.to, names: unknown })]),
-    ...(isWithoutLicence ? [stop(table, { kind: 'ledger-without-licence', names: enterprise })] : []),
-  ];
-}
-
-/**
- * Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if the
- * deployment was seen. Compose stops the old container.
- */
-function judgeBackDated({ backDated }: Seen, isDeployed: boolean): Found<Kinds> {
-  if (typeof backDated !== 'object') return [];
-  const found = warn(table, { kind: 'ledger-back-dated', ...backDated });
-  const detail = 'it decides whether old pods are gone before back-dated migrations run';
-  return isDeployed ? [found] : [found, { lacks: 'deployment', detail }];
 }
 
 function describeInterval({ oldest, newest }: Interval): string {

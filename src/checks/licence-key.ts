@@ -4,7 +4,6 @@ import {
   servingContainers,
   licenceVariable as variable,
 } from '../facts/lightdash-containers.js';
-import type { FactOf } from '../facts/needs.js';
 import { chartWith } from '../instance/first-versions.js';
 import {
   bootMigrators,
@@ -16,34 +15,40 @@ import {
   stateOfVariable,
 } from '../instance/workloads.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, ok, stop } from './check.js';
+import { defineCheck, ok, stop } from './check.js';
 
-interface Kinds {
-  'licence-not-in-migrator': { variable: string; migrator: string; serving: readonly string[] };
-  'licence-where-needed': { variable: string };
-  'no-licence': { variable: string };
-}
-
-export const licenceKey = defineCheck<Kinds>()({
+export const licenceKey = defineCheck({
   id: 'licence-key',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
-  judge({ edition, facts }) {
+  *judge({ edition, facts }) {
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const isCommunity = edition === 'community';
     const pods = servingContainers(workloads).filter(
       (pod) => stateOf(pod) === 'set' || (stateOf(pod) === 'not-told' && !isCommunity),
     );
-    if (pods.length === 0) return [ok({ kind: 'no-licence', variable })];
+    if (pods.length === 0) return ok({ kind: 'no-licence', variable });
 
-    const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
-    const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
-    const ofJob = judgeUnseenJob(facts, (values, mayInherit) => judgeJobOfValues(values, mayInherit, pods));
-    return foundOrOk([...found, ...ofJob], { kind: 'licence-where-needed', variable });
+    for (const migrator of [...bootMigrators(workloads), ...migrationJobs(workloads)]) {
+      const state = stateOf(migrator);
+      const without = pods.filter((pod) => !hasAll(migrator, pod));
+      if (state === 'set' || without.length === 0) continue;
+      if (state === 'not-told') yield lackingVariables([migrator, ...without]);
+      else yield missing(nameOf(migrator.workload), without);
+    }
+    // The job of the chart as the values define it: `secrets` reach it; `extraEnv` does not.
+    yield* judgeUnseenJob(facts, (values, mayInherit) => {
+      if (values.migrationJobVariables.includes(variable)) return [];
+      return mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)
+        ? [lackingUnseenJobVariables]
+        : [missing('migrationJob', pods)];
+    });
+    return ok({ kind: 'licence-where-needed', variable });
   },
+})({
   label: 'Licence key',
   meaning: 'Whether what migrates has the licence key that the pods have.',
   looksAt:
@@ -60,14 +65,6 @@ export const licenceKey = defineCheck<Kinds>()({
   },
 });
 
-function judgeMigrator(migrator: LightdashContainer, pods: readonly LightdashContainer[]): Found<Kinds> {
-  const state = stateOf(migrator);
-  const without = pods.filter((pod) => !hasAll(migrator, pod));
-  if (state === 'set' || without.length === 0) return [];
-  if (state === 'not-told') return [lackingVariables([migrator, ...without])];
-  return missing(nameOf(migrator.workload), without);
-}
-
 function stateOf({ container }: LightdashContainer) {
   return stateOfVariable(container, variable);
 }
@@ -83,24 +80,10 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
   );
 }
 
-/** The job of the chart as the values define it. */
-function judgeJobOfValues(
-  values: FactOf<'chartValues'>,
-  mayInherit: boolean,
-  pods: readonly LightdashContainer[],
-): Found<Kinds> {
-  if (values.migrationJobVariables.includes(variable)) return [];
-  // `secrets` reach the job; `extraEnv` does not.
-  if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
-    return [lackingUnseenJobVariables];
-  }
-  return missing('migrationJob', pods);
-}
-
 /** It is certain for pods whose variables were seen. */
-function missing(migrator: string, pods: readonly LightdashContainer[]): Found<Kinds> {
+function missing(migrator: string, pods: readonly LightdashContainer[]) {
   const sure = pods.filter((pod) => stateOf(pod) === 'set');
-  if (sure.length === 0) return [lackingVariables(pods)];
+  if (sure.length === 0) return lackingVariables(pods);
   const serving = [...new Set(sure.map(({ workload }) => nameOf(workload)))];
-  return [stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving })];
+  return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

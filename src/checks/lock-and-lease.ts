@@ -2,7 +2,7 @@ import type { FactOf } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
 import { describeSeconds } from '../words/measures.js';
 import { shellPlaceholder, sqlName, sqlText } from '../words/quoted-words.js';
-import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, ok, stop, warn } from './check.js';
 import { migrate } from './commands.js';
 
 /** Another migrator may claim a lease whose heartbeat is older than this. */
@@ -24,18 +24,6 @@ interface Sessions {
   readonly pids: readonly number[];
 }
 
-interface Kinds {
-  'knex-lock-held': Sessions & { to: string; schema: string; role: string };
-  'knex-lock-rows': { to: string; schema: string; role: string; rows: number };
-  'knex-lock-freed-by-target': Sessions & { to: string };
-  'lease-migrating': Holder;
-  'lease-stale': Holder & Sessions;
-  'lease-parked-for-target': Parked;
-  'lease-parked': Parked & { transient: boolean };
-  'lease-rows': { rows: number };
-  'nobody-migrates': { era: 'lock' | 'lease' };
-}
-
 const lockTable = 'knex_migrations_lock';
 const leaseTable = 'migration_lease';
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
@@ -43,51 +31,43 @@ const status = migrate('status --json');
 const whileAlone =
   'the command to paste does so only while there is no other session of the role, or of one that may act as it.';
 
-export const lockAndLease = defineCheck<Kinds>()({
+export const lockAndLease = defineCheck({
   id: 'lock-and-lease',
   needs: ['activity', 'migrator'],
   needsOrAbsent: ['ledgerLock', 'lease'],
-  judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
+  *judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
     const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const { schema, name: role } = migrator;
     const { lockedRows = 0, rows = 0 } = ledgerLock ?? {};
     const [row] = lease ?? [];
     const isBeforeLease = isOlder(to, firstWith.lease);
     const unlessAlone = sessions.migrator === 'none' ? warn : stop;
-    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
     if (lockedRows > 0 && row?.claimed !== true) {
-      findings.push(
-        isBeforeLease
-          ? stop(lockTable, { kind: 'knex-lock-held', to, schema, role, ...sessions })
-          : unlessAlone(lockTable, { kind: 'knex-lock-freed-by-target', to, ...sessions }),
-      );
+      if (isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-held', to, schema, role, ...sessions });
+      else yield unlessAlone(lockTable, { kind: 'knex-lock-freed-by-target', to, ...sessions });
     }
     // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
-    if (rows > 1 && isBeforeLease)
-      findings.push(stop(lockTable, { kind: 'knex-lock-rows', to, schema, role, rows }));
+    if (rows > 1 && isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-rows', to, schema, role, rows });
     if (lease !== null && lease.length !== 1)
-      findings.push(stop(leaseTable, { kind: 'lease-rows', rows: lease.length }));
+      yield stop(leaseTable, { kind: 'lease-rows', rows: lease.length });
     if (row?.claimed === true) {
       const { holderPodName, holderHostname, appVersion: version, currentMigration: migration } = row;
       const { heartbeatAgeSeconds: heartbeatSeconds } = row;
       const holder = { host: holderPodName ?? holderHostname, version, migration, heartbeatSeconds };
-      findings.push(
-        heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds
-          ? unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions })
-          : stop(leaseTable, { kind: 'lease-migrating', ...holder }),
-      );
+      if (heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds)
+        yield unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions });
+      else yield stop(leaseTable, { kind: 'lease-migrating', ...holder });
     } else if (row !== undefined && row.parkedAt !== null) {
       const { parkedAppVersion: version, parkedMigration: migration } = row;
       const transient = row.parkedErrorClass === 'transient';
       // A park names a release; another release may claim the lease. A park without a name may be of any release.
-      findings.push(
-        !transient && (version === null || version === to)
-          ? stop(leaseTable, { kind: 'lease-parked-for-target', version, migration })
-          : warn(leaseTable, { kind: 'lease-parked', version, migration, transient }),
-      );
+      if (!transient && (version === null || version === to))
+        yield stop(leaseTable, { kind: 'lease-parked-for-target', version, migration });
+      else yield warn(leaseTable, { kind: 'lease-parked', version, migration, transient });
     }
-    return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
+    return ok({ kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
   },
+})({
   label: 'Migration lock and lease',
   meaning: 'Whether the database is being migrated now, or a migrator died while doing so.',
   looksAt:

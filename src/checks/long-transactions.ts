@@ -1,34 +1,29 @@
 import { describeSeconds } from '../words/measures.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 import { endSession } from './commands.js';
 import { longTransactionSeconds } from './table-locks.js';
-
-interface Kinds {
-  'long-transaction': { pid: number; role: string | null; state: string | null; seconds: number };
-  'no-long-transaction': { seconds: number };
-}
 
 /** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
 const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);
 
-export const longTransactions = defineCheck<Kinds>()({
+export const longTransactions = defineCheck({
   id: 'long-transactions',
   canStop: false,
   needs: ['activity'],
-  judge({ facts: { activity } }) {
-    const sessions = activity.sessions.filter(({ backend }) => !notWaitedFor.has(backend));
-    const findings = sessions.flatMap((session): Found<Kinds> => {
-      const { pid, role, state, transactionSeconds: seconds, backend, snapshot } = session;
+  *judge({ facts: { activity } }) {
+    for (const { pid, role, state, transactionSeconds: seconds, backend, snapshot } of activity.sessions) {
+      if (notWaitedFor.has(backend)) continue;
+      if (seconds !== null && seconds >= longTransactionSeconds)
+        yield warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds });
       if (seconds === null && snapshot && backend !== 'client backend') {
         const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
-        return [{ lacks: 'activity', why: 'failed', detail }];
+        yield lacks('activity', { why: 'failed', detail });
       }
-      if (seconds === null || seconds < longTransactionSeconds) return [];
-      return [warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds })];
-    });
-    if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
-    return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
+    }
+    if (activity.hiddenSessions > 0) yield lacks('activity', { why: 'not-permitted' });
+    return ok({ kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
+})({
   label: 'Long transactions',
   meaning: 'Whether a transaction has been open for five minutes or more.',
   looksAt:

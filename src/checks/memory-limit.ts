@@ -5,7 +5,7 @@ import { requireVersion } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
 import { describeBytes } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, ok, warn } from './check.js';
 
 const gibibyte = 1024 ** 3;
 
@@ -15,33 +15,29 @@ const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 /** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
 const seenBefore = requireVersion('2.130.0');
 
-interface Kinds {
-  /** One of the unseen Secrets, ConfigMaps and files may set `NODE_OPTIONS`. */
-  'heap-below-limit': { workload: string; container: string; limitBytes: number; unseen: readonly string[] };
-  'memory-limits-used': { containers: number; known: boolean };
-}
-
 /** The heap's share of a limit, in MiB: the rest is for Node's memory outside the heap. */
 const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
 
-export const memoryLimit = defineCheck<Kinds>()({
+export const memoryLimit = defineCheck({
   id: 'memory-limit',
   canStop: false,
   needs: ['deployment', 'workloads'],
-  judge({ to, facts: { deployment, workloads } }) {
+  *judge({ to, facts: { deployment, workloads } }) {
+    yield* lackingWorkloads(deployment, workloads);
     const serving = servingContainers(workloads);
     const known = isOlder(to, seenBefore);
-    const findings = serving.flatMap(({ workload, container }): Found<Kinds> => {
+    for (const { workload, container } of serving) {
       const { memoryLimitBytes: limitBytes, name } = container;
-      if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
-      if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') return [];
+      if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) continue;
+      if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') continue;
+      // One of them may set it.
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
       const about = { workload: nameOf(workload), container: name, limitBytes, unseen };
-      return [warn(about.workload, { kind: 'heap-below-limit', ...about })];
-    });
-    const found = [...lackingWorkloads(deployment, workloads), ...findings];
-    return foundOrOk(found, { kind: 'memory-limits-used', containers: serving.length, known });
+      yield warn(about.workload, { kind: 'heap-below-limit', ...about });
+    }
+    return ok({ kind: 'memory-limits-used', containers: serving.length, known });
   },
+})({
   label: 'Memory limits',
   meaning: 'Whether Node uses the memory that its container is allowed.',
   looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,

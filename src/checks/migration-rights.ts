@@ -3,54 +3,42 @@ import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
 import { sqlName, sqlText } from '../words/quoted-words.js';
-import { defineCheck, type EvidenceOf, foundOrOk, type Judgement, stop, warn } from './check.js';
+import { defineCheck, ok, stop, warn } from './check.js';
 
-interface Kinds {
-  'table-not-owned': { schema: string; table: string; owner: string; role: string; migration: string };
-  'table-maybe-not-owned': { schema: string; tables: readonly string[]; role: string; migration: string };
-  'queue-not-owned': { owners: readonly string[]; role: string };
-  'no-right-to-create': { role: string; schema: string; usage: boolean };
-  'event-trigger': { trigger: string };
-  'rights-held': { role: string; tables: number };
-}
-
-export const migrationRights = defineCheck<Kinds>()({
+export const migrationRights = defineCheck({
   id: 'migration-rights',
   needs: ['ledger', 'tables', 'migrator'],
   needsArtifacts: true,
-  judge(given) {
-    const { migrator, tables } = given.facts;
+  *judge(given) {
+    const { migrator, tables: all } = given.facts;
     const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
-    // A change of a table changes its partitions as well.
-    const changedBy = new Map<string, string>();
-    for (const [table, { name: migration }] of named) {
-      for (const { name } of withPartitions([table], tables))
-        changedBy.set(name, changedBy.get(name) ?? migration);
+    if (!superuser) {
+      if (!(schemaUsage && schemaCreate))
+        yield stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage });
+      // A change of a table changes its partitions as well.
+      const changedBy = new Map<string, string>();
+      for (const [table, { name: migration }] of named) {
+        for (const { name } of withPartitions([table], all))
+          changedBy.set(name, changedBy.get(name) ?? migration);
+      }
+      const tables: string[] = [];
+      for (const { name: table, owner } of all.filter(({ owned }) => !owned)) {
+        const migration = changedBy.get(table);
+        if (migration === undefined) tables.push(table);
+        else yield stop(table, { kind: 'table-not-owned', schema, table, owner, role, migration });
+      }
+      const migration = pending.find(isOpaque)?.name;
+      if (migration !== undefined && tables.length > 0)
+        yield warn(migration, { kind: 'table-maybe-not-owned', schema, tables, role, migration });
+      // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
+      if (owners.length > 0) yield warn('graphile_worker', { kind: 'queue-not-owned', owners, role });
     }
-    const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
-    const findings: Judgement<EvidenceOf<Kinds>>[] = [];
-    if (!superuser && !(schemaUsage && schemaCreate))
-      findings.push(stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage }));
-    for (const { name: table, owner } of notOwned) {
-      const migration = changedBy.get(table);
-      if (migration === undefined) continue;
-      findings.push(stop(table, { kind: 'table-not-owned', schema, table, owner, role, migration }));
-    }
-    const opaque = pending.find(isOpaque)?.name;
-    const others = notOwned.map(({ name }) => name).filter((name) => !changedBy.has(name));
-    const maybe = { schema, tables: others, role };
-    if (opaque !== undefined && others.length > 0)
-      findings.push(warn(opaque, { kind: 'table-maybe-not-owned', ...maybe, migration: opaque }));
-    // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
-    if (!superuser && owners.length > 0)
-      findings.push(warn('graphile_worker', { kind: 'queue-not-owned', owners, role }));
-    findings.push(
-      ...migrator.eventTriggers.map((trigger) => warn(trigger, { kind: 'event-trigger', trigger })),
-    );
-    return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
+    for (const trigger of migrator.eventTriggers) yield warn(trigger, { kind: 'event-trigger', trigger });
+    return ok({ kind: 'rights-held', role, tables: named.size }, role);
   },
+})({
   label: 'Rights of the migrating role',
   meaning: 'Whether the role that migrates has the rights for the pending migrations of the whole route.',
   looksAt:

@@ -1,34 +1,15 @@
 import type { FactOf } from '../facts/needs.js';
-import {
-  forecast,
-  inTurn,
-  type MigrationForecast,
-  type TimeRange,
-  withPartitions,
-} from '../instance/forecast/forecast.js';
+import { forecast, inTurn, type MigrationForecast, withPartitions } from '../instance/forecast/forecast.js';
 import { pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../words/downtime.js';
 import { describeBytes, describeMilliseconds } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, ok, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, sumOf, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */
 const longSeconds = 185;
-
-interface Kinds {
-  'passes-statement-timeout': {
-    forecast: MigrationForecast;
-    timeoutMs: number;
-    role: string;
-    database: string;
-  };
-  'has-no-limit': NamedTable & { forecast: MigrationForecast };
-  'takes-long': { forecast: MigrationForecast };
-  /** In total, one after the other. */
-  'migration-time': { total: TimeRange; migrations: readonly MigrationForecast[] };
-}
 
 /** A table with its partitions, by the statistics of the server; null if they do not say. */
 interface NamedTable {
@@ -43,36 +24,32 @@ const large = { rows: 1_000_000, bytes: 1e9 };
 
 const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
 
-export const migrationTime = defineCheck<Kinds>()({
+export const migrationTime = defineCheck({
   id: 'migration-time',
   canStop: false,
   needs: ['ledger', 'tables', 'indexes', 'migrator', 'database'],
   needsOrAbsent: ['readRate', 'sortRate'],
   needsArtifacts: true,
-  judge(given) {
-    const { migrator, database } = given.facts;
+  *judge(given) {
+    const { migrator, database, tables } = given.facts;
     const { name: role, statementTimeoutMs: timeoutMs } = migrator;
     const pending = pendingMigrations(given);
     const migrations = forecast(pending, given.facts);
-    const findings = migrations.flatMap((one, i): Found<Kinds> => {
-      const subject = one.migration;
+    for (const [i, one] of migrations.entries()) {
+      const { migration: subject, highSeconds } = one;
+      const about = { forecast: one };
+      const table = highSeconds === null ? largeTable(pending[i], tables) : undefined;
       // A time without an upper limit may exceed any limit.
-      const mayPass =
-        timeoutMs !== null && timeoutMs > 0 && !((one.highSeconds ?? Infinity) <= timeoutMs / 1000);
-      if (mayPass) {
-        const evidence = { forecast: one, timeoutMs, role, database: database.name };
-        return [warn(subject, { kind: 'passes-statement-timeout', ...evidence })];
-      }
-      const table = one.highSeconds === null ? largeTable(pending[i], given.facts.tables) : undefined;
-      if (table !== undefined) return [warn(subject, { kind: 'has-no-limit', forecast: one, ...table })];
-      return isLong(one) ? [warn(subject, { kind: 'takes-long', forecast: one })] : [];
-    });
-    return [
-      ...(timeoutMs === null ? [{ lacks: 'migrator', why: 'not-permitted' } as const] : []),
-      ...findings,
-      ok({ kind: 'migration-time', total: inTurn(migrations), migrations }),
-    ];
+      if (timeoutMs !== null && timeoutMs > 0 && (highSeconds ?? Infinity) > timeoutMs / 1000) {
+        const limit = { timeoutMs, role, database: database.name };
+        yield warn(subject, { kind: 'passes-statement-timeout', ...about, ...limit });
+      } else if (table !== undefined) yield warn(subject, { kind: 'has-no-limit', ...about, ...table });
+      else if (isLong(one)) yield warn(subject, { kind: 'takes-long', ...about });
+    }
+    yield ok({ kind: 'migration-time', total: inTurn(migrations), migrations });
+    if (timeoutMs === null) return lacks('migrator', { why: 'not-permitted' });
   },
+})({
   label: 'How long migrations take',
   meaning: 'How long each pending migration takes at least and at most, and whether it is allowed that long.',
   looksAt:

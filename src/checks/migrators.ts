@@ -8,41 +8,44 @@ import {
   nameOf,
   scalerOf,
 } from '../instance/workloads.js';
-import type { Version } from '../release-safety/version.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, ok, stop, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
 
-interface Kinds {
-  'job-and-pods-migrate': { pods: readonly string[]; to: string };
-  'pods-wait-for-job': { pods: readonly string[] };
-  /** At most that many; null for one on every node. */
-  'several-migrate-at-start': { pods: readonly string[]; replicas: number | null; to: string };
-  'nobody-would-migrate': { pods: readonly string[] };
-  'job-migrates': null;
-  'pods-migrate': { pods: readonly string[] };
-}
-
-export const migrators = defineCheck<Kinds>()({
+export const migrators = defineCheck({
   id: 'migrators',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
-  judge({ to, facts }) {
+  *judge({ to, facts }) {
     const { deployment, workloads, autoscalers } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const boots = bootMigrators(workloads);
     const pods = namesOf(boots);
     const job = migrationJobState(facts);
     if (boots.length === 0) return judgeWithoutBoot(job, workloads);
 
     const [first = null] = pods;
-    const besideJob = isOlder(to, firstWith.lease)
-      ? stop(first, { kind: 'job-and-pods-migrate', pods, to })
-      : warn(first, { kind: 'pods-wait-for-job', pods });
-    const ofJob = job === 'on' ? [besideJob] : job === 'off' ? [] : [{ lacks: 'migration-job' } as const];
-    return foundOrOk([...ofJob, ...judgeReplicas(boots, to, autoscalers)], { kind: 'pods-migrate', pods });
+    if (job === 'not-told') yield lacks('migration-job');
+    if (!isOlder(to, firstWith.lease)) {
+      if (job === 'on') yield warn(first, { kind: 'pods-wait-for-job', pods });
+    } else {
+      // Only a lock in the database keeps two of them apart, and one that is killed leaves it locked.
+      if (job === 'on') yield stop(first, { kind: 'job-and-pods-migrate', pods, to });
+      if (autoscalers === undefined) return lacks('autoscalers');
+      // At most that many; null for one on every node.
+      const replicas = sumOf(
+        boots.map(({ workload }) => {
+          if (workload.kind === 'DaemonSet') return null;
+          return scalerOf(workload, autoscalers)?.maxReplicas ?? workload.replicas ?? 1;
+        }),
+      );
+      if (replicas === null || replicas > 1)
+        yield warn(first, { kind: 'several-migrate-at-start', pods, replicas, to });
+    }
+    return ok({ kind: 'pods-migrate', pods });
   },
+})({
   label: 'Who migrates',
   meaning: 'Whether exactly one thing runs the migrations: the migration job, or a pod that starts.',
   looksAt: `What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: by the job itself, by --fact migration-job, or by values; not seeing it proves nothing for a cluster, or if hooks are left out. From ${firstWith.lease} on a lease keeps several apart.`,
@@ -81,37 +84,15 @@ export const migrators = defineCheck<Kinds>()({
   },
 });
 
-/** Before the lease, only a lock in the database keeps two of them apart, and one that is killed leaves it locked. */
-function judgeReplicas(
-  boots: readonly LightdashContainer[],
-  to: Version,
-  autoscalers: FactOf<'autoscalers'> | null | undefined,
-): Found<Kinds> {
-  if (!isOlder(to, firstWith.lease)) return [];
-  if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
-  const replicas = sumOf(
-    boots.map(({ workload }) => {
-      if (workload.kind === 'DaemonSet') return null;
-      return scalerOf(workload, autoscalers)?.maxReplicas ?? workload.replicas ?? 1;
-    }),
-  );
-  if (replicas !== null && replicas < 2) return [];
-  const pods = namesOf(boots);
-  return [warn(pods[0] ?? null, { kind: 'several-migrate-at-start', pods, replicas, to })];
-}
-
-function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'workloads'>): Found<Kinds> {
+function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'workloads'>) {
+  if (job === 'on') return ok({ kind: 'job-migrates' });
+  if (job === 'not-told') return lacks('migration-job');
   const serving = servingContainers(workloads);
   const unclear = namesOf(serving.filter(({ container }) => container.starts === 'other'));
-  if (job === 'on') return [ok({ kind: 'job-migrates' })];
-  if (job === 'not-told') return [{ lacks: 'migration-job' }];
-  if (unclear.length > 0) {
-    return [
-      { lacks: 'workloads', why: 'failed', detail: `what ${unclear.join(' and ')} starts cannot be told` },
-    ];
-  }
+  const detail = `what ${unclear.join(' and ')} starts cannot be told`;
+  if (unclear.length > 0) return lacks('workloads', { why: 'failed', detail });
   const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
-  return [stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods })];
+  return stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods });
 }
 
 function namesOf(of: readonly LightdashContainer[]): readonly string[] {

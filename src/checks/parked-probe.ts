@@ -8,33 +8,26 @@ interface Parked {
   readonly migration: string | null;
 }
 
-interface Kinds {
-  'probe-fails-on-parked': Parked & { from: string };
-  'probe-would-fail-on-parked': Parked & { to: string };
-  'run-parked': Parked;
-  'no-run-parked': null;
-}
-
 const parked = ({ version, migration }: Parked) =>
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =
   'Fix what the log of the migration names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
 
-export const parkedProbe = defineCheck<Kinds>()({
+export const parkedProbe = defineCheck({
   id: 'parked-probe',
   needs: [],
   needsOrAbsent: ['runs'],
-  judge({ from, to, facts: { runs } }) {
+  *judge({ from, to, facts: { runs } }) {
     const newest = runs?.newest;
-    if (newest?.outcome !== 'parked') return [ok({ kind: 'no-run-parked' })];
+    if (newest?.outcome !== 'parked') return ok({ kind: 'no-run-parked' });
     const subject = 'migration_run_ledger';
     const parked = { version: newest.appVersion, migration: newest.failingMigration };
-    if (failsOnParked(from)) return [stop(subject, { kind: 'probe-fails-on-parked', from, ...parked })];
-    return failsOnParked(to)
-      ? [stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked })]
-      : [warn(subject, { kind: 'run-parked', ...parked })];
+    if (failsOnParked(from)) yield stop(subject, { kind: 'probe-fails-on-parked', from, ...parked });
+    else if (failsOnParked(to)) yield stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked });
+    else yield warn(subject, { kind: 'run-parked', ...parked });
   },
+})({
   label: 'Readiness with a parked migration',
   meaning: 'Whether a parked migration takes all pods out of service.',
   looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,

@@ -8,29 +8,20 @@ export function majorVersionOf({ versionNum }: FactOf<'server'>): number {
   return Math.floor(versionNum / 10_000);
 }
 
-interface Version {
-  readonly major: number;
-  readonly minimum: number;
-}
-
-interface Kinds {
-  'postgres-too-old': Version;
-  'postgres-new-enough': Version;
-}
-
-const describe = ({ major, minimum }: Version) =>
+const describe = ({ major, minimum }: { readonly major: number; readonly minimum: number }) =>
   `PostgreSQL ${major} runs, and ${minimum} or later is needed`;
 
-export const postgresVersion = defineCheck<Kinds>()({
+export const postgresVersion = defineCheck({
   id: 'postgres-version',
   needs: ['server'],
-  judge({ facts: { server } }) {
+  *judge({ facts: { server } }) {
     const major = majorVersionOf(server);
+    const subject = `PostgreSQL ${major}`;
     const evidence = { major, minimum: minimumMajor };
-    return major < minimumMajor
-      ? [stop(`PostgreSQL ${major}`, { kind: 'postgres-too-old', ...evidence })]
-      : [ok({ kind: 'postgres-new-enough', ...evidence }, `PostgreSQL ${major}`)];
+    if (major < minimumMajor) yield stop(subject, { kind: 'postgres-too-old', ...evidence });
+    return ok({ kind: 'postgres-new-enough', ...evidence }, subject);
   },
+})({
   label: 'PostgreSQL version',
   meaning: 'Whether the server is new enough for the target.',
   looksAt: 'server_version_num; the start check of releases since 1.125.0 requires PostgreSQL 12 or later.',

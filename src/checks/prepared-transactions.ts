@@ -1,15 +1,8 @@
 import { pendingLocks, tablesOf } from '../instance/ledger.js';
 import { describeSeconds } from '../words/measures.js';
 import { sqlText } from '../words/quoted-words.js';
-import { defineCheck, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, ok, stop, warn } from './check.js';
 import { keepsMigratorsOut } from './table-locks.js';
-
-interface Kinds {
-  /** Without a migration: a table that every migrator writes. */
-  'prepared-transaction-locks': { name: string; table: string; migration: string | null };
-  'prepared-transaction': { name: string; owner: string; seconds: number };
-  'no-prepared-transaction': null;
-}
 
 const decide =
   'Ask whose it is, because it contains changes that somebody may still want. Then end it with one of the two commands.';
@@ -19,24 +12,25 @@ const endIt = (name: string) => [
   `-- or: ROLLBACK PREPARED ${sqlText(name)};`,
 ];
 
-export const preparedTransactions = defineCheck<Kinds>()({
+export const preparedTransactions = defineCheck({
   id: 'prepared-transactions',
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const named = tablesOf(pendingLocks(given));
-    const { locks, preparedTransactions: prepared } = given.facts;
+    const { locks, preparedTransactions } = given.facts;
     const wanted = locks.filter((one) => one.granted && (named.has(one.table) || keepsMigratorsOut(one)));
-    const findings = prepared.map(({ name, owner, ageSeconds }) => {
-      const lock = wanted.find(({ preparedTransaction }) => preparedTransaction === name);
-      if (lock === undefined)
-        return warn(name, { kind: 'prepared-transaction', name, owner, seconds: ageSeconds });
-      const { table } = lock;
-      const migration = named.get(table)?.name ?? null;
-      return stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
-    });
-    return foundOrOk(findings, { kind: 'no-prepared-transaction' });
+    for (const { name, owner, ageSeconds: seconds } of preparedTransactions) {
+      const table = wanted.find(({ preparedTransaction }) => preparedTransaction === name)?.table;
+      if (table === undefined) yield warn(name, { kind: 'prepared-transaction', name, owner, seconds });
+      else {
+        const migration = named.get(table)?.name ?? null;
+        yield stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
+      }
+    }
+    return ok({ kind: 'no-prepared-transaction' });
   },
+})({
   label: 'Prepared transactions',
   meaning: 'Whether a transaction was prepared for a two-phase commit and never ended.',
   looksAt:

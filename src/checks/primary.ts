@@ -1,25 +1,18 @@
 import { sqlName, sqlText } from '../words/quoted-words.js';
-import { defineCheck, type Found, foundOrOk, stop } from './check.js';
+import { defineCheck, ok, stop } from './check.js';
 
-interface Kinds {
-  'in-recovery': null;
-  'begins-read-only': { role: string };
-  'ledger-subscribed': { subscription: string };
-  'is-primary': { role: string };
-}
-
-export const primary = defineCheck<Kinds>()({
+export const primary = defineCheck({
   id: 'primary',
   needs: ['server', 'migrator', 'replication'],
-  judge({ facts: { server, migrator, replication } }) {
+  *judge({ facts: { server, migrator, replication } }) {
     const { name: role, readOnly } = migrator;
-    const findings: Found<Kinds> = [
-      ...(server.inRecovery ? [stop(null, { kind: 'in-recovery' })] : []),
-      ...(readOnly ? [stop(role, { kind: 'begins-read-only', role })] : []),
-      ...replication.subscriptions.map((one) => stop(one, { kind: 'ledger-subscribed', subscription: one })),
-    ];
-    return foundOrOk(findings, { kind: 'is-primary', role });
+    if (server.inRecovery) yield stop(null, { kind: 'in-recovery' });
+    if (readOnly) yield stop(role, { kind: 'begins-read-only', role });
+    for (const subscription of replication.subscriptions)
+      yield stop(subscription, { kind: 'ledger-subscribed', subscription });
+    return ok({ kind: 'is-primary', role });
   },
+})({
   label: 'Primary server',
   meaning: 'Whether the server accepts writes.',
   looksAt:

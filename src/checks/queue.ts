@@ -1,36 +1,27 @@
 import { describeSeconds } from '../words/measures.js';
 import { countOf, number } from '../words/phrase.js';
-import { defineCheck, type EvidenceOf, foundOrOk, ok, warn } from './check.js';
+import { defineCheck, ok, warn } from './check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
-interface Kinds {
-  'jobs-running': { locked: number; onLastAttempt: number };
-  'jobs-locked-too-long': { jobs: number };
-  'jobs-not-worked': { due: number; seconds: number };
-  'jobs-failed': { jobs: number };
-  'queue-at-rest': { jobs: number };
-  'no-queue': null;
-}
-
-export const queue = defineCheck<Kinds>()({
+export const queue = defineCheck({
   id: 'queue',
   canStop: false,
   needs: [],
   needsOrAbsent: ['queue'],
-  judge({ facts: { queue: jobs } }) {
-    if (jobs === null) return [ok({ kind: 'no-queue' })];
+  *judge({ facts: { queue: jobs } }) {
+    if (jobs === null) return ok({ kind: 'no-queue' });
     const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, failed } = jobs;
     const running = locked - lockedTooLong;
     const seconds = jobs.oldestDueSeconds ?? 0;
-    const found: EvidenceOf<Kinds>[] = [];
-    if (running > 0) found.push({ kind: 'jobs-running', locked: running, onLastAttempt });
-    if (lockedTooLong > 0) found.push({ kind: 'jobs-locked-too-long', jobs: lockedTooLong });
+    const subject = 'graphile_worker';
+    if (running > 0) yield warn(subject, { kind: 'jobs-running', locked: running, onLastAttempt });
+    if (lockedTooLong > 0) yield warn(subject, { kind: 'jobs-locked-too-long', jobs: lockedTooLong });
     if (locked === 0 && due > 0 && seconds >= longTransactionSeconds)
-      found.push({ kind: 'jobs-not-worked', due, seconds });
-    if (failed > 0) found.push({ kind: 'jobs-failed', jobs: failed });
-    const findings = found.map((one) => warn('graphile_worker', one));
-    return foundOrOk(findings, { kind: 'queue-at-rest', jobs: jobs.jobs });
+      yield warn(subject, { kind: 'jobs-not-worked', due, seconds });
+    if (failed > 0) yield warn(subject, { kind: 'jobs-failed', jobs: failed });
+    return ok({ kind: 'queue-at-rest', jobs: jobs.jobs });
   },
+})({
   label: 'Background jobs',
   meaning: 'Whether background jobs would suffer from the restart, or already do.',
   looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',

@@ -5,7 +5,7 @@ import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from 
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
-import { defineCheck, type Found, foundOrOk, type Given, ok, stop, warn } from './check.js';
+import { defineCheck, type Given, ok, stop, warn } from './check.js';
 
 const probeNames = ['startup', 'liveness', 'readiness'] as const;
 type Probe = NonNullable<ContainerFact['readinessProbe']>;
@@ -17,17 +17,6 @@ interface Asked {
   readonly path: readonly string[] | null;
 }
 
-interface Kinds {
-  'readyz-not-served': Asked & { version: string };
-  'worker-has-no-readyz': Asked;
-  'readyz-fails-on-parked': Asked & { version: string };
-  'liveness-asks-database': Asked & { asks: string };
-  'health-kept': Asked & { version: string };
-  'readiness-tells-little': Asked & { asks: string };
-  'readiness-paths-served': { probes: number };
-  'compose-does-not-probe': null;
-}
-
 const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${workload}`;
 const letAsk = (asked: string) => ({
   values: ({ probe, path }: Asked) =>
@@ -37,18 +26,19 @@ const letAsk = (asked: string) => ({
 });
 const health = '/api/v1/health';
 
-export const readinessPath = defineCheck<Kinds>()({
+export const readinessPath = defineCheck({
   id: 'readiness-path',
   needs: ['deployment', 'workloads'],
   mayNeed: ['helm', 'chartValues'],
-  judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
-    if (deployment.kind === 'compose') return [ok({ kind: 'compose-does-not-probe' })];
+  *judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
+    if (deployment.kind === 'compose') return ok({ kind: 'compose-does-not-probe' });
     const serving = servingContainers(workloads);
-    const findings = serving.flatMap((one) => judgeOne(one, { from, to, helm, chartValues }));
+    yield* lackingWorkloads(deployment, workloads);
+    for (const one of serving) yield* judgeContainer(one, { from, to, helm, chartValues });
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
-    const found = [...lackingWorkloads(deployment, workloads), ...findings];
-    return foundOrOk(found, { kind: 'readiness-paths-served', probes });
+    return ok({ kind: 'readiness-paths-served', probes });
   },
+})({
   label: 'Probe paths',
   meaning: 'Whether the probes request paths that the releases of this upgrade serve.',
   looksAt: `The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
@@ -102,53 +92,44 @@ export const readinessPath = defineCheck<Kinds>()({
 
 interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
 
-function judgeOne(
-  { workload, container }: LightdashContainer,
-  { from, to, ...values }: Applied,
-): Found<Kinds> {
-  const called = nameOf(workload);
-  const path = pathOfBackendValues(workload, values);
+function* judgeContainer({ workload: of, container }: LightdashContainer, { from, to, ...values }: Applied) {
+  const workload = nameOf(of);
+  const path = pathOfBackendValues(of, values);
+  const release = versionOf(container);
   // A workload that names the target already is applied together with it.
-  const versions = versionOf(container) === to ? [to] : [from, to];
-  const found = probesOf(container).flatMap(([name, probe]): Found<Kinds> => {
-    const asked = { workload: called, probe: name, path };
+  const versions = release === to ? [to] : [from, to];
+  for (const [name, probe] of probesOf(container)) {
+    const asked: Asked = { workload, probe: name, path };
     const served = servedBy(probe);
-    if (served === 'readyz') return judgeReadyz(workload.role === 'worker', versions, asked);
-    return served === 'health' && name === 'liveness'
-      ? [warn(called, { kind: 'liveness-asks-database', asks: String(probe.path), ...asked })]
-      : [];
-  });
-  return workload.role === 'backend' ? [...found, ...judgeReadiness(container, called, path)] : found;
-}
-
-function judgeReadyz(isWorker: boolean, versions: readonly Version[], asked: Asked): Found<Kinds> {
-  const { workload, probe } = asked;
-  if (isWorker) return [stop(workload, { kind: 'worker-has-no-readyz', ...asked })];
-  const without = versions.find((version) => isOlder(version, firstWith.readyz));
-  if (without !== undefined) {
-    return [stop(workload, { kind: 'readyz-not-served', version: without, ...asked })];
+    if (served === 'readyz') yield* judgeReadyz(of.role === 'worker', versions, asked);
+    if (served === 'health' && name === 'liveness')
+      yield warn(workload, { kind: 'liveness-asks-database', asks: String(probe.path), ...asked });
   }
-  if (probe === 'liveness') {
-    return [warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...asked })];
-  }
-  const version = versions.find((one) => isOlder(one, firstWith.readyzWarns));
-  return version === undefined ? [] : [warn(workload, { kind: 'readyz-fails-on-parked', version, ...asked })];
-}
-
-/** Whether the readiness probe of a backend shows that it can serve. */
-function judgeReadiness(container: ContainerFact, workload: string, path: Asked['path']): Found<Kinds> {
+  if (of.role !== 'backend') return;
+  // Whether the readiness probe of a backend shows that it can serve.
   const { readinessProbe: probe } = container;
-  const asked = { workload, probe: 'readiness', path } as const;
+  const asked: Asked = { workload, probe: 'readiness', path };
   const served = probe === null ? undefined : servedBy(probe);
-  if (served === 'readyz') return [];
-  if (served !== 'health') {
+  if (served === 'health') {
+    if (release !== undefined && !isOlder(release, firstWith.readyzWarns))
+      yield warn(workload, { kind: 'health-kept', version: release, ...asked });
+  } else if (served !== 'readyz') {
     const asks = probe === null ? 'nothing' : (probe.path ?? probe.kind);
-    return [warn(workload, { kind: 'readiness-tells-little', asks, ...asked })];
+    yield warn(workload, { kind: 'readiness-tells-little', asks, ...asked });
   }
-  const version = versionOf(container);
-  return version === undefined || isOlder(version, firstWith.readyzWarns)
-    ? []
-    : [warn(workload, { kind: 'health-kept', version, ...asked })];
+}
+
+function* judgeReadyz(isWorker: boolean, versions: readonly Version[], asked: Asked) {
+  const { workload, probe } = asked;
+  const without = versions.find((version) => isOlder(version, firstWith.readyz));
+  const parked = versions.find((version) => isOlder(version, firstWith.readyzWarns));
+  if (isWorker) yield stop(workload, { kind: 'worker-has-no-readyz', ...asked });
+  else if (without !== undefined)
+    yield stop(workload, { kind: 'readyz-not-served', version: without, ...asked });
+  else if (probe === 'liveness')
+    yield warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...asked });
+  else if (parked !== undefined)
+    yield warn(workload, { kind: 'readyz-fails-on-parked', version: parked, ...asked });
 }
 
 function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {

@@ -1,30 +1,21 @@
 import { describeBytes } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
 import { sqlText } from '../words/quoted-words.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, ok, warn } from './check.js';
 
-interface Kinds {
-  'slot-inactive': { name: string; keptBytes: number | null; logical: boolean };
-  'slot-behind': { name: string; walStatus: string; keptBytes: number | null };
-  'slots-follow': { slots: number };
-}
-
-export const replicationSlots = defineCheck<Kinds>()({
+export const replicationSlots = defineCheck({
   id: 'replication-slots',
   canStop: false,
   needs: ['replication'],
-  judge({ facts: { replication } }) {
-    const findings = replication.slots.flatMap(
-      ({ name, kind, active, keptBytes, walStatus }): Found<Kinds> => {
-        if (!active) {
-          return [warn(name, { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' })];
-        }
-        if (walStatus === null || walStatus === 'reserved') return [];
-        return [warn(name, { kind: 'slot-behind', name, walStatus, keptBytes })];
-      },
-    );
-    return foundOrOk(findings, { kind: 'slots-follow', slots: replication.slots.length });
+  *judge({ facts: { replication } }) {
+    for (const { name, kind, active, keptBytes, walStatus } of replication.slots) {
+      if (!active) yield warn(name, { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' });
+      else if (walStatus !== null && walStatus !== 'reserved')
+        yield warn(name, { kind: 'slot-behind', name, walStatus, keptBytes });
+    }
+    return ok({ kind: 'slots-follow', slots: replication.slots.length });
   },
+})({
   label: 'Replication slots',
   meaning: 'Whether the server keeps WAL for a consumer that does not read it.',
   looksAt:

@@ -15,7 +15,7 @@ import {
   stateOfVariable,
 } from '../instance/workloads.js';
 import { requireVersion, type Version } from '../release-safety/version.js';
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, ok, stop, warn } from './check.js';
 
 const secret = 'LIGHTDASH_SECRET';
 const natsEnabled = 'NATS_ENABLED';
@@ -28,39 +28,28 @@ const storageRequired = {
   onceUntil: requireVersion('0.1782.0'),
 } as const;
 
-interface Kinds {
-  'variable-missing': { workload: string; variables: readonly string[]; to: string };
-  /** The objects from which the job and the pods have the variable. */
-  'job-has-other-secret': { variable: string; job: string; pods: string };
-  'nats-url-missing': { workload: string };
-  'required-set': { variables: readonly string[] };
-}
-
-export const requiredVariables = defineCheck<Kinds>()({
+export const requiredVariables = defineCheck({
   id: 'required-variables',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
-  judge({ to, facts }) {
-    const { deployment, workloads } = facts;
+  *judge({ to, facts }) {
+    const { deployment, workloads, helm } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const all = lightdashContainers(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
     );
-    return foundOrOk(
-      [
-        ...all.flatMap((one) => judgeContainer(one, to)),
-        ...judgeSecretOfJob(all),
-        ...judgeNats(all),
-        ...judgeUnseenJob(facts, (values, mayInherit) => [
-          ...judgeJobOfValues(values, mayInherit, to),
-          ...judgeNatsOfValues(facts.helm, values),
-        ]),
-      ],
-      { kind: 'required-set', variables: neededBy(to) },
-    );
+    for (const one of all) yield* judgeContainer(one, to);
+    yield* judgeSecretOfJob(all);
+    yield* judgeNats(all);
+    yield* judgeUnseenJob(facts, (values, mayInherit) => [
+      ...judgeJobOfValues(values, mayInherit, to),
+      ...judgeNatsOfValues(helm, values),
+    ]);
+    return ok({ kind: 'required-set', variables: neededBy(to) });
   },
+})({
   label: 'Required variables',
   meaning: 'Whether everything that runs the target has the variables without which it does not start.',
   looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
@@ -93,52 +82,54 @@ function neededBy(to: Version): readonly string[] {
   return [secret, ...(needsStorage ? storageVariables : [])];
 }
 
-function judgeContainer(one: LightdashContainer, to: Version): Found<Kinds> {
+function* judgeContainer(one: LightdashContainer, to: Version) {
   const states = neededBy(to).map((name) => ({ name, state: stateOfVariable(one.container, name) }));
   const without = states.filter(({ state }) => state === 'unset' || state === 'empty');
-  const isOpen = states.some(({ state }) => state === 'not-told');
-  const names = without.map(({ name }) => name);
-  return [...missing(nameOf(one.workload), names, to), ...(isOpen ? [lackingVariables([one])] : [])];
+  yield* missing(
+    nameOf(one.workload),
+    without.map(({ name }) => name),
+    to,
+  );
+  if (states.some(({ state }) => state === 'not-told')) yield lackingVariables([one]);
 }
 
-function missing(workload: string, variables: readonly string[], to: Version): Found<Kinds> {
-  return variables.length === 0
-    ? []
-    : [stop(workload, { kind: 'variable-missing', workload, variables, to })];
+function* missing(workload: string, variables: readonly string[], to: Version) {
+  if (variables.length > 0) yield stop(workload, { kind: 'variable-missing', workload, variables, to });
 }
 
 /**
  * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Values of variables are not read:
  * it is certain only where workers of NATS run.
  */
-function judgeNats(all: readonly LightdashContainer[]): Found<Kinds> {
+function* judgeNats(all: readonly LightdashContainer[]) {
   const isUsed = all.some(
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
-  return all.flatMap((one): Found<Kinds> => {
+  const judged = isUsed ? stop : warn;
+  for (const one of all) {
     const url = stateOfVariable(one.container, natsUrl);
-    if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') return [];
-    if (url === 'not-told') return [lackingVariables([one])];
+    if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') continue;
     const workload = nameOf(one.workload);
-    return [(isUsed ? stop : warn)(workload, { kind: 'nats-url-missing', workload })];
-  });
+    if (url === 'not-told') yield lackingVariables([one]);
+    else yield judged(workload, { kind: 'nats-url-missing', workload });
+  }
 }
 
 /** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
-function judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>): Found<Kinds> {
+function* judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>) {
   const named = [...values.variables, ...values.migrationJobVariables];
-  if (!named.includes(natsEnabled) || named.includes(natsUrl)) return [];
+  if (!named.includes(natsEnabled) || named.includes(natsUrl)) return;
   const chart = chartOfRelease(helm);
-  if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return [];
-  if (chart === undefined || values.migrationJobExistingSecret) return [lackingUnseenJobVariables];
-  return [warn('migrationJob', { kind: 'nats-url-missing', workload: 'migrationJob' })];
+  if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return;
+  if (chart === undefined || values.migrationJobExistingSecret) yield lackingUnseenJobVariables;
+  else yield warn('migrationJob', { kind: 'nats-url-missing', workload: 'migrationJob' });
 }
 
 /** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */
 const jobSecretEnd = '-migration-secrets';
 
 /** The case where pods use a Secret of the operator and the job uses one from the chart. */
-function judgeSecretOfJob(all: readonly LightdashContainer[]): Found<Kinds> {
+function* judgeSecretOfJob(all: readonly LightdashContainer[]) {
   const objectsOf = (isJob: boolean) =>
     all
       .filter(({ workload }) => (workload.role === 'migration') === isJob)
@@ -146,7 +137,7 @@ function judgeSecretOfJob(all: readonly LightdashContainer[]): Found<Kinds> {
   const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
   const own = job?.slice(0, -jobSecretEnd.length);
   const pods = objectsOf(false).find((object) => object !== own && object !== job);
-  return job === undefined || pods === undefined ? [] : [otherSecret(job, pods)];
+  if (job !== undefined && pods !== undefined) yield otherSecret(job, pods);
 }
 
 function otherSecret(job: string, pods: string) {
@@ -154,14 +145,18 @@ function otherSecret(job: string, pods: string) {
 }
 
 /** The job of the chart as the values define it. */
-function judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, to: Version): Found<Kinds> {
-  const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
-  if (open.length === 0) return [];
+function* judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, to: Version) {
   const { existingSecret } = values;
-  if (mayInherit || values.migrationJobExistingSecret || !existingSecret) return [lackingUnseenJobVariables];
+  const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
+  if (open.length === 0) return;
+  if (mayInherit || values.migrationJobExistingSecret || !existingSecret) {
+    yield lackingUnseenJobVariables;
+    return;
+  }
   // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
-  const ofSecret = open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, existingSecret)] : [];
-  const isOpen = never.length + ofSecret.length < open.length;
-  return [...missing('migrationJob', never, to), ...ofSecret, ...(isOpen ? [lackingUnseenJobVariables] : [])];
+  yield* missing('migrationJob', never, to);
+  const known = open.includes(secret) ? [secret, ...never] : never;
+  if (known.includes(secret)) yield otherSecret(`<fullname>${jobSecretEnd}`, existingSecret);
+  if (known.length < open.length) yield lackingUnseenJobVariables;
 }

@@ -25,26 +25,8 @@ import {
 import { listNames } from '../words/lists.js';
 import { countOf } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
-import { kubectl, type NamedWorkload, namedWorkload, scaleTo } from './commands.js';
-
-interface Kinds {
-  /** The path is that of the values of Lightdash. */
-  'chart-would-roll': {
-    workloads: readonly string[];
-    chart: string | null;
-    setBy: StrategySetBy;
-    path: readonly string[];
-  };
-  'workload-would-roll': { workload: NamedWorkload; replicas: number | null };
-  'pods-live-while-job-migrates': { job: string; workloads: readonly NamedWorkload[] };
-  'backend-at-zero': { workloads: readonly NamedWorkload[] };
-  /** Unread are releases whose artifact was not read: of them, the index alone proves it. */
-  'rolls-as-proven': { workloads: readonly string[]; unread: number; of: number };
-  'recreated-though-proven': null;
-  recreated: { workloads: readonly string[] };
-  'compose-stops': null;
-}
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
+import { kubectl, namedWorkload, scaleTo } from './commands.js';
 
 /** What a chart has for the strategy: the values to set, and what to do. */
 const setting: Record<StrategySetBy, { readonly values: readonly string[]; readonly advice: string }> = {
@@ -76,45 +58,58 @@ const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], strin
 };
 
 /** The chart does not check the verdict: the operator sets the mode (the contract's "Deployment mapping"). */
-export const rolloutStrategy = defineCheck<Kinds>()({
+export const rolloutStrategy = defineCheck({
   id: 'rollout-strategy',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
-  judge({ line: { rolling, span, unread }, backDated, facts }) {
+  *judge({ line: { rolling, span, unread }, backDated, facts }) {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
       const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
-      const lacking = lackingSwarm(overlapping, 'starts new containers before all old ones have stopped');
-      return foundOrOk(lacking, { kind: 'compose-stops' });
+      yield* lackingSwarm(overlapping, 'starts new containers before all old ones have stopped');
+      return ok({ kind: 'compose-stops' });
     }
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    const about = [...judgeStopped(serving, deployment), ...serving.flatMap(lackingPaused)];
     // Another chart, whose values may mean anything, is judged by its objects as they are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
-    const applied = { deployment, helm: publishers, chart: chartOfRelease(helm), chartValues, autoscalers };
-    const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
-    const that = (wanted: Rollout) =>
-      next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
-    const rolls = that('rolls');
+    const chart = chartOfRelease(helm);
+    const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
+    const that = (how: Rollout) => serving.filter((workload) => nextRollout(workload, applied) === how);
     // For an install the chart stops nothing.
     const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
-    const besideJob = stopsPods ? [] : judgeJob(serving, facts);
+    const besideJob = stopsPods ? [] : [...judgeJob(serving, facts)];
     const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
-    if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
-    if (rolling && rolls.length === 0) return foundOrOk(about, { kind: 'recreated-though-proven' });
+    if (mayOverlap && typeof backDated === 'string') return lacks(backDated);
+
+    yield* judgeStopped(serving, deployment);
+    yield* serving.flatMap(lackingPaused);
+    const rolls = that('rolls');
+    const names = rolls.map(nameOf);
     if (rolling) {
-      const proven = { workloads: rolls.map(nameOf), unread, of: span.length };
-      return foundOrOk(about, { kind: 'rolls-as-proven', ...proven });
+      return names.length === 0
+        ? ok({ kind: 'recreated-though-proven' })
+        : ok({ kind: 'rolls-as-proven', workloads: names, unread, of: span.length });
     }
-    const unseen = (['chartValues', 'autoscalers'] as const).filter((lacks) => that(lacks).length > 0);
-    const lacks = unseen.map((lacks) => ({ lacks }));
-    const found = [...judgeRolling(rolls, applied), ...besideJob, ...about, ...lacks];
-    return foundOrOk(found, { kind: 'recreated', workloads: serving.map(nameOf) });
+    if (publishers === null) {
+      for (const one of rolls) {
+        const evidence = { workload: namedWorkload(one), replicas: one.replicas };
+        yield stop(nameOf(one), { kind: 'workload-would-roll', ...evidence });
+      }
+    } else if (names.length > 0) {
+      // The path is that of the values of Lightdash.
+      const how = { chart: publishers.chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
+      yield stop(publishers.release, { kind: 'chart-would-roll', workloads: names, ...how });
+    }
+    yield* besideJob;
+    if (that('chartValues').length > 0) yield lacks('chartValues');
+    if (that('autoscalers').length > 0) yield lacks('autoscalers');
+    return ok({ kind: 'recreated', workloads: serving.map(nameOf) });
   },
+})({
   label: 'Rollout strategy',
   meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
   looksAt:
@@ -224,39 +219,27 @@ function setByOf(chart: Chart | undefined): StrategySetBy {
   return chart === undefined ? 'upgrade-mode' : strategySetBy(chart);
 }
 
-function judgeRolling(rolls: readonly WorkloadFact[], { helm, chart, chartValues }: Applied): Found<Kinds> {
-  if (rolls.length === 0) return [];
-  if (helm === null) {
-    return rolls.map((one) => {
-      const evidence = { workload: namedWorkload(one), replicas: one.replicas };
-      return stop(nameOf(one), { kind: 'workload-would-roll', ...evidence });
-    });
-  }
-  const how = { chart: helm.chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
-  return [stop(helm.release, { kind: 'chart-would-roll', workloads: rolls.map(nameOf), ...how })];
-}
-
 /**
  * Finds a job that migrates before the pods are replaced, with nothing that stops them for it. Whether the publisher's
  * chart stops them depends on its version: another check reports that.
  */
-function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Found<Kinds> {
+function* judgeJob(serving: readonly WorkloadFact[], facts: JobFacts) {
   const live = serving.filter(({ replicas }) => replicas !== 0);
   const state = migrationJobState(facts);
-  if (live.length === 0 || state === 'off') return [];
-  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  if (live.length === 0 || state === 'off') return;
   const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
   const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
-  if (first === undefined && jobs.length > 0) return [];
   const job = first === undefined ? 'the migration job' : nameOf(first);
-  return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) })];
+  if (state === 'not-told') yield lacks('migration-job');
+  else if (first !== undefined || jobs.length === 0)
+    yield stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) });
 }
 
 /** If an upgrade fails after the chart has scaled its Deployments to 0, the chart does not restore them. */
-function judgeStopped(serving: readonly WorkloadFact[], { origin }: FactOf<'deployment'>): Found<Kinds> {
+function* judgeStopped(serving: readonly WorkloadFact[], { origin }: FactOf<'deployment'>) {
   const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
   const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
   const [first] = stopped;
-  if (origin !== 'cluster' || serves || first === undefined) return [];
-  return [warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) })];
+  if (origin === 'cluster' && !serves && first !== undefined)
+    yield warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) });
 }

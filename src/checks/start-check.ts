@@ -8,26 +8,9 @@ import {
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
 import { listNames } from '../words/lists.js';
-import { defineCheck, type Found, foundOrOk, type Given, ok, stop } from './check.js';
+import { defineCheck, type Given, ok, stop } from './check.js';
 import { migrate } from './commands.js';
 import { majorVersionOf, minimumMajor } from './postgres-version.js';
-
-interface Kinds {
-  'start-corrupt-directory': { to: string; names: readonly string[] };
-  'start-diverged': { to: string; names: readonly string[] };
-  'start-outside-artifact': {
-    to: string;
-    names: readonly string[];
-    /** Of the releases that bring them. */
-    versions: readonly string[];
-    stops: readonly string[];
-    /** Set if this release aborts because of the minimum version, and not because of a stop. */
-    minimum: string | null;
-  };
-  'start-privileges': { to: string; schema: string; tables: readonly string[] };
-  'start-postgres': { to: string; major: number };
-  'start-proceeds': { to: string; checked: boolean };
-}
 
 const preflight = migrate('preflight --json');
 
@@ -35,24 +18,24 @@ const preflight = migrate('preflight --json');
  * What the start check of the target will report, by its own rules: if it aborts, its container does not start. The
  * subject is the id of its check, as the target prints it.
  */
-export const startCheck = defineCheck<Kinds>()({
+export const startCheck = defineCheck({
   id: 'start-check',
   needs: ['ledger', 'server', 'migrator', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const { to, line } = given;
     const checked = !isOlder(to, firstWith.startCheck);
-    const proceeds = ok({ kind: 'start-proceeds', to, checked });
     // With the lease alone, it compares nothing.
-    if (!checked && !isOlder(to, firstWith.lease)) return [proceeds];
-    const findings = checked
-      ? [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)]
-      : judgeKnex(given);
-    if (findings.length > 0) return findings;
-    if (!line.before.every(listsMigrations)) return [lackingArtifacts(line.before)];
-    return foundOrOk(lackingEdition(given), proceeds.evidence);
+    if (checked || isOlder(to, firstWith.lease)) {
+      const findings = [...judgeStart(given, checked)];
+      if (findings.length > 0) return yield* findings;
+      if (!line.before.every(listsMigrations)) return lackingArtifacts(line.before);
+      yield* lackingEdition(given);
+    }
+    return ok({ kind: 'start-proceeds', to, checked });
   },
+})({
   label: "The target's own start check",
   meaning:
     'What the start check of the target will say about this database. If it aborts, the container of the target does not start.',
@@ -108,48 +91,46 @@ export const startCheck = defineCheck<Kinds>()({
 
 type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
-function foreignNamesOfEdition(given: Seen): readonly string[] {
+function* judgeStart(given: Seen, checked: boolean) {
+  const { to, edition, line, facts } = given;
   const { unknown, enterprise } = foreignNames(given);
-  return given.edition === 'community' ? [...unknown, ...enterprise] : unknown;
+  const names = edition === 'community' ? [...unknown, ...enterprise] : unknown;
+  if (!checked) {
+    // Before the lease, Knex itself refused a ledger with names that are not in its image.
+    if (names.length > 0) yield stop('knex', { kind: 'start-corrupt-directory', to, names });
+    return;
+  }
+  if (names.length > 0) yield stop('version-path', { kind: 'start-diverged', to, names });
+  else yield* judgePending(given);
+  if (line.span.length > 0) yield* judgePrivileges(given);
+  const major = majorVersionOf(facts.server);
+  if (major < minimumMajor) yield stop('postgres-version', { kind: 'start-postgres', to, major });
 }
 
-/** Before the lease, Knex itself refused a ledger with names that are not in its image. */
-function judgeKnex(given: Seen): Found<Kinds> {
-  const names = foreignNamesOfEdition(given);
-  return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
-}
-
-function judgeVersionPath(given: Seen): Found<Kinds> {
+function* judgePending(given: Seen) {
   const { to, line } = given;
-  const names = foreignNamesOfEdition(given);
-  if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
   const target = line.span.findLast(({ version }) => version === to);
-  if (target?.artifact === undefined) return [];
+  if (target?.artifact === undefined) return;
   const { requiredStops, minPreviousVersion } = target.artifact.upgrade;
   const own = new Set(migrationsOf(target).map(({ name }) => name));
   const outside = pendingMigrations(given).filter(({ name }) => !own.has(name));
   const stops = requiredStops.filter((version) => version !== to);
+  // If this release aborts because of the minimum version, and not because of a stop.
   const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
-  if (outside.length === 0 || (stops.length === 0 && minimum === null)) return [];
+  if (outside.length === 0 || (stops.length === 0 && minimum === null)) return;
   const versions = [...new Set(outside.map(({ version }) => version))];
   const about = { to, names: outside.map(({ name }) => name), versions, stops, minimum };
-  return [stop('version-path', { kind: 'start-outside-artifact', ...about })];
+  yield stop('version-path', { kind: 'start-outside-artifact', ...about });
 }
 
 /** Of the tables it checks, only those in the target's own artifact. */
-function judgePrivileges(given: Seen): Found<Kinds> {
-  const { to, line, facts } = given;
-  const { migrator, tables } = facts;
-  const ofTarget = pendingMigrations(given).filter(({ version }) => version === to);
-  const named = tablesOf(ofTarget);
-  const unowned = tables.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
+function* judgePrivileges(given: Seen) {
+  const { to, facts } = given;
+  const { migrator, tables: all } = facts;
+  const named = tablesOf(pendingMigrations(given).filter(({ version }) => version === to));
+  const tables = all.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
   const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
-  if ((mayCreate && unowned.length === 0) || line.span.length === 0) return [];
   const schema = mayCreate ? '' : migrator.schema;
-  return [stop('migration-privileges', { kind: 'start-privileges', to, schema, tables: unowned })];
-}
-
-function judgePostgres({ to, facts: { server } }: Seen): Found<Kinds> {
-  const major = majorVersionOf(server);
-  return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
+  if (!mayCreate || tables.length > 0)
+    yield stop('migration-privileges', { kind: 'start-privileges', to, schema, tables });
 }

@@ -19,7 +19,7 @@ import {
 import { describeForecast, describeTime, describeWithLocks } from '../words/downtime.js';
 import { countOf } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
-import { defineCheck, type Found, foundOrOk, type Given, stop, warn } from './check.js';
+import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 const helmTimeoutSeconds = 300;
@@ -39,14 +39,6 @@ interface Limit {
   readonly periodSeconds: number | null;
   /** The keys of the values that extend the time; null if none do. */
   readonly path: readonly string[] | null;
-}
-
-interface Kinds {
-  'migration-outlasts-limit': Limit & { forecast: MigrationForecast };
-  'migrations-may-outlast-limit': Limit & { total: TimeRange; migrations: number };
-  'limit-below-chart': Limit;
-  'migrations-end-in-time': Limit & { total: TimeRange };
-  'nothing-limits-migrations': null;
 }
 
 const limitWords: Record<LimitKind, string> = {
@@ -82,42 +74,43 @@ const giveTime = {
   },
 };
 
-export const startupTime = defineCheck<Kinds>()({
+export const startupTime = defineCheck({
   id: 'startup-time',
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
-  judge(given) {
+  *judge(given) {
     const { facts, line } = given;
     const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const limits = limitsOf(facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      const own = workloads.filter(runsLightdash);
-      const ofSwarm = lackingSwarm(own, 'ends containers whose health check fails');
-      return foundOrOk(ofSwarm, { kind: 'nothing-limits-migrations' });
+      yield* lackingSwarm(workloads.filter(runsLightdash), 'ends containers whose health check fails');
+      return ok({ kind: 'nothing-limits-migrations' });
     }
     // If a release does not list its migrations, the time they take is not known.
     const listsAll = line.span.every(listsMigrations) && line.missingRanges.length === 0;
     if (ledger == null || tables == null || indexes == null) {
       const mayMigrate = !listsAll || line.span.some((release) => migrationsOf(release).length > 0);
-      // The publisher's default has to do for most instances: only less than that is reported.
-      const short = limits.filter(({ seconds }) => mayMigrate && seconds < chartStartupSeconds);
-      const unseen = (['ledger', 'tables', 'indexes'] as const).filter((key) => facts[key] == null);
-      return [
-        ...short.map((limit) => warn(limit.migrator, { kind: 'limit-below-chart', ...limit })),
-        ...unseen.map((lacks) => ({ lacks })),
-      ];
+      for (const limit of limits) {
+        // The publisher's default has to do for most instances: only less than that is reported.
+        if (mayMigrate && limit.seconds < chartStartupSeconds)
+          yield warn(limit.migrator, { kind: 'limit-below-chart', ...limit });
+      }
+      return yield* (['ledger', 'tables', 'indexes'] as const)
+        .filter((key) => facts[key] == null)
+        .map((key) => lacks(key));
     }
     const pending = pendingMigrations({ ...given, facts: { ledger } });
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
     const total = inTurn(forecasts);
-    const judged = limits.flatMap((limit) => judgeLimit(limit, forecasts, total));
-    const found = [...judged, ...(listsAll ? [] : [lackingArtifacts(line.span)])];
-    return foundOrOk(found, { kind: 'migrations-end-in-time', total, ...shortest });
+    for (const limit of limits) yield* judgeLimit(limit, forecasts, total);
+    if (!listsAll) yield lackingArtifacts(line.span);
+    return ok({ kind: 'migrations-end-in-time', total, ...shortest });
   },
+})({
   label: 'Time to migrate in',
   meaning: 'Whether what migrates is allowed as long as its migrations may take.',
   looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
@@ -147,15 +140,15 @@ export const startupTime = defineCheck<Kinds>()({
   },
 });
 
-function judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], total: TimeRange): Found<Kinds> {
+function* judgeLimit(limit: Limit, forecasts: readonly MigrationForecast[], total: TimeRange) {
   const { migrator, seconds } = limit;
   const never = forecasts.find(({ lowSeconds }) => lowSeconds > seconds);
+  const evidence = { total, migrations: forecasts.length, ...limit };
   // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
   if (never !== undefined && limit.limit !== 'helm-timeout')
-    return [stop(migrator, { kind: 'migration-outlasts-limit', forecast: never, ...limit })];
-  if (total.highSeconds !== null && total.highSeconds <= seconds) return [];
-  const evidence = { total, migrations: forecasts.length, ...limit };
-  return [warn(migrator, { kind: 'migrations-may-outlast-limit', ...evidence })];
+    yield stop(migrator, { kind: 'migration-outlasts-limit', forecast: never, ...limit });
+  else if (total.highSeconds === null || total.highSeconds > seconds)
+    yield warn(migrator, { kind: 'migrations-may-outlast-limit', ...evidence });
 }
 
 type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];

@@ -1,51 +1,45 @@
 import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type EvidenceOf, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 interface Absent extends Readonly<Record<'table' | 'migration' | 'version', string>> {
   readonly edition: 'core' | 'ee';
-}
-
-interface Kinds {
-  'table-absent': Absent;
-  /** The maker is a migration that may create it first; null for an enterprise table, which may not be needed. */
-  'table-maybe-absent': Absent & { maker: string | null };
-  'tables-present': { tables: number };
 }
 
 const told = ({ table, migration, version }: Omit<Absent, 'edition'>) =>
   `${migration} (${version}) changes ${table}, which is not there`;
 
 /** Artifacts do not say whether a migration creates a table that it names. */
-export const tableAbsent = defineCheck<Kinds>()({
+export const tableAbsent = defineCheck({
   id: 'table-absent',
   needs: ['ledger', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const { line, facts } = given;
     const pending = pendingMigrations(given);
     const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
     const present = new Set(facts.tables.map(({ name }) => name));
     const named = tablesOf(pending);
-    const findings = [...named].flatMap(([table, first]): Found<Kinds> => {
-      if (present.has(table) || makes(first, table)) return [];
-      const earlier = pending.slice(0, pending.indexOf(first));
-      if (earlier.some((migration) => makes(migration, table))) return [];
+    let isOpen = false;
+    for (const [table, first] of named) {
+      const upToFirst = [first, ...pending.slice(0, pending.indexOf(first))];
+      if (present.has(table) || upToFirst.some((migration) => makes(migration, table))) continue;
+      const isEnterprise = first.edition === 'ee';
       const about = { table, migration: first.name, version: first.version, edition: first.edition };
-      const maker = [first, ...earlier].find((migration) => mayMake(migration))?.name ?? null;
-      const unsure = maker !== null || (first.edition === 'ee' && edition !== 'enterprise');
-      return unsure
-        ? [warn(table, { kind: 'table-maybe-absent', ...about, maker })]
-        : [stop(table, { kind: 'table-absent', ...about })];
-    });
-    // Without a licence key the migration does not run, and with one it may fail.
-    const isOpen =
-      edition === undefined && findings.some((found) => 'evidence' in found && isEnterprise(found.evidence));
-    if (isOpen) return [...findings, { lacks: 'edition' }];
-    return foundOrOk(findings, { kind: 'tables-present', tables: named.size });
+      // It, or one before it, may create the table first; an enterprise table may not be needed.
+      const maker = upToFirst.find((migration) => mayMake(migration))?.name ?? null;
+      if (maker === null && (!isEnterprise || edition === 'enterprise'))
+        yield stop(table, { kind: 'table-absent', ...about });
+      else yield warn(table, { kind: 'table-maybe-absent', ...about, maker });
+      // Without a licence key the migration does not run, and with one it may fail.
+      isOpen ||= isEnterprise && edition === undefined;
+    }
+    if (isOpen) yield lacks('edition');
+    return ok({ kind: 'tables-present', tables: named.size });
   },
+})({
   label: 'Tables that migrations change',
   meaning: 'Whether every table that a pending migration of any release on the route changes is there.',
   looksAt:
@@ -72,10 +66,6 @@ export const tableAbsent = defineCheck<Kinds>()({
         : `${countOf(tables, 'table', 'tables')} that pending migrations name, none of them missing`,
   },
 });
-
-function isEnterprise(evidence: EvidenceOf<Kinds>): boolean {
-  return evidence.kind === 'table-maybe-absent' && evidence.edition === 'ee';
-}
 
 /** Whether its name says that it creates the table. */
 function makes({ name }: ReleaseMigration, table: string): boolean {

@@ -1,8 +1,8 @@
-import type { FactOf, Lacking } from '../facts/needs.js';
+import type { FactOf } from '../facts/needs.js';
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
 import { describeSeconds } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, type Found, foundOrOk, stop, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 import { endSession, showSession } from './commands.js';
 
 /** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
@@ -14,13 +14,6 @@ interface Lock {
   readonly pid: number;
 }
 
-interface Kinds {
-  'table-locked': Lock & { seconds: number | null; migration: string | null };
-  'table-locked-for-long': Lock & { seconds: number; migration: string | null };
-  'migrators-table-locked': Lock & { seconds: number | null };
-  'no-table-locked': { tables: number };
-}
-
 /** Tables that every migrator writes, whatever it migrates. */
 const migratorsTables = [
   'knex_migrations',
@@ -29,12 +22,13 @@ const migratorsTables = [
   'migration_run_ledger',
 ];
 
+const ageHidden = lacks('locks', { why: 'not-permitted' });
+
 /** Any lock stronger than a reader's keeps a migrator from taking its own lock or recording its work. */
 export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
   return migratorsTables.includes(table) && mode !== 'AccessShareLock';
 }
 
-const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
 const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
   seconds === null
     ? `pid ${pid} holds ${mode} on ${table}`
@@ -42,33 +36,37 @@ const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
 const wantedBy = (migration: string | null) =>
   `wanted by ${migration ?? 'a pending migration that does not name its tables'}`;
 
-export const tableLocks = defineCheck<Kinds>()({
+export const tableLocks = defineCheck({
   id: 'table-locks',
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const { locks } = given.facts;
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
-    const wanted = oldestOfEach(locks.filter(({ table }) => anyTable || named.has(table)));
-    const findings = wanted.flatMap(({ table, mode, pid, seconds }): Found<Kinds> => {
-      const about = { table, mode, pid, migration: named.get(table)?.name ?? null };
-      if (seconds !== null && seconds >= longTransactionSeconds) {
+    for (const { seconds, ...lock } of oldestOfEach(
+      locks.filter(({ table }) => anyTable || named.has(table)),
+    )) {
+      const { table } = lock;
+      const about = { ...lock, migration: named.get(table)?.name ?? null };
+      if (seconds === null) yield ageHidden;
+      if (seconds === null || seconds < longTransactionSeconds)
+        yield warn(table, { kind: 'table-locked', ...about, seconds });
+      else {
         const judged = named.has(table) ? stop : warn;
-        return [judged(table, { kind: 'table-locked-for-long', ...about, seconds })];
+        yield judged(table, { kind: 'table-locked-for-long', ...about, seconds });
       }
-      const found = warn(table, { kind: 'table-locked', ...about, seconds });
-      return seconds === null ? [found, ageHidden] : [found];
-    });
-    const ofMigrators = oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap((lock): Found<Kinds> => {
+    }
+    for (const lock of oldestOfEach(locks.filter(keepsMigratorsOut))) {
       const { table, seconds } = lock;
+      if (seconds === null) yield ageHidden;
       const judged = seconds !== null && seconds >= longTransactionSeconds ? stop : warn;
-      const found = judged(table, { kind: 'migrators-table-locked', ...lock });
-      return seconds === null ? [found, ageHidden] : [found];
-    });
-    return foundOrOk([...findings, ...ofMigrators], { kind: 'no-table-locked', tables: named.size });
+      yield judged(table, { kind: 'migrators-table-locked', ...lock });
+    }
+    return ok({ kind: 'no-table-locked', tables: named.size });
   },
+})({
   label: 'Locks on tables that migrations lock',
   meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
   looksAt:

@@ -1,7 +1,7 @@
 import { may, pendingMigrations } from '../instance/ledger.js';
 import { listNames } from '../words/lists.js';
 import { describeMilliseconds } from '../words/measures.js';
-import { defineCheck, type Found, foundOrOk, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /**
@@ -23,30 +23,27 @@ const limits = [
   },
 ] as const;
 
-interface Kinds {
-  /** The migrations are those that may take long or, if the setting limits that, wait for a lock. */
-  'timeout-set': Parameters<typeof liftLimit>[0] & { migrations: readonly string[] };
-  'no-timeout-in-the-way': { role: string };
-}
-
-export const timeouts = defineCheck<Kinds>()({
+export const timeouts = defineCheck({
   id: 'timeouts',
   canStop: false,
   needs: ['ledger', 'migrator', 'database'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingMigrations(given);
-    const findings = limits.flatMap(({ setting, key, ends }): Found<Kinds> => {
+    for (const { setting, key, ends } of limits) {
       const ms = migrator[key];
-      if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
-      const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
-      if (migrations.length === 0) return [];
-      return [warn(setting, { kind: 'timeout-set', setting, ms, role, database: database.name, migrations })];
-    });
-    return foundOrOk(findings, { kind: 'no-timeout-in-the-way', role }, role);
+      if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
+      else if (ms > 0) {
+        const migrations = pending.filter((one) => may(one, ...ends)).map(({ name }) => name);
+        const evidence = { setting, ms, role, database: database.name, migrations };
+        if (migrations.length > 0) yield warn(setting, { kind: 'timeout-set', ...evidence });
+      }
+    }
+    return ok({ kind: 'no-timeout-in-the-way', role }, role);
   },
+})({
   label: 'Timeouts of the migrating role',
   meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
   looksAt:

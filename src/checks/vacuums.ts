@@ -1,31 +1,26 @@
 import { isOpaque, pendingLocks, tablesOf } from '../instance/ledger.js';
-import { defineCheck, foundOrOk, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 
-interface Kinds {
-  'vacuum-in-the-way': { table: string; pid: number; preventsWraparound: boolean; automatic: boolean };
-  'no-vacuum-in-the-way': null;
-}
-
-export const vacuums = defineCheck<Kinds>()({
+export const vacuums = defineCheck({
   id: 'vacuums',
   canStop: false,
   needs: ['ledger', 'vacuums'],
   needsArtifacts: true,
-  judge(given) {
+  *judge(given) {
     const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
     const { running, hidden } = given.facts.vacuums;
-    const findings = running
-      .filter(({ table }) => named.has(table) || anyTable)
+    for (const { table, pid, preventsWraparound, automatic } of running) {
       // An ordinary automatic vacuum ends when a lock is requested.
-      .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
-      .map(({ table, pid, preventsWraparound, automatic }) =>
-        warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic }),
-      );
-    if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
-    return foundOrOk(findings, { kind: 'no-vacuum-in-the-way' });
+      const makesWay = automatic && !preventsWraparound;
+      if (!makesWay && (anyTable || named.has(table)))
+        yield warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic });
+    }
+    if (hidden > 0) yield lacks('vacuums', { why: 'not-permitted' });
+    return ok({ kind: 'no-vacuum-in-the-way' });
   },
+})({
   label: 'Vacuums',
   meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
   looksAt:

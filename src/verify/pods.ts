@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type EvidenceOf, ok, stop, warn } from '../checks/check.js';
+import { defineCheck, type EvidenceOf, lacks, ok, stop, warn } from '../checks/check.js';
 import { kubectl } from '../checks/commands.js';
 import type { ContainerFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
 import {
@@ -20,55 +20,33 @@ interface NamedPod {
   readonly namespace: string | null;
 }
 
-interface Kinds {
-  'workload-of-another-release': { workload: string; image: string; to: string };
-  'pod-of-another-release': NamedPod & {
-    image: string;
-    to: string;
-    /** It is being deleted. */
-    ending: boolean;
-  };
-  'pod-release-not-told': NamedPod & { image: string };
-  'pod-not-ready': NamedPod & {
-    phase: string;
-    container: string | null;
-    reason: string | null;
-    restarts: number;
-  };
-  'pod-restarted': NamedPod & {
-    container: string;
-    restarts: number;
-    reason: string | null;
-    exitCode: number | null;
-  };
-  'pod-failed': NamedPod & { reason: string | null };
-  'workload-lacks-pods': { workload: string; wanted: number; running: number };
-  'workload-at-zero': { workload: string };
-  'migration-job-failed': { workload: string; failed: number };
-  'migration-job-not-ended': { workload: string };
-  'pods-run-the-release': { to: string; pods: number; workloads: number };
-}
+export type PodsEvidence = EvidenceOf<typeof pods>;
 
-export type PodsEvidence = EvidenceOf<Kinds>;
-
-export const pods = defineCheck<Kinds>()({
+export const pods = defineCheck({
   id: 'pods',
   needs: ['deployment', 'workloads', 'pods'],
-  judge({ to, facts: { deployment, workloads, pods: all } }): Answers<PodsEvidence> {
+  *judge({ to, facts: { deployment, workloads, pods: all } }) {
     const lacking = lackingWorkloads(deployment, workloads);
-    if (lacking.length > 0) return lacking;
+    if (lacking.length > 0) return yield* lacking;
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     const ofLightdash = servingPods(workloads, all);
     const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
-    const findings: Answers<PodsEvidence> = [
-      ...workloads.flatMap((workload) => judgeWorkload(workload, to, running)),
-      ...judgeDigests(running, to),
-      ...running.flatMap((pod) => judgePod(pod, to)),
-      ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
-    ];
-    if (findings.length > 0) return findings;
-    return [ok({ kind: 'pods-run-the-release', to, pods: running.length, workloads: serving.length })];
+    for (const workload of workloads) yield* judgeWorkload(workload, to, running);
+    // A digest decides what runs, not the tag next to it: if there are two, one may be of the previous release.
+    const digests = running
+      .flatMap(({ containers }) => ownContainers(containers))
+      .flatMap((container) => (versionOf(container) === to ? (container.image.digest ?? []) : []));
+    const detail = `the digests next to the tag ${to} differ, and one may be of another release`;
+    if (new Set(digests).size > 1) yield lacks('pods', { why: 'failed', detail });
+    for (const pod of running) yield* judgePod(pod, to);
+    for (const { name, namespace, containers, phase } of ofLightdash) {
+      if (phase !== 'Failed') continue;
+      const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
+      yield warn(name, { kind: 'pod-failed', reason, pod: name, namespace });
+    }
+    return ok({ kind: 'pods-run-the-release', to, pods: running.length, workloads: serving.length });
   },
+})({
   label: 'Pods',
   meaning:
     'Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another.',
@@ -157,98 +135,75 @@ export const pods = defineCheck<Kinds>()({
   },
 });
 
-function judgeWorkload(
-  workload: WorkloadFact,
-  to: Version,
-  running: readonly PodFact[],
-): Answers<PodsEvidence> {
+function* judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]) {
   const { kind, name, role, replicas, failed, succeeded } = workload;
   const called = nameOf(workload);
   const own = ownContainers(workload.containers);
-  if (kind === 'CronJob') return judgeSchedule(workload, to);
-  if (kind === 'Job' && role === 'migration') {
-    if (!own.some((container) => versionOf(container) === to) || (succeeded ?? 0) > 0) return [];
-    if (failed !== null && failed > 0) {
-      return [stop(called, { kind: 'migration-job-failed', workload: called, failed })];
-    }
-    return succeeded === null ? [] : [stop(called, { kind: 'migration-job-not-ended', workload: called })];
+  if (kind === 'CronJob') yield* judgeSchedule(workload, to);
+  else if (kind === 'Job' && role === 'migration') {
+    if (!own.some((container) => versionOf(container) === to) || (succeeded ?? 0) > 0) return;
+    if (failed !== null && failed > 0)
+      yield stop(called, { kind: 'migration-job-failed', workload: called, failed });
+    else if (succeeded !== null) yield stop(called, { kind: 'migration-job-not-ended', workload: called });
+  } else if ((role === 'backend' || role === 'worker') && isLasting(workload)) {
+    const image = imageOfAnother(own, to);
+    const judged = role === 'backend' ? stop : warn;
+    const wanted = replicas ?? 1;
+    const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
+    if (image !== undefined)
+      yield stop(called, { kind: 'workload-of-another-release', workload: called, image, to });
+    else if (replicas === 0) yield judged(called, { kind: 'workload-at-zero', workload: called });
+    // A DaemonSet has as many pods as there are nodes for it.
+    else if (kind !== 'DaemonSet' && there < wanted)
+      yield stop(called, { kind: 'workload-lacks-pods', workload: called, wanted, running: there });
   }
-  if ((role !== 'backend' && role !== 'worker') || !isLasting(workload)) return [];
-  const image = imageOfAnother(own, to);
-  if (image !== undefined) {
-    return [stop(called, { kind: 'workload-of-another-release', workload: called, image, to })];
-  }
-  if (replicas === 0) {
-    const judgedAs = role === 'backend' ? stop : warn;
-    return [judgedAs(called, { kind: 'workload-at-zero', workload: called })];
-  }
-  const wanted = replicas ?? 1;
-  const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
-  // A DaemonSet has as many pods as there are nodes for it.
-  return kind === 'DaemonSet' || there >= wanted
-    ? []
-    : [stop(called, { kind: 'workload-lacks-pods', workload: called, wanted, running: there })];
 }
 
 /** Judges what a CronJob will start: it has no pod now that would show its release. */
-function judgeSchedule(workload: WorkloadFact, to: Version): Answers<PodsEvidence> {
+function* judgeSchedule(workload: WorkloadFact, to: Version) {
   const called = nameOf(workload);
   const started = runsLightdash(workload)
     ? ownContainers(workload.containers)
     : workload.containers.filter(({ image }) => isLightdashImage(image));
-  return started.flatMap((container): Answers<PodsEvidence> => {
+  for (const container of started) {
     const version = versionOf(container);
-    if (version === undefined) {
-      return [{ lacks: 'workloads', why: 'failed', detail: `the release that ${called} starts` }];
-    }
     const { reference: image } = container.image;
-    const evidence = { kind: 'workload-of-another-release', workload: called, image, to } as const;
-    return version === to ? [] : [stop(called, evidence)];
-  });
+    if (version === undefined)
+      yield lacks('workloads', { why: 'failed', detail: `the release that ${called} starts` });
+    else if (version !== to)
+      yield stop(called, { kind: 'workload-of-another-release', workload: called, image, to });
+  }
 }
 
-function judgePod(pod: PodFact, to: Version): Answers<PodsEvidence> {
+function* judgePod(pod: PodFact, to: Version) {
   const { name, namespace, phase, ending, containers } = pod;
   const place: NamedPod = { pod: name, namespace };
   const own = ownContainers(containers);
   const image = imageOfAnother(own, to);
-  if (image !== undefined) {
-    return [stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place })];
-  }
   const notReported = own.find((container) => versionOf(container) === undefined);
-  if (notReported !== undefined) {
-    return [stop(name, { kind: 'pod-release-not-told', image: notReported.image.reference, ...place })];
-  }
-  // The pod runs the right release but is about to go.
-  if (ending) return [];
   const notReady = containers.filter(({ init, ready }) => !init && !ready);
-  if (phase !== 'Running' || notReady.length > 0) {
+  if (image !== undefined) yield stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place });
+  else if (notReported !== undefined)
+    yield stop(name, { kind: 'pod-release-not-told', image: notReported.image.reference, ...place });
+  // The pod runs the right release but is about to go.
+  else if (ending) return;
+  else if (phase !== 'Running' || notReady.length > 0) {
     const waiting = containers.find(({ init, reason }) => init && reason !== null && reason !== 'Completed');
     const why = waiting ?? notReady.find(({ reason }) => reason !== null) ?? notReady[0];
     const { name: container = null, reason = null, restarts = 0 } = why ?? {};
-    return [stop(name, { kind: 'pod-not-ready', phase, container, reason, restarts, ...place })];
+    yield stop(name, { kind: 'pod-not-ready', phase, container, reason, restarts, ...place });
+  } else {
+    for (const {
+      init,
+      name: container,
+      restarts,
+      lastReason: reason,
+      lastExitCode: exitCode,
+    } of containers) {
+      if (!init && restarts > 0)
+        yield warn(name, { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place });
+    }
   }
-  return containers
-    .filter(({ init, restarts }) => !init && restarts > 0)
-    .map(({ name: container, restarts, lastReason: reason, lastExitCode: exitCode }) =>
-      warn(name, { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place }),
-    );
-}
-
-/** A digest decides what runs, not the tag next to it: if there are two, one may be of the previous release. */
-function judgeDigests(running: readonly PodFact[], to: Version): Answers<PodsEvidence> {
-  const own = running.flatMap(({ containers }) => ownContainers(containers));
-  const digests = new Set(
-    own.flatMap((container) => (versionOf(container) === to ? (container.image.digest ?? []) : [])),
-  );
-  const detail = `the digests next to the tag ${to} differ, and one may be of another release`;
-  return digests.size < 2 ? [] : [{ lacks: 'pods', why: 'failed', detail }];
-}
-
-/** A failed pod serves nothing and stays for inspection. */
-function judgeFailed({ name, namespace, containers }: PodFact) {
-  const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
-  return warn(name, { kind: 'pod-failed', reason, pod: name, namespace });
 }
 
 /** An image whose tag names a release, and that is another one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answers, type Check, defineCheck, type Judgement } from '../../src/checks/check.js';
+import { type Answers, type Check, defineCheck, type Judgement, lacks, ok } from '../../src/checks/check.js';
 import { checks } from '../../src/checks/checks.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import {
@@ -123,18 +123,18 @@ describe('one check', () => {
 
   it('is told that there is none where that is an answer', () => {
     const seen: unknown[] = [];
-    const check = defineCheck<{ told: null }>()({
-      ...words,
+    const check = defineCheck({
       id: 'one',
       canStop: true,
       needs: [],
       needsOrAbsent: ['ledger'],
       needsArtifacts: false,
-      judge({ facts }) {
+      *judge({ facts }) {
         seen.push(facts);
-        return says('ok');
+        if (facts.ledger !== null) yield lacks('ledger');
+        return ok(told);
       },
-    });
+    })(words);
     expect(run(check, { facts: { ledger: 'absent' } }).found).toEqual(['ok told']);
     expect(seen).toEqual([{ ledger: null }]);
     expect(run(check, { facts: { ledger: 'not-permitted' } }).found).toEqual(['not-checked facts-not-seen']);
@@ -153,18 +153,18 @@ describe('one check', () => {
     ['is lacked where it was not asked for', {}, {}, {}, ['not-checked facts-not-seen not-asked']],
   ])('what may be needed on the way %s', (_, facts, given, at, found) => {
     const seen: unknown[] = [];
-    const check = defineCheck<{ told: null }>()({
-      ...words,
+    const check = defineCheck({
       id: 'one',
       canStop: true,
       needs: [],
       mayNeed: ['ledger', 'edition'],
       needsArtifacts: false,
-      judge(told) {
-        seen.push([told.facts, told.seenAt]);
-        return told.facts.ledger === undefined ? [{ lacks: 'ledger' }] : says('ok');
+      *judge({ facts, seenAt }) {
+        seen.push([facts, seenAt]);
+        if (facts.ledger === undefined) yield lacks('ledger');
+        return ok(told);
       },
-    });
+    })(words);
     const { findings } = runChecks([check], inputOf({ facts }));
     expect(
       findings.map(({ status, evidence }) =>

@@ -3,11 +3,17 @@ import type { CheckEvidence } from '../../src/checks/checks.js';
 import { type MigrationForecast, noTime, unbounded } from '../../src/instance/forecast/forecast.js';
 import type { NetConfigChange } from '../../src/release-safety/changes.js';
 import type { AppliedIssue } from '../../src/release-safety/results.js';
-import { requireVersion } from '../../src/release-safety/version.js';
+import { requireVersion, type Version } from '../../src/release-safety/version.js';
 
 type Evidence = CheckEvidence | NotChecked;
 type Kind = Evidence['kind'];
-type Of<One extends Kind> = Omit<Extract<Evidence, { readonly kind: One }>, 'kind'>;
+/** Versions as plain texts. */
+export type Written<T> = T extends Version
+  ? string
+  : T extends object
+    ? { readonly [Key in keyof T]: Written<T[Key]> }
+    : T;
+type Of<One extends Kind> = Written<Omit<Extract<Evidence, { readonly kind: One }>, 'kind'>>;
 type Examples = {
   readonly [One in Kind]: readonly [FindingStatus, Of<One>, ...Of<One>[]];
 };

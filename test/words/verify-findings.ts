@@ -1,10 +1,11 @@
 import type { FindingStatus } from '../../src/checks/check.js';
 import type { CanaryEvidence } from '../../src/verify/canary.js';
 import type { PodsEvidence } from '../../src/verify/pods.js';
+import type { Written } from './findings.js';
 
 type Evidence = PodsEvidence | CanaryEvidence;
 type Kind = Evidence['kind'];
-type WithoutKind<One> = One extends unknown ? Omit<One, 'kind'> : never;
+type WithoutKind<One> = One extends unknown ? Written<Omit<One, 'kind'>> : never;
 type Of<One extends Kind> = WithoutKind<Extract<Evidence, { readonly kind: One }>>;
 type Examples = { readonly [One in Kind]: readonly [FindingStatus, Of<One>, ...Of<One>[]] };
 
