@@ -1,14 +1,13 @@
-import { isMap, type Scalar } from 'yaml';
+import { isMap } from 'yaml';
 import type { LightspanError } from '../errors.js';
-import type { PinSide } from '../release-safety/pins.js';
 import {
   type FoundPin,
   faultOfPin,
   findInFile,
-  leftToChart,
+  newPin,
   openPinFile,
-  pinOf,
   sideOf,
+  unreadable,
 } from './found-pins.js';
 import { isNamedLightdash } from './image-places.js';
 import {
@@ -20,8 +19,17 @@ import {
 } from './lightdash-places.js';
 import { type PinDocument, type PinFile, readPinFile } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
-import { folderOf, type PinTree, pinOneRelease, readerOf, readText, type TreeFile } from './pin-tree.js';
-import { readPin } from './pinned-version.js';
+import {
+  chartsAround,
+  folderOf,
+  isPartOfChart,
+  type PinTree,
+  pinOneRelease,
+  readerOf,
+  readText,
+  type TreeFile,
+} from './pin-tree.js';
+import { notThisPin, pinIn } from './pinned-version.js';
 import { scalarsIn } from './yaml.js';
 
 /** The pins of Lightdash in what a change touches. */
@@ -35,41 +43,50 @@ export interface ChangedPins {
   readonly notRead: readonly string[];
 }
 
+interface SearchOptions {
+  readonly tagSuffix: string | undefined;
+  /** Whether the operator named the files of both sides: then each of them is read, whatever its name. */
+  readonly isGiven?: boolean;
+}
+
 /**
  * Finds the pins of Lightdash in the files that differ between two sides, and in those that take a tag from such a file:
  * a compose file from the `.env` next to it, values from the chart around them.
  *
- * @param isGiven whether the operator named the files of both sides: then each of them is read, whatever its name
  * @throws {LightspanError} the errors of reading the sides
  */
 export async function findPinsOfChange(
   before: PinTree,
   after: PinTree,
-  { tagSuffix, isGiven = false }: { readonly tagSuffix: string | undefined; readonly isGiven?: boolean },
+  options: SearchOptions,
 ): Promise<ChangedPins> {
+  const { tagSuffix, isGiven = false } = options;
   const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
   const withPins = new Set<string>();
   const searched: string[] = [];
   const notRead: string[] = [];
-  const touched = touchedFiles(before, after);
-  for (const file of isGiven ? touched : filesToSearch(touched, before, after)) {
+  const all = [...new Set([...before.files.keys(), ...after.files.keys()])];
+  const stateOf = (tree: PinTree, file: string) => JSON.stringify(tree.files.get(file));
+  const touched = new Set(all.filter((file) => stateOf(before, file) !== stateOf(after, file)));
+  for (const file of isGiven ? touched : filesToSearch(touched, all, [before, after])) {
     // A compose file next to it shows what its variables pin.
     if (isEnv(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
-    const [was, is] = await Promise.all([lookAt(before, file, isGiven), lookAt(after, file, isGiven)]);
+    const [was, is] = await Promise.all([lookAt(before, file, options), lookAt(after, file, options)]);
     const places = [...was.places, ...is.places];
     const old = await findOnSide(before, was, places, tagSuffix);
     const now = await findOnSide(after, is, places, tagSuffix);
     // A place counts on both sides if it pins Lightdash on one of them.
     const ids = new Set([...old, ...now].filter(({ isOther }) => !isOther).map(({ id }) => id));
-    const isPin = ({ id }: FoundPin) => ids.has(id);
-    found.before.push(...old.filter(isPin).map(asPin));
-    found.after.push(...now.filter(isPin).map(asPin));
+    const pinsOf = (pins: readonly FoundPin[]) =>
+      pins.filter(({ id }) => ids.has(id)).map((pin) => ({ ...pin, isOther: false }));
+    found.before.push(...pinsOf(old));
+    found.after.push(...pinsOf(now));
     if (touched.has(file) && (was.canPin || is.canPin)) searched.push(file);
     const isBroken = was.fault !== undefined || is.fault !== undefined;
     const mayHide = ids.size === 0 ? mayHaveMoved(was, is) : !isBroken && namesOthers(was, is);
     if (mayHide) {
-      if (was.exists) found.before.push(wholeFile(was));
-      if (is.exists) found.after.push(wholeFile(is));
+      if (was.kind !== undefined) found.before.push(wholeFile(was));
+      if (is.kind !== undefined) found.after.push(wholeFile(is));
     }
     if (ids.size > 0 || mayHide) withPins.add(file);
     else if (isBroken) notRead.push(file);
@@ -77,33 +94,29 @@ export async function findPinsOfChange(
   return { ...found, patterns: [...withPins].map((file) => patternOf(file, ['*'])), searched, notRead };
 }
 
-function asPin(pin: FoundPin): FoundPin {
-  return { ...pin, isOther: false };
-}
-
-function touchedFiles(before: PinTree, after: PinTree): ReadonlySet<string> {
-  const names = new Set([...before.files.keys(), ...after.files.keys()]);
-  const stateOf = (entry: TreeFile | undefined) => entry && `${entry.kind} ${entry.id}`;
-  return new Set(
-    [...names].filter((name) => stateOf(before.files.get(name)) !== stateOf(after.files.get(name))),
-  );
-}
-
 /** The touched files that may show an image, and the files that take a tag from a touched one; `.env` files last. */
-function filesToSearch(touched: ReadonlySet<string>, before: PinTree, after: PinTree): readonly string[] {
+function filesToSearch(
+  touched: ReadonlySet<string>,
+  all: readonly string[],
+  sides: readonly PinTree[],
+): readonly string[] {
   const files = new Set<string>();
-  const all = [...new Set([...before.files.keys(), ...after.files.keys()])];
   for (const file of touched) {
-    const kinds = [before, after].map((tree) => tree.files.get(file)?.kind ?? 'file');
+    const kinds = sides.map((tree) => tree.files.get(file)?.kind);
     const hidesFiles = kinds.includes('submodule') || (kinds.includes('link') && !/\.[^/]+$/.test(file));
     if (isReadable(file) || otherForms.test(file) || hidesFiles) files.add(file);
     const folder = folderOf(file);
     if (isEnv(file)) {
       for (const one of all) if (folderOf(one) === folder && yaml.test(one)) files.add(one);
     }
-    const [, chart] = /^((?:.*?\/)?)(?:Chart\.[^/]+|requirements\.[^/]+|charts\/.*)$/.exec(file) ?? [];
-    if (chart !== undefined && [before, after].some((tree) => tree.files.has(`${chart}Chart.yaml`))) {
-      for (const one of all) if (one.startsWith(chart) && isValuesFile(one)) files.add(one);
+    // The chart shows what values do not write, and the other way round.
+    const charts = sides.flatMap((tree) => chartsAround(tree, folder));
+    const isOfChart = (chart: string) => isPartOfChart(chart, file) || file === `${chart}values.yaml`;
+    for (const chart of new Set(charts.filter(isOfChart))) {
+      for (const one of all) {
+        if (!one.startsWith(chart)) continue;
+        if (isValuesFile(one) || (folderOf(one) === chart && chartFiles.test(one))) files.add(one);
+      }
     }
   }
   return [...files].toSorted((a, b) => Number(isVariablesFile(a)) - Number(isVariablesFile(b)));
@@ -136,49 +149,107 @@ function isNamedLikePins(file: string): boolean {
 /** What one side has under the name of a file. */
 interface Look {
   readonly file: string;
-  readonly exists: boolean;
+  /** Undefined if there is no such file. */
   readonly kind: TreeFile['kind'] | undefined;
   /** What may name further images: the texts of a file that is read, else all of it. */
   readonly text: string;
   /** If it is YAML or JSON and was read. */
   readonly known?: PinFile;
   readonly places: readonly LightdashPlace[];
+  readonly embedded: readonly FoundPin[];
   /** Why it cannot be read. */
-  readonly fault: LightspanError | undefined;
+  readonly fault?: LightspanError;
   /** Whether it is a file of a tool that deploys images. */
   readonly canPin: boolean;
 }
 
-async function lookAt(tree: PinTree, file: string, isGiven = false): Promise<Look> {
+async function lookAt(
+  tree: PinTree,
+  file: string,
+  { tagSuffix, isGiven = false }: SearchOptions,
+): Promise<Look> {
   const entry = tree.files.get(file);
-  const nothing = { file, exists: entry !== undefined, kind: entry?.kind, places: [] };
-  if (entry === undefined) return { ...nothing, text: '', fault: undefined, canPin: false };
+  const nothing = { file, kind: entry?.kind, text: '', places: [], embedded: [], canPin: false };
+  if (entry === undefined) return nothing;
   try {
     const text = await readText(tree, file, entry);
-    if (!isReadable(file) && !isGiven) return { ...nothing, text, fault: undefined, canPin: false };
+    if (!isReadable(file) && !isGiven) return { ...nothing, text };
     if (isVariablesFile(file)) {
       const places = await variablesOfLightdash(tree, file, text);
-      return { ...nothing, text: '', places, fault: undefined, canPin: places.length > 0 };
+      return { ...nothing, places, canPin: places.length > 0 };
     }
     const known = await openPinFile(readerOf(tree), file);
     const { documents } = known;
-    const read = new Set<unknown>(
-      documents.flatMap(({ images }) => images.places.map(({ scalar }) => scalar)),
+    const scalars = documents.flatMap((one, document) =>
+      scalarsIn(one).map(({ path, scalar }) => {
+        const at = { file, path, document, line: known.lineOf(scalar) };
+        return { scalar, pins: pinsInText(String(scalar.value), at, tagSuffix) };
+      }),
     );
-    const others = documents
-      .flatMap(scalarsIn)
-      .filter(({ scalar }) => !read.has(scalar) && embeddedIn(scalar, file).length === 0);
+    const read = new Set(documents.flatMap(({ images }) => images.places.map(({ scalar }) => scalar)));
+    const others = scalars.filter(({ scalar, pins }) => !read.has(scalar) && pins.length === 0);
     return {
-      ...{ ...nothing, known, fault: undefined },
-      places: [...findLightdash(known), ...(await placesLeftToChart(tree, file))],
+      ...{ ...nothing, known },
+      places: await placesInFile(tree, known),
+      embedded: scalars.flatMap(({ pins }) => pins),
       text: others.map(({ scalar }) => String(scalar.value)).join('\n'),
       canPin: isGiven || isNamedLikePins(file) || documents.some(isDeployed),
     };
   } catch (error) {
     const fault = faultOfPin(error);
-    const raw = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
-    return { ...nothing, text: raw, fault, canPin: isGiven || isNamedLikePins(file) };
+    const text = entry.kind === 'file' ? new TextDecoder().decode(await tree.read(entry)) : '';
+    return { ...nothing, text, fault, canPin: isGiven || isNamedLikePins(file) };
   }
+}
+
+/** The pins in values that are one text, as in Applications of Argo CD. */
+function pinsInText(
+  text: string,
+  { file, path, ...at }: Pick<FoundPin, 'file' | 'path' | 'document' | 'line'>,
+  tagSuffix: string | undefined,
+): readonly FoundPin[] {
+  const inner = text.includes('\n') && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
+  if (inner === undefined) return [];
+  return findLightdash(inner).map((place) => {
+    const side = sideOf(() => pinIn(inner, place, { tagSuffix, giveFrom: pinOneRelease }));
+    return newPin(patternOf(file, [...path, ...place.path]), file, side, { ...at, inputs: text });
+  });
+}
+
+/** With the tags of the charts that a chart around values depends on, whatever these are called there. */
+async function placesInFile(tree: PinTree, file: PinFile): Promise<readonly LightdashPlace[]> {
+  if (chartFiles.test(file.file)) return placesInChart(file.documents);
+  const places = findLightdash(file);
+  if (!isValuesFile(file.file)) return places;
+  const chart = await openBeside(tree, file, 'Chart.yaml');
+  const charts = [...chart, ...(await openBeside(tree, file, 'requirements.yaml'))].flatMap(
+    chartsOfLightdash,
+  );
+  // What it leaves out is a pin there.
+  const isByChart = ({ isTagless, path }: LightdashPlace) =>
+    isTagless && path.join('.') === 'image.tag' && placesInChart(chart).length > 0;
+  const tags = charts.map(({ alias }) => placeAt([alias, 'image', 'tag']));
+  return [...places.filter((place) => !isByChart(place)), ...tags];
+}
+
+const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
+
+/** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
+function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace[] {
+  const isOwn = isNamedLightdash(String(chart?.document.get('name')));
+  return chart && isOwn && chartsOfLightdash(chart).length === 0 ? [placeAt(['appVersion'])] : [];
+}
+
+async function openBeside(tree: PinTree, { file }: PinFile, name: string): Promise<readonly PinDocument[]> {
+  return readPinFile((await readerOf(tree).read(`${folderOf(file)}${name}`)) ?? '', name).documents;
+}
+
+function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
+  return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
+}
+
+function placeAt(path: readonly string[]): LightdashPlace {
+  return { path, document: 0, line: 1, isTagless: false };
 }
 
 /** Whether a document is a compose file, or an object of Kubernetes that names an image or a chart. */
@@ -199,37 +270,15 @@ async function variablesOfLightdash(
   for (const one of tree.files.keys()) {
     if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
     const read = readIfYaml((await readerOf(tree).read(one)) ?? '', one);
-    for (const { path, document } of read === undefined ? [] : findLightdash(read)) {
-      used.push(String(read?.documents[document]?.document.getIn(path)));
-    }
+    const places = read === undefined ? [] : findLightdash(read);
+    used.push(...places.map(({ path, document }) => String(read?.documents[document]?.document.getIn(path))));
   }
   const names = [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*[=:]/gm)].map(([, name = '']) => name);
   return [...new Set(names)]
     .filter(
       (name) => isPinOfLightdash(name) || used.some((image) => new RegExp(`\\$\\{?${name}\\b`).test(image)),
     )
-    .map((name) => ({ path: [name], document: 0, line: 1, isTagless: false }));
-}
-
-/** The tags that `values.yaml` may leave to a chart: its own, and that of a dependency. */
-async function placesLeftToChart(tree: PinTree, file: string): Promise<readonly LightdashPlace[]> {
-  const folder = folderOf(file);
-  if (file !== `${folder}values.yaml`) return [];
-  const reader = readerOf(tree);
-  const places: string[][] = [];
-  for (const name of ['Chart.yaml', 'requirements.yaml']) {
-    const text = await reader.read(`${folder}${name}`);
-    if (text === undefined) continue;
-    for (const one of readPinFile(text, `${folder}${name}`).documents) {
-      if (isNamedLightdash(String(one.document.get('name')))) places.push(['image', 'tag']);
-      places.push(...chartsOfLightdash(one).map(({ alias }) => [alias, 'image', 'tag']));
-    }
-  }
-  return places.map((path) => ({ path, document: 0, line: 1, isTagless: false }));
-}
-
-function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
-  return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
+    .map((name) => placeAt([name]));
 }
 
 /**
@@ -238,76 +287,45 @@ function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
  */
 async function findOnSide(
   tree: PinTree,
-  look: Look,
+  { file, kind, known, places: own, embedded }: Look,
   places: readonly LightdashPlace[],
   tagSuffix: string | undefined,
 ): Promise<readonly FoundPin[]> {
-  const { file, exists, known } = look;
-  if (!exists) return [];
+  if (kind === undefined) return [];
   const pins = new Map<string, FoundPin>();
   for (const path of new Set(places.map((place) => starred(place.path).join('.')))) {
-    for (const pin of await findInFile(tree, file, patternOf(file, path.split('.')), tagSuffix, look.known)) {
-      const own = look.places.find((place) => isAt(place, pin));
-      const isOther = own === undefined && !pin.isWholeFile;
+    for (const pin of await findInFile(tree, file, patternOf(file, path.split('.')), tagSuffix, known)) {
+      const isOther = !pin.isWholeFile && !own.some((place) => isAt(place, pin));
       if (pins.get(pin.id)?.isOther !== false) pins.set(pin.id, { ...pin, isOther });
     }
   }
-  const found = [...pins.values()];
-  for (const place of look.places.filter(({ isTagless }) => isTagless)) {
-    const pin = found.find((one) => isAt(place, one));
-    if (pin !== undefined && (pin.side.state === 'pinned' || tree.files.has(`${folderOf(file)}Chart.yaml`)))
-      continue;
-    const image = known?.documents[place.document]?.document.getIn(place.path.slice(0, -1));
-    const unwritten = tagOfChart(file, place, `image ${JSON.stringify(image)}`);
-    if (pin === undefined) found.push(unwritten);
-    else found[found.indexOf(pin)] = { ...pin, inputs: unwritten.inputs };
-  }
+  const found = [...pins.values(), ...embedded];
   if (known === undefined) return found;
-  // The values next to it show whether they leave the tag to the chart.
-  const isByValues =
-    /(^|\/)(Chart|requirements)\.yaml$/.test(file) && tree.files.has(`${folderOf(file)}values.yaml`);
+  const charts = readerOf(tree);
+  charts.noteCharts(folderOf(file));
+  /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
+  const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
+    const why = notThisPin('no tag of the image is written, and the chart decides it', pinOneRelease);
+    const inputs = charts.inputs() === undefined ? undefined : `${decidedBy} ${charts.inputs()}`;
+    return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
+  };
+  for (const place of own.filter(({ isTagless }) => isTagless)) {
+    const pin = found.find((one) => isAt(place, one));
+    const image = known.documents[place.document]?.document.getIn(place.path.slice(0, -1));
+    const left = unwritten(place, JSON.stringify(image));
+    if (pin === undefined) found.push(left);
+    else found[found.indexOf(pin)] = { ...pin, inputs: left.inputs };
+  }
+  const values = chartFiles.test(file) ? await openBeside(tree, known, 'values.yaml') : [];
   for (const [document, one] of known.documents.entries()) {
-    const embedded = findEmbedded(known, one, tagSuffix);
-    found.push(...embedded);
-    const isTagged = look.places.some((place) => place.document === document && !place.isTagless);
-    if (isTagged || isByValues || embedded.length > 0) continue;
-    for (const { path, written } of chartsOfLightdash(one)) {
-      found.push(tagOfChart(file, { path, document, line: undefined }, `chart ${written}`));
+    const isIn = (place: { readonly document: number | undefined }) => place.document === document;
+    if (own.some((place) => isIn(place) && !place.isTagless) || embedded.some(isIn)) continue;
+    for (const { alias, path, written } of chartsOfLightdash(one)) {
+      const isWritten = values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
+      if (!isWritten) found.push(unwritten({ path, document, line: undefined }, written));
     }
   }
   return found;
-}
-
-/** A tag that a file does not write, although it deploys Lightdash: the chart decides it, by its own version. */
-function tagOfChart(
-  file: string,
-  { path, document, line }: Pick<FoundPin, 'path' | 'document' | 'line'>,
-  inputs: string,
-): FoundPin {
-  const side = leftToChart('no tag of the image is written, and the chart decides it');
-  return pinIn(file, path, side, { document, line, inputs });
-}
-
-/** The pins in values that a file has as one text, as Applications of Argo CD may. */
-function findEmbedded(
-  { file, lineOf }: PinFile,
-  document: PinDocument,
-  tagSuffix: string | undefined,
-): readonly FoundPin[] {
-  return scalarsIn(document).flatMap(({ path, scalar }) => {
-    const text = String(scalar.value);
-    return embeddedIn(scalar, file).map((place): FoundPin => {
-      const location = { file, path: place.path, document: place.document };
-      const side = sideOf(location, () => readPin(text, location, { tagSuffix, giveFrom: pinOneRelease }));
-      return pinIn(file, [...path, ...place.path], side, { line: lineOf(scalar), inputs: text });
-    });
-  });
-}
-
-function embeddedIn({ value }: Scalar, file: string): readonly LightdashPlace[] {
-  const text = String(value);
-  const read = text.includes('\n') && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
-  return read === undefined ? [] : findLightdash(read);
 }
 
 function readIfYaml(text: string, file: string): PinFile | undefined {
@@ -351,13 +369,11 @@ function referencesIn(text: string): string {
 
 /** Stands for all pins of a file that cannot be judged. */
 function wholeFile({ file, fault }: Look): FoundPin {
-  const why = fault?.message ?? 'it names an image of Lightdash in a form that is not read';
-  const hint = fault?.hint ?? 'Name the pins with --pin, or in lightspan.pins.yaml.';
-  return pinIn(file, ['*'], { state: 'unreadable', why, hint }, { isWholeFile: true });
-}
-
-function pinIn(file: string, path: readonly string[], side: PinSide, more: Partial<FoundPin>): FoundPin {
-  return pinOf(patternOf(file, path), { file, path }, side, more);
+  const noForm = 'it names an image of Lightdash in a form that is not read';
+  const side = unreadable(
+    fault ?? notThisPin(noForm, 'Name the pins with --pin, or in lightspan.pins.yaml.'),
+  );
+  return newPin(patternOf(file, ['*']), file, side, { isWholeFile: true });
 }
 
 /** The pattern of one file; `*` in the path is any item of a list. */

@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isMap, isScalar } from 'yaml';
+import { isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pins.js';
-import { isRecord } from '../shared/is-record.js';
 import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
 import { inParallel } from './in-parallel.js';
@@ -17,17 +16,8 @@ import {
 } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import { folderOf, type PinTree, pinOneRelease, type Reader, readerOf, type TreeFile } from './pin-tree.js';
-import {
-  ambiguous,
-  nameOfPin,
-  type PinLocation,
-  pinAt,
-  readPin,
-  refusing,
-  versionOfTag,
-} from './pinned-version.js';
+import { ambiguous, notThisPin, pinAt, versionOfTag } from './pinned-version.js';
 import { readSettings, readVariables } from './variables.js';
-import { readYaml } from './yaml.js';
 
 /** A pin on one side of a change. */
 export interface FoundPin {
@@ -83,7 +73,8 @@ async function hidesPins(
   pattern: PinPattern,
   patterns: readonly PinPattern[],
 ): Promise<boolean> {
-  if (isOneFile(entry) || !pattern.leadsThrough(name)) return false;
+  // Nothing can be below a file.
+  if (!['link', 'submodule', 'unnamed'].includes(entry.kind) || !pattern.leadsThrough(name)) return false;
   if (entry.kind === 'submodule' || entry.kind === 'unnamed') return true;
   const to = new TextDecoder().decode(await tree.read(entry));
   const target = posix.join(posix.dirname(name), to);
@@ -102,11 +93,6 @@ async function hidesPins(
   return false;
 }
 
-/** Whether nothing can be below it. */
-function isOneFile({ kind }: TreeFile): boolean {
-  return kind === 'file' || kind === 'unmerged' || kind === 'unknown';
-}
-
 /**
  * The pins of a pattern in one file of a side.
  *
@@ -121,14 +107,13 @@ export async function findInFile(
   known?: PinFile,
 ): Promise<readonly FoundPin[]> {
   const reader = readerOf(tree);
-  const location = { file, path: pattern.path };
   const find = async () => {
     try {
       return isVariablesFile(file)
         ? findVariable(pattern, (await reader.read(file)) ?? '', file, tagSuffix)
-        : await findInDocuments(reader, await openPinFile(reader, file, known), pattern, tagSuffix);
+        : findInDocuments(reader, await openPinFile(reader, file, known), pattern, tagSuffix);
     } catch (error) {
-      return [pinOf(pattern, location, unreadable(location, error), { isWholeFile: true })];
+      return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true })];
     }
   };
   const found = await find();
@@ -136,50 +121,46 @@ export async function findInFile(
   return found.map((pin) => ({ ...pin, inputs }));
 }
 
-/** A pin at a path, of which no more is known than what it shows. */
-export function pinOf(
+/** A pin of which no more is known than what it shows. */
+export function newPin(
   pattern: PinPattern,
-  { file, path }: PinLocation,
+  file: string,
   side: PinSide,
   more: Partial<FoundPin> = {},
 ): FoundPin {
-  const nothing = {
-    document: undefined,
-    line: undefined,
-    inputs: undefined,
+  const { path } = pattern;
+  const unknown = { document: undefined, line: undefined, inputs: undefined };
+  return {
+    pattern,
+    file,
+    path,
+    id: path.join('.'),
+    side,
+    ...unknown,
     isOther: false,
     isWholeFile: false,
+    ...more,
   };
-  return { pattern, file, path, id: path.join('.'), side, ...nothing, ...more };
 }
 
-async function findInDocuments(
+function findInDocuments(
   reader: Reader,
   pinFile: PinFile,
   pattern: PinPattern,
   tagSuffix: string | undefined,
-): Promise<readonly FoundPin[]> {
-  const { file } = pinFile;
+): readonly FoundPin[] {
   const places = inTheirDocuments(findPlaces(pinFile, pattern.path, '*'), pinFile.documents);
-  if (places.length === 0) return findLeftToChart(reader, pinFile, pattern, tagSuffix);
-  if (places.some(isEmpty)) reader.noteCharts(folderOf(file));
-  return Promise.all(
-    places.map(async (place) => {
-      const { path, document, isAmbiguous, id, line, isMerged } = place;
-      const at = { file, path, document };
-      const byChart = isEmpty(place) ? await readByChart(reader, pinFile, path, tagSuffix) : undefined;
-      const side =
-        byChart ??
-        sideOf(at, () => {
-          if (isMerged)
-            throw refusing(at)('it comes from a merge key (<<)', 'Name the place where it is written.');
-          if (isAmbiguous) throw ambiguous(at);
-          return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
-        });
-      const more = { document: isAmbiguous ? undefined : document, id, line };
-      return pinOf(pattern, at, side, { ...more, isOther: isOther(pattern, place) });
-    }),
-  );
+  if (places.some(isEmpty)) reader.noteCharts(folderOf(pinFile.file));
+  return places.map((place) => {
+    const { path, document, isAmbiguous, id, line, isMerged } = place;
+    const side = sideOf(() => {
+      if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
+      if (isAmbiguous) throw ambiguous();
+      return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
+    });
+    const at = { path, document: isAmbiguous ? undefined : document, id, line };
+    return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
+  });
 }
 
 /**
@@ -203,19 +184,17 @@ async function readEnvBeside(reader: Reader, file: string): Promise<ComposeVaria
 }
 
 /** A pin as one side of a change. */
-export function sideOf(location: PinLocation, read: () => PinnedRelease): PinSide {
+export function sideOf(read: () => PinnedRelease): PinSide {
   try {
     const { version, digest, registry, repository } = read();
     return { state: 'pinned', release: { version, digest, registry, repository } };
   } catch (error) {
-    return unreadable(location, error);
+    return unreadable(faultOfPin(error));
   }
 }
 
-function unreadable(location: PinLocation, error: unknown): PinSide {
-  const { message, hint } = faultOfPin(error);
-  const name = `${nameOfPin(location)}: `;
-  return { state: 'unreadable', why: message.startsWith(name) ? message.slice(name.length) : message, hint };
+export function unreadable({ message, hint }: Pick<LightspanError, 'message' | 'hint'>): PinSide {
+  return { state: 'unreadable', why: message, hint };
 }
 
 /** @throws the error itself, if it does not say why a pin cannot be read */
@@ -224,107 +203,19 @@ export function faultOfPin(error: unknown): LightspanError {
   return error;
 }
 
-/** What the values of a chart pin if they leave the tag empty, or out: undefined if no chart is there that decides it. */
-async function readByChart(
-  reader: Reader,
-  { file, documents: [only, second] }: PinFile,
-  path: readonly string[],
-  tagSuffix: string | undefined,
-): Promise<PinSide | undefined> {
-  const appVersion = await readAppVersion(reader, file, path);
-  if (appVersion === undefined || second !== undefined) return undefined;
-  const values = only?.document.clone() ?? new Document({});
-  const above = path.slice(0, -1).map((_, i) => values.getIn(path.slice(0, i + 1), true));
-  if ([values.contents ?? undefined, ...above].some((one) => one !== undefined && !isMap(one)))
-    return undefined;
-  values.setIn(path, appVersion);
-  const at = { file, path };
-  return sideOf(at, () => readPin(String(values), at, { tagSuffix, giveFrom: pinOneRelease }));
-}
-
-/**
- * The release that a chart deploys if the tag in its values is empty: `image.tag` of the chart in whose folder the
- * values are, or `<name>.image.tag` of the chart that is unpacked under `charts/<name>` there.
- */
-async function readAppVersion(
-  reader: Reader,
-  file: string,
-  path: readonly string[],
-): Promise<string | undefined> {
-  const [first = '', ...rest] = path;
-  const folder = folderOf(file);
-  const chart =
-    path.join('.') === 'image.tag'
-      ? `${folder}Chart.yaml`
-      : rest.join('.') === 'image.tag'
-        ? `${folder}charts/${first}/Chart.yaml`
-        : undefined;
-  const { appVersion } = chart === undefined ? {} : await readRecord(reader, chart);
-  return typeof appVersion === 'string' ? appVersion : undefined;
-}
-
-/**
- * The pin that the values of a chart do not write, if the chart decides it: `image.tag` by its `appVersion`, and that of
- * a dependency by its own values or version, which are not read.
- */
-async function findLeftToChart(
-  reader: Reader,
-  pinFile: PinFile,
-  pattern: PinPattern,
-  tagSuffix: string | undefined,
-): Promise<readonly FoundPin[]> {
-  const { file } = pinFile;
-  const { path } = pattern;
-  const folder = folderOf(file);
-  if (file !== `${folder}values.yaml` || pinFile.documents.length > 1) return [];
-  const [name, ...rest] = path;
-  const isDependency = rest.join('.') === 'image.tag' && name !== '*';
-  const side =
-    path.join('.') === 'image.tag'
-      ? await readByChart(reader, pinFile, path, tagSuffix)
-      : isDependency && (await hasDependency(reader, folder, name))
-        ? leftToChart('it is not written, and the chart decides it')
-        : undefined;
-  if (side === undefined) return [];
-  reader.noteCharts(folder);
-  return [pinOf(pattern, { file, path }, side)];
-}
-
-export function leftToChart(why: string): PinSide {
-  return { state: 'unreadable', why, hint: pinOneRelease };
-}
-
-/** Whether a chart has a dependency of a name, or has unpacked one. */
-async function hasDependency(reader: Reader, folder: string, name: string | undefined): Promise<boolean> {
-  if ((await reader.read(`${folder}charts/${name}/Chart.yaml`)) !== undefined) return true;
-  for (const file of ['Chart.yaml', 'requirements.yaml']) {
-    const { dependencies } = await readRecord(reader, `${folder}${file}`);
-    if (!Array.isArray(dependencies)) continue;
-    if (dependencies.some((one) => isRecord(one) && (one.alias ?? one.name) === name)) return true;
-  }
-  return false;
-}
-
-/** The map that a YAML file is; an empty one if it is none. */
-async function readRecord(reader: Reader, file: string): Promise<Readonly<Record<string, unknown>>> {
-  const reading = readYaml((await reader.read(file)) ?? '');
-  return reading.ok && isRecord(reading.value) ? reading.value : {};
-}
-
 function findVariable(pattern: PinPattern, text: string, file: string, tagSuffix = ''): readonly FoundPin[] {
-  const { path } = pattern;
-  const name = path.join('.');
+  const name = pattern.path.join('.');
   const [first, second] = readSettings(text, file).filter((one) => one.name === name);
   if (first === undefined) return [];
   const { value, line } = first;
-  const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: pinOneRelease });
-  const read = (): PinnedRelease => {
-    if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second.line}`);
-    if (value === null) throw refuse('its value is not one plain word');
+  const side = sideOf(() => {
+    const twice = second && `it is set twice, in line ${line} and in line ${second.line}`;
+    if (twice !== undefined || value === null)
+      throw notThisPin(twice ?? 'its value is not one plain word', pinOneRelease);
     const { tag = '', digest, registry, repository } = parseTagOrReference(value);
-    return { version: versionOfTag(tag, tagSuffix, refuse), digest, registry, repository };
-  };
-  return [pinOf(pattern, { file, path }, sideOf({ file, path }, read), { line })];
+    return { version: versionOfTag(tag, tagSuffix, pinOneRelease), digest, registry, repository };
+  });
+  return [newPin(pattern, file, side, { line })];
 }
 
 /** Tells places of the same path apart by the objects of Kubernetes that the documents of a file are. */

@@ -14,8 +14,6 @@ export interface PinPair {
   readonly facts: PinFacts;
 }
 
-const absent: PinSide = { state: 'absent' };
-
 /** Pairs the pins of the two sides: by file, or by the new name of a file, and by their place in it. */
 export function pairPins(
   before: readonly FoundPin[],
@@ -27,26 +25,33 @@ export function pairPins(
     const now = renamed.get(file);
     return now !== undefined && patterns.some((pattern) => pattern.matches(now)) ? now : file;
   };
-  const now = (pin: FoundPin) => nameNow(pin.file);
-  const itself = ({ file }: FoundPin) => file;
-  const wholeFiles = new Set([...wholeFilesOf(before, now), ...wholeFilesOf(after, itself)]);
-  const old = byName(before, now, wholeFiles);
-  const current = byName(after, itself, wholeFiles);
+  const wholeOf = ({ file, pattern }: FoundPin) => `${nameNow(file)}\0${pattern.text}`;
+  const wholeFiles = new Set([...before, ...after].filter(({ isWholeFile }) => isWholeFile).map(wholeOf));
+  /** If a `*` and a name lead to one place, the name shows that it is a pin. */
+  const byName = (pins: readonly FoundPin[]) => {
+    const named = new Map<string, FoundPin>();
+    for (const pin of pins) {
+      const whole = wholeOf(pin);
+      const name = wholeFiles.has(whole) ? whole : `${nameNow(pin.file)}\0${pin.id}`;
+      if (named.get(name)?.isOther !== false) named.set(name, pin);
+    }
+    return named;
+  };
+  const [old, current] = [byName(before), byName(after)];
   return [...new Set([...current.keys(), ...old.keys()])].flatMap((key): PinPair[] => {
     const was = old.get(key);
     const is = current.get(key);
     const place = is ?? was;
-    if (place === undefined) return [];
     // Another program on both sides, or on the only side.
-    if ((was ?? place).isOther && (is ?? place).isOther) return [];
+    if (place === undefined || ((was ?? place).isOther && (is ?? place).isOther)) return [];
     const { file, path, line } = place;
-    const newName = is === undefined && was !== undefined ? renamed.get(was.file) : undefined;
+    const newName = was && is === undefined ? renamed.get(was.file) : undefined;
     return [
       {
         place: { file, path, line },
-        previousFile: was !== undefined && was.file !== file ? was.file : undefined,
-        before: was?.side ?? absent,
-        after: is?.side ?? absent,
+        previousFile: was && was.file !== file ? was.file : undefined,
+        before: was?.side ?? { state: 'absent' },
+        after: is?.side ?? { state: 'absent' },
         facts: {
           untouched: was?.inputs !== undefined && was.inputs === is?.inputs,
           renamedTo: newName === nameNow(was?.file ?? '') ? undefined : newName,
@@ -55,30 +60,4 @@ export function pairPins(
       },
     ];
   });
-}
-
-/**
- * Pairs by a name that is the same on both sides. If a `*` and a name lead to one place, the name shows that it is a
- * pin.
- */
-function byName(
-  pins: readonly FoundPin[],
-  fileOf: (pin: FoundPin) => string,
-  wholeFiles: ReadonlySet<string>,
-): Map<string, FoundPin> {
-  const named = new Map<string, FoundPin>();
-  for (const pin of pins) {
-    const whole = nameOfWhole(pin, fileOf);
-    const name = wholeFiles.has(whole) ? whole : `${fileOf(pin)}\0${pin.id}`;
-    if (named.get(name)?.isOther !== false) named.set(name, pin);
-  }
-  return named;
-}
-
-function wholeFilesOf(pins: readonly FoundPin[], fileOf: (pin: FoundPin) => string): string[] {
-  return pins.filter(({ isWholeFile }) => isWholeFile).map((pin) => nameOfWhole(pin, fileOf));
-}
-
-function nameOfWhole(pin: FoundPin, fileOf: (pin: FoundPin) => string): string {
-  return `${fileOf(pin)}\0${pin.pattern.text}`;
 }

@@ -59,10 +59,9 @@ export function readerOf(tree: PinTree): Reader {
       return entry && readText(tree, file, entry);
     },
     noteCharts: (folder) => {
-      const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));
+      const charts = chartsAround(tree, folder);
       for (const [name, entry] of tree.files) {
-        if (!charts.some((chart) => name.startsWith(chart) && ofChart.test(name.slice(chart.length))))
-          continue;
+        if (!charts.some((chart) => isPartOfChart(chart, name))) continue;
         const id = idOf(entry);
         ids.push(id && `${name} ${id}`);
       }
@@ -70,12 +69,15 @@ export function readerOf(tree: PinTree): Reader {
   };
 }
 
-/** The files in the folder of a chart that show its dependencies, or its parent. */
-const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
+/** The folders of charts among a folder and those above it, each with `/` at its end; the root is empty. */
+export function chartsAround({ files }: Pick<PinTree, 'files'>, folder: string): readonly string[] {
+  const above = folder === '' ? [] : chartsAround({ files }, folderOf(folder.slice(0, -1)));
+  return files.has(`${folder}Chart.yaml`) ? [folder, ...above] : above;
+}
 
-/** A folder and those above it, each with `/` at its end; the root is empty. */
-function foldersAround(folder: string): string[] {
-  return folder === '' ? [''] : [folder, ...foldersAround(folderOf(folder.slice(0, -1)))];
+/** Whether a file shows the dependencies of a chart, its own release, or its parent. */
+export function isPartOfChart(chart: string, file: string): boolean {
+  return file.startsWith(chart) && /^(?:Chart\.|requirements\.|charts\/)/.test(file.slice(chart.length));
 }
 
 /** @throws {LightspanError} `invalid-pin` if it is not a text file */

@@ -5,7 +5,6 @@ import type { PinnedRelease } from '../release-safety/pins.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
 import { findPlaces, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
-import { keyText } from './yaml.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -68,43 +67,56 @@ export function nameOfPin({ file, path }: PinLocation): string {
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
-  const { path, document: wanted } = location;
   const file = readPinFile(text, location.file);
+  try {
+    return pinIn(file, location, reading);
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    throw notThisPin(`${nameOfPin(location)}: ${error.message}`, error.hint);
+  }
+}
+
+/**
+ * The same of a file that was read.
+ *
+ * @throws {LightspanError} `invalid-pin`, without the name of the place
+ */
+export function pinIn(
+  file: PinFile,
+  { path, document }: Omit<PinLocation, 'file'>,
+  reading: PinReading,
+): Pin {
   const [place, second] = findPlaces(file, path).filter(
-    ({ isMerged, document }) => !isMerged && (wanted === undefined || wanted === document),
+    (one) => !one.isMerged && (document === undefined || document === one.document),
   );
   if (place === undefined) {
-    const merges = /<<["']?\s*:/.test(text);
-    throw refusing(location)(
+    const merges = /<<["']?\s*:/.test(file.text);
+    throw notThisPin(
       'there is nothing at that path',
       `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
     );
   }
-  if (second !== undefined) throw ambiguous(location);
+  if (second !== undefined) throw ambiguous();
   return pinAt(place, file, reading);
 }
 
-/** The error for a path that several documents of a file have, and nothing tells them apart. */
-export function ambiguous(location: PinLocation): LightspanError {
-  return refusing(location)('more than one document of the file has it', 'Keep the pin in a separate file.');
+/** Why a place pins no release that can be judged. */
+export function notThisPin(why: string, hint: string | undefined): LightspanError {
+  return new LightspanError('invalid-pin', why, { hint });
 }
 
-export const refusing =
-  (location: PinLocation): Refuse =>
-  (what, hint) =>
-    new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
+/** The error for a path that several documents of a file have, and nothing tells them apart. */
+export function ambiguous(): LightspanError {
+  return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
+}
 
-/**
- * The image that a file pins at a place of its documents, with the rules of `readPin`.
- *
- * @throws {LightspanError} `invalid-pin`, naming file and path
- */
+/** @throws {LightspanError} as `pinIn` */
 export function pinAt(
   { path, node, parent, images, mergedOver }: PinPlace,
   { file, text, documents, variablesFault }: PinFile,
   { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
 ): Pin {
-  const refuse = refusing({ file, path });
+  const refuse = notThisPin;
   if (mergedOver !== undefined) {
     throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
   }
@@ -147,45 +159,32 @@ export function pinAt(
   }
   if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
   if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
-  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
-  const version = versionOfTag(tag, tagSuffix, (what) => refuse(what, hasSuffix ? suffixHint : giveFrom));
-  const same = placesOfSameImage(
-    { path, image, scalar: node },
-    documents.flatMap((one) => one.images.places),
-    refuse,
-    giveFrom,
-  );
+  const version = versionOfTag(tag, tagSuffix, giveFrom);
+  const places = documents.flatMap((one) => one.images.places);
+  const same = placesOfSameImage({ path, image, scalar: node }, places, giveFrom);
+  const paths = [path, ...same.filter(({ scalar }) => scalar === node).map((place) => place.path)];
   return {
-    file,
-    path,
-    version,
-    tag,
-    suffix: tagSuffix,
-    digest,
-    registry,
-    repository,
-    service: [path, ...same.filter(({ scalar }) => scalar === node).map((place) => place.path)]
-      .filter(([first, , last]) => first === 'services' && last === 'image')
-      .map(([, service]) => service)[0],
+    ...{ file, path, version, tag, suffix: tagSuffix, digest, registry, repository },
+    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
     scalars: [...new Set([node, ...same.map(({ scalar }) => scalar)])],
     otherPlaces: same.map((place) => place.path.join('.')),
   };
 }
 
-/** @throws what `refuse` makes of the reason why a tag does not name a release */
-export function versionOfTag(
-  tag: string,
-  tagSuffix: string,
-  refuse: (what: string) => LightspanError,
-): Version {
+/** @throws {LightspanError} `invalid-pin`, why the tag does not name a release */
+export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
+  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
+  const hint = hasSuffix
+    ? 'If something follows the version in the tag, name that with --tag-suffix.'
+    : giveFrom;
   if (!tag.endsWith(tagSuffix)) {
-    throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`);
+    throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
   }
   try {
     return parseTag(tag.slice(0, tag.length - tagSuffix.length));
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw refuse(error.message);
+    throw notThisPin(error.message, hint);
   }
 }
 
@@ -193,18 +192,17 @@ export function versionOfTag(
 function placesOfSameImage(
   pin: ImagePlace,
   places: readonly ImagePlace[],
-  refuse: Refuse,
   giveFrom: string,
 ): readonly ImagePlace[] {
   const { digestBeside, repository } = pin.image;
   if (digestBeside !== undefined) {
-    throw refuse(
+    throw notThisPin(
       `next to it is the digest ${JSON.stringify(digestBeside)}, which may belong to another release`,
       `Remove the digest. ${giveFrom}`,
     );
   }
   if (repository !== undefined && /[:@]/.test(repository)) {
-    throw refuse(
+    throw notThisPin(
       `next to it is ${JSON.stringify(repository)}, which is not the plain name of an image repository`,
       `Write registry, repository and tag separately. ${giveFrom}`,
     );
@@ -214,11 +212,11 @@ function placesOfSameImage(
   );
   for (const { path, image } of [pin, ...same]) {
     if (image.mergedOver !== undefined)
-      throw refuse(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
+      throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
   }
   const other = same.find((place) => describe(place) !== describe(pin));
   if (other !== undefined) {
-    throw refuse(
+    throw notThisPin(
       `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
       other.image.repository === undefined
         ? `Pin the same in both; if that is another program, write its repository next to its tag. ${giveFrom}`
@@ -242,20 +240,14 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   const key = path.at(-1);
   // For Argo CD, and for Flux, which fetches charts as images too.
   if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
-  const beside = isMap(parent) ? parent.items.map(({ key }) => keyText(key)) : [];
-  return key === 'version' && (path[0] === 'dependencies' || beside.some((one) => chartKeys.has(one)));
+  const isBesideChart = isMap(parent) && (parent.has('chart') || parent.has('appVersion'));
+  return key === 'version' && (path[0] === 'dependencies' || isBesideChart);
 }
-
-/** Keys next to a version that show that it is the version of a chart. */
-const chartKeys: ReadonlySet<string> = new Set(['chart', 'appVersion']);
 
 const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
 const writeOnce = 'Write it in one place only.';
 const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
-const suffixHint = 'If something follows the version in the tag, name that with --tag-suffix.';
-
-export type Refuse = (what: string, hint: string) => LightspanError;
 
 /**
  * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of the
@@ -266,18 +258,22 @@ export type Refuse = (what: string, hint: string) => LightspanError;
  */
 export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
   const pin = readPin(text, location, { tagSuffix });
+  const refuse = (why: string, hint: string) => notThisPin(`${nameOfPin(location)}: ${why}`, hint);
   if (pin.digest !== undefined) {
-    throw new LightspanError(
-      'invalid-pin',
-      `${nameOfPin(location)}: it pins the digest ${pin.digest} too, which cannot be updated here`,
-      { hint: 'The digest decides what runs: change tag and digest together, or pin the tag alone.' },
+    throw refuse(
+      `it pins the digest ${pin.digest} too, which cannot be updated here`,
+      'The digest decides what runs: change tag and digest together, or pin the tag alone.',
     );
   }
+  const notPlain = refuse(
+    'it is written in a form that cannot be changed in place',
+    'Write the tag on one line, plain or in quotes, without escapes.',
+  );
   const ends = pin.scalars.map((scalar) => {
     const [start = 0, end = 0] = scalar.range ?? [];
     const written = text.slice(start, end);
     const quote = /^["']/.exec(written)?.[0] ?? '';
-    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain(location);
+    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain;
     return end - quote.length - tagSuffix.length;
   });
   const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
@@ -287,14 +283,6 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
     .toSorted((a, b) => b - a)
     .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
   // The text must read back as the new version before it is returned.
-  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain(location);
+  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain;
   return moved;
-}
-
-function notPlain(location: PinLocation): LightspanError {
-  return new LightspanError(
-    'invalid-pin',
-    `${nameOfPin(location)}: it is written in a form that cannot be changed in place`,
-    { hint: 'Write the tag on one line, plain or in quotes, without escapes.' },
-  );
 }

@@ -370,7 +370,7 @@ describe('pin-check: where versions are pinned', () => {
     ],
     [
       'the appVersion of a chart',
-      'chart/values.yaml#image.tag',
+      'chart/Chart.yaml#appVersion',
       { 'chart/values.yaml': tag(''), 'chart/Chart.yaml': chart('1.121.0') },
       { 'chart/Chart.yaml': chart('1.156.0') },
       0,

@@ -238,23 +238,62 @@ describe('the pins of Lightdash in what a change touches', () => {
       ['d.yaml#* unreadable'],
     ],
     [
-      'a tag that is left to the chart, which is here',
+      'a tag that is left to the chart, which has another name',
       ...moved({
         'values.yaml': 'image: {repository: lightdash/lightdash}',
         'Chart.yaml': 'name: x\nappVersion: 1.2.3',
       }),
-      ['values.yaml#image.tag moved 1.2.3 1.3.0'],
+      ['values.yaml#image.tag unreadable'],
     ],
     [
       'the chart of Lightdash',
-      ...moved({ 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' }),
-      ['values.yaml#image.tag moved 1.2.3 1.3.0'],
+      ...moved({
+        'charts/bi/values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}',
+        'charts/bi/Chart.yaml': 'name: lightdash\nappVersion: 1.2.3',
+      }),
+      ['charts/bi/Chart.yaml#appVersion moved 1.2.3 1.3.0'],
+    ],
+    [
+      'other values of the chart of Lightdash',
+      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      { 'values.yaml': 'a: 2', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      ['Chart.yaml#appVersion unchanged'],
+    ],
+    [
+      'a tag that is no longer written in the chart of Lightdash',
+      { 'values.yaml': values('1.2.3'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      { 'values.yaml': values('""'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      ['Chart.yaml#appVersion unchanged', 'values.yaml#image.tag unreadable'],
     ],
     [
       'a dependency whose tag is not written',
       { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
       { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
-      ['values.yaml#lightdash.image.tag unreadable'],
+      ['Chart.yaml#dependencies.0 unreadable'],
+    ],
+    [
+      'other values of a chart with such a dependency',
+      { 'values.yaml': 'a: 1', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
+      { 'values.yaml': 'a: 2', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
+      ['requirements.yaml#dependencies.0 untouched'],
+    ],
+    [
+      'a dependency that is unpacked',
+      { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'a' },
+      { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'b' },
+      ['c/Chart.yaml#dependencies.0 unreadable'],
+    ],
+    [
+      'the chart of a dependency whose tag is written',
+      {
+        'values.yaml': 'lightdash: {image: {tag: 1.2.3}}',
+        'Chart.yaml': 'dependencies: [{name: lightdash, version: 2.0.0, repository: "https://x.io/charts"}]',
+      },
+      {
+        'values.yaml': 'lightdash: {image: {tag: 1.2.3}}',
+        'Chart.yaml': 'dependencies: [{name: lightdash, version: 2.1.0, repository: "https://x.io/charts"}]',
+      },
+      ['values.yaml#lightdash.image.tag unchanged'],
     ],
     [
       'a dependency under another name, whose tag is written',

@@ -349,106 +349,6 @@ describe('a pin that another file decides', () => {
       `c.yaml#${pin}`,
       [`${pin}:1 "lightdash/lightdash:$TAG" is filled in from the environment`],
     ],
-    [
-      'the chart beside it',
-      {
-        'c/values.yaml': 'image: {tag: ""}',
-        'c/Chart.yaml': 'appVersion: 1.2.3',
-        'Chart.yaml': 'appVersion: 9.9.9',
-      },
-      'c/values.yaml#image.tag',
-      ['image.tag:1 1.2.3'],
-    ],
-    [
-      'the chart below it, which it is a dependency of',
-      {
-        'values.yaml': 'bi: {image: {tag: }}',
-        'charts/bi/Chart.yaml': 'appVersion: 1.2.3',
-        'Chart.yaml': 'appVersion: 9.9.9',
-      },
-      'values.yaml#bi.image.tag',
-      ['bi.image.tag:1 1.2.3'],
-    ],
-    [
-      'a chart of which the version is no text',
-      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': 'appVersion: 1.2' },
-      'values.yaml#image.tag',
-      ['image.tag:1 it is empty'],
-    ],
-    [
-      'a chart that is none',
-      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': '- 1' },
-      'values.yaml#image.tag',
-      ['image.tag:1 it is empty'],
-    ],
-    [
-      'no chart, where another value is empty',
-      { 'values.yaml': 'tag: ""', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values.yaml#tag',
-      ['tag:1 it is empty'],
-    ],
-    [
-      'no chart, where a tag is written',
-      { 'values.yaml': 'image: {tag: 1.2.4}', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values.yaml#image.tag',
-      ['image.tag:1 1.2.4'],
-    ],
-    [
-      'the chart beside it, where no tag is written',
-      {
-        'c/values.yaml': 'image: {repository: lightdash/lightdash}',
-        'c/Chart.yaml': 'appVersion: 1.2.3',
-      },
-      'c/*.yaml#image.tag',
-      ['image.tag:undefined 1.2.3 lightdash/lightdash'],
-    ],
-    [
-      'the chart beside it, where nothing is written',
-      { 'values.yaml': '# nothing', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values.yaml#image.tag',
-      ['image.tag:undefined 1.2.3'],
-    ],
-    [
-      'no chart, where a word stands in the way',
-      { 'values.yaml': 'image: x', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values.yaml#image.tag',
-      [],
-    ],
-    [
-      'no chart, where values are laid over others',
-      { 'values-a.yaml': 'a: 1', 'Chart.yaml': 'appVersion: 1.2.3' },
-      'values-a.yaml#image.tag',
-      [],
-    ],
-    [
-      'no chart, where it is without a version',
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: x' },
-      'values.yaml#image.tag',
-      [],
-    ],
-    ...[
-      { 'charts/bi/Chart.yaml': 'appVersion: 1.2.3' },
-      { 'Chart.yaml': 'dependencies: [{name: bi, version: 2.6.1}]' },
-      { 'Chart.yaml': 'dependencies: [{name: lightdash, alias: bi}]' },
-      { 'requirements.yaml': 'dependencies: [{name: bi}]' },
-    ].map((chart): [string, Files, string, string[]] => [
-      `a dependency, where no tag is written: ${Object.entries(chart).join()}`,
-      { 'values.yaml': 'bi: {}', ...chart },
-      'values.yaml#bi.image.tag',
-      ['bi.image.tag:undefined it is not written, and the chart decides it'],
-    ]),
-    [
-      'no dependency',
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'dependencies: [{name: bi, alias: x}, 1]' },
-      'values.yaml#bi.image.tag',
-      [],
-    ],
-    [
-      'a chart that cannot be read',
-      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': 'link' },
-      'values.yaml#image.tag',
-      ['file image.tag:undefined Chart.yaml is a link'],
-    ],
   ])('%s', async (_, files, pattern, expected) => {
     expect(await foundIn(files, pattern)).toEqual(expected);
   });
@@ -478,12 +378,6 @@ describe('a pin that another file decides', () => {
       { ...noTag, [file]: 'lightdash: 2.10.1' },
       false,
     ]),
-    [
-      'the version of a dependency, where no tag is written',
-      { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi, version: 1.0.0}]' },
-      { 'x/values.yaml': '', 'x/Chart.yaml': 'dependencies: [{name: bi, version: 2.0.0}]' },
-      false,
-    ],
     ['no submodule that stays', { 'c.yaml': 'submodule' }, { 'c.yaml': 'submodule' }, true],
     ['a chart that comes', noTag, { ...noTag, 'charts/bi.tgz': '2' }, false],
     ['no chart, where a tag is written', { 'c.yaml': 'a: 1', 'Chart.yaml': '1' }, { 'c.yaml': 'a: 1' }, true],
