@@ -1,5 +1,4 @@
 import type { FindingFields } from '../answer/json/answer-schemas.js';
-import { renderPinSearch } from '../answer/outputs/messages.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
 import {
@@ -15,9 +14,6 @@ import {
   versionOf,
 } from '../release-safety/pins.js';
 import { issuesOfInstalling } from '../release-safety/span.js';
-import { findPinsOfChange } from '../sources/changed-pins.js';
-import { type FoundPin, findPins } from '../sources/found-pins.js';
-import { pairPins } from '../sources/pin-pairs.js';
 import type { JudgedBy } from '../words/judged-by.js';
 import { acceptancesOf } from './acceptances.js';
 import type { CommandContext } from './context.js';
@@ -32,7 +28,7 @@ import {
   openEvidence,
 } from './evidence.js';
 import { describeAccept, judging, output } from './options.js';
-import { changeOptions, choosePatterns, readSides, requireFound, requireSomeFound } from './pin-sides.js';
+import { changeOptions, pairPinsOf, readSides } from './pin-sides.js';
 import { describeUsedIndex, leftOutBy } from './read-index.js';
 import type { SettingsOptions } from './settings/in-force.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
@@ -75,31 +71,11 @@ type PinOfInstance = JudgedPin<FindingFields>;
 /** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
-  const { tagSuffix, accept = [] } = options;
+  const { accept = [] } = options;
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSides(options, context);
-  const find = async () => {
-    const { patterns, searches } = await choosePatterns(options, sides);
-    const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
-    const after = await findPins(sides.afterTree, patterns, { tagSuffix });
-    requireFound(patterns, [...before, ...after]);
-    if (!searches) return { patterns, before, after, searched: null };
-    const changed = await findPinsOfChange(sides.beforeTree, sides.afterTree, {
-      tagSuffix,
-      isGiven: options.after !== undefined,
-    });
-    const searched = { files: changed.searched, notRead: changed.notRead };
-    context.stderr.write(renderPinSearch([...changed.after, ...changed.before], searched));
-    if (patterns.length === 0) requireSomeFound(changed);
-    return {
-      patterns: [...patterns, ...changed.patterns],
-      before: joined(before, changed.before),
-      after: joined(after, changed.after),
-      searched,
-    };
-  };
-  const { patterns, before, after, searched } = await find();
+  const { pairs, searched } = await pairPinsOf(options, sides, context.stderr);
   const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
 
   // Read when the first pin needs it: a change that moves none needs no network.
@@ -123,7 +99,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   };
 
   const pins: PinOfInstance[] = [];
-  for (const pair of pairPins(before, after, sides.moves, patterns)) {
+  for (const pair of pairs) {
     const { finding: judged, stops } = await judge(comparePin(pair.before, pair.after, pair.facts));
     const finding = judgeRename(judged, pair.previousFile, accepted);
     pins.push({
@@ -174,12 +150,6 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     context,
   );
   return exitCode;
-}
-
-/** What was found in both ways, once. */
-function joined(named: readonly FoundPin[], searched: readonly FoundPin[]): readonly FoundPin[] {
-  const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
-  return [...named, ...searched.filter(({ file, id }) => !known.has(`${file}#${id}`))];
 }
 
 /** No pin moved: nothing but the files was needed. */

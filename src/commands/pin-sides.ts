@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { renderPinSearch } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
 import type { ChangeSide } from '../release-safety/pins.js';
-import type { ChangedPins } from '../sources/changed-pins.js';
-import type { FoundPin } from '../sources/found-pins.js';
-import { emptyTree, findCommit, findStart, type Repository, runGit } from '../sources/git/git.js';
+import { findPinsOfChange } from '../sources/changed-pins.js';
+import { type FoundPin, findPins } from '../sources/found-pins.js';
+import { emptyTree, findCommit, findStart, type Repository } from '../sources/git/git.js';
 import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
+import { type PinPair, pairPins } from '../sources/pin-pairs.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
@@ -72,8 +74,7 @@ export type ChangeOptions = OptionsOf<typeof changeOptions>;
 export interface Sides {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  readonly beforeTree: PinTree;
-  readonly afterTree: PinTree;
+  readonly trees: readonly [before: PinTree, after: PinTree];
   readonly moves: FileMoves;
 }
 
@@ -108,8 +109,8 @@ async function readSidesOfHook(repository: Repository, env: CommandContext['env'
   // A push of which the remote has nothing yet: all of it is new.
   if (remote) return readChange(repository, undefined, local || 'HEAD');
   // Right after `git init`, HEAD is a branch without a commit.
-  const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  return readChange(repository, exitCode === 0 ? 'HEAD' : undefined, undefined);
+  const head = await findCommit(repository, 'HEAD').catch(() => undefined);
+  return readChange(repository, head?.ref, undefined);
 }
 
 /**
@@ -122,19 +123,21 @@ async function readChange(
   head: string | undefined,
 ): Promise<Sides> {
   const from = base === undefined ? undefined : await findCommit(repository, base);
-  const to =
-    head === undefined && from === undefined ? undefined : await findCommit(repository, head ?? 'HEAD');
-  const start = from && to && (await findStart(repository, from, to));
+  const isFirst = head === undefined && from === undefined;
+  const to = isFirst ? undefined : await findCommit(repository, head ?? 'HEAD');
+  const start = from && to && (await findStart(repository, from, to)).id;
   const end = head === undefined ? undefined : to?.id;
+  const was = await treeOfCommit(repository, start ?? (await emptyTree(repository)));
+  const is = await (end === undefined ? treeOfIndex(repository) : treeOfCommit(repository, end));
   return {
-    before: { name: base ?? 'nothing', commit: start?.id },
+    before: { name: base ?? 'nothing', commit: start },
     after: { name: head ?? 'what is staged', commit: end },
-    beforeTree: await treeOfCommit(repository, start?.id ?? (await emptyTree(repository))),
-    afterTree: end === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, end),
-    moves: start === undefined ? noMoves : await findMoves(repository, { from: start.id, to: end }),
+    trees: [was, is],
+    moves: start === undefined ? noMoves : await findMoves(repository, { from: start, to: end }),
   };
 }
 
+/** Two files, which the pins name by the name of the later one, without its folder. */
 async function readFiles(before: string, after: string, { stdin }: CommandContext): Promise<Sides> {
   const read = async (source: string) => {
     const text = await readInputText({ source, stdin, what: 'file' });
@@ -143,49 +146,93 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
     return { text, env: hasEnv ? await readInputText({ source: env, stdin, what: 'file' }) : undefined };
   };
   const [was, is] = [await read(before), await read(after)];
+  const name = after.replace(/^.*[/\\]/s, '');
   const hasEnv = was.env !== undefined || is.env !== undefined;
-  const treeOf = ({ text, env }: typeof was) =>
-    treeOfTexts({ ...(hasEnv ? { '.env': env } : {}), [nameOfFile(after)]: text });
+  const treeOf = ({ text, env }: typeof was) => treeOfTexts({ ...(hasEnv && { '.env': env }), [name]: text });
   return {
     before: { name: before, commit: undefined },
     after: { name: after, commit: undefined },
-    beforeTree: treeOf(was),
-    afterTree: treeOf(is),
+    trees: [treeOf(was), treeOf(is)],
     moves: noMoves,
   };
 }
 
-/** The pins name both files by the name of the later one, without its folder. */
-function nameOfFile(path: string): string {
-  return /[^/\\]*$/.exec(path)?.[0] ?? path;
+const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
+
+/** The pins of a change, and where others than those that are named were looked for; null if nowhere. */
+export interface PairedPins {
+  readonly pairs: readonly PinPair[];
+  readonly searched: { readonly files: readonly string[]; readonly notRead: readonly string[] } | null;
 }
 
-const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
+/**
+ * The pins of a change: those that are named, else those that are found in what it touches.
+ *
+ * @throws {LightspanError} `usage` if a pin has a wrong name, and would never be judged; if files that can pin an image
+ *   are touched, and no pin is found in them
+ */
+export async function pairPinsOf(
+  options: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  { trees: [before, after], moves }: Sides,
+  stderr: CommandContext['stderr'],
+): Promise<PairedPins> {
+  const { tagSuffix } = options;
+  const { patterns, searches } = await choosePatterns(options, [before, after]);
+  const was = await findPins(before, patterns, { tagSuffix });
+  const is = await findPins(after, patterns, { tagSuffix });
+  const isFound = (pattern: PinPattern) =>
+    [...was, ...is].some((pin) => pin.pattern === pattern && !pin.isOther);
+  const lost = patterns.find((pattern) => !isFound(pattern));
+  if (lost !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
+      {
+        hint: 'Check the file, from the root of the repository, and the path; if an image has another name, name its place without a star.',
+      },
+    );
+  }
+  if (!searches) return { pairs: pairPins(was, is, moves, patterns), searched: null };
+  const isGiven = options.after !== undefined;
+  const found = await findPinsOfChange(before, after, { tagSuffix, isGiven });
+  const searched = { files: found.searched, notRead: found.notRead };
+  stderr.write(renderPinSearch([...found.after, ...found.before], searched));
+  if (patterns.length === 0 && found.searched.length > 0 && found.before.length + found.after.length === 0) {
+    throw new LightspanError(
+      'usage',
+      `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${firstOf(found.searched, 5)}`,
+      {
+        hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
+      },
+    );
+  }
+  /** What was found in both ways, once. */
+  const joined = (named: readonly FoundPin[], others: readonly FoundPin[]) => {
+    const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
+    return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+  };
+  const all = [...patterns, ...found.patterns];
+  return { pairs: pairPins(joined(was, found.before), joined(is, found.after), moves, all), searched };
+}
 
 /** The file that is read if no pins are given. */
 const pinsFileName = 'lightspan.pins.yaml';
-
-/** The pins that are named, and whether others are looked for in what the change touches. */
-export interface ChosenPatterns {
-  readonly patterns: readonly PinPattern[];
-  readonly searches: boolean;
-}
 
 /**
  * The pins to judge: those of the command line, or those that the pins file and settings name on either side. So a pin
  * that a change removes from such a file is judged once more, and one that it adds is judged at once. If none are named,
  * or a file without the path of its pins, they are looked for.
  */
-export async function choosePatterns(
+async function choosePatterns(
   { pin = [], config, settingsPins = [] }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
-  { beforeTree, afterTree }: Sides,
-): Promise<ChosenPatterns> {
+  trees: Sides['trees'],
+): Promise<{ readonly patterns: readonly PinPattern[]; readonly searches: boolean }> {
   const file = config ?? pinsFileName;
-  const named =
-    pin.length > 0 && config === undefined
-      ? []
-      : [...(await pinsOf(beforeTree, file)), ...(await pinsOf(afterTree, file))];
   const isGiven = pin.length > 0 || config !== undefined;
+  const named: string[] = [];
+  if (pin.length === 0 || config !== undefined) {
+    for (const tree of trees) named.push(...(await pinsOf(tree, file)));
+  }
   if (config !== undefined && named.length === 0) {
     throw new LightspanError('usage', `there is no ${file} on either side of the change`, {
       hint: 'Name it from the root of the repository, and commit it.',
@@ -206,37 +253,4 @@ async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
   const { pinsFileSchema, readBy } = await import('./settings/read.js');
   const text = new TextDecoder().decode(await tree.read(entry));
   return readBy(pinsFileSchema, text, { name: file, page: 'pin-check' }).pins;
-}
-
-/**
- * Where a change touches files that can pin an image, its pins must be found, or be named.
- *
- * @throws {LightspanError} `usage`
- */
-export function requireSomeFound({ before, after, searched }: ChangedPins): void {
-  if (searched.length === 0 || before.length + after.length > 0) return;
-  throw new LightspanError(
-    'usage',
-    `the change touches ${countOf(searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${firstOf(searched, 5)}`,
-    {
-      hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
-    },
-  );
-}
-
-/**
- * A pin that is found on neither side has a wrong name, and would never be judged.
- *
- * @throws {LightspanError} `usage`
- */
-export function requireFound(patterns: readonly PinPattern[], found: readonly FoundPin[]): void {
-  const lost = patterns.find((pattern) => !found.some((pin) => pin.pattern === pattern && !pin.isOther));
-  if (lost === undefined) return;
-  throw new LightspanError(
-    'usage',
-    `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
-    {
-      hint: 'Check the file, from the root of the repository, and the path; if an image has another name, name its place without a star.',
-    },
-  );
 }

@@ -5,9 +5,6 @@ import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { decodeUtf8 } from './read-file.js';
 
-/** The default age of an index from which on there is a warning. */
-const warnAfterMs = 7 * 86_400_000;
-
 /**
  * Refuses an index that is older than the previous one: by it, a release could be a yes again, because it does not know
  * better yet.
@@ -17,17 +14,14 @@ const warnAfterMs = 7 * 86_400_000;
  * @throws {LightspanError} `too-old` if the previous index is newer
  */
 export function requireNotOlder(
-  index: { readonly generatedAt: string },
+  { generatedAt }: { readonly generatedAt: string },
   before: Uint8Array | undefined,
-  {
-    message,
-    orElse,
-  }: { readonly message: (came: string, before: string) => string; readonly orElse: string },
+  words: { readonly message: (came: string, before: string) => string; readonly orElse: string },
 ): void {
   const later = before && generationOf(before);
-  if (later === undefined || !(Date.parse(later) > Date.parse(index.generatedAt))) return;
-  throw new LightspanError('too-old', message(index.generatedAt, later), {
-    hint: `Run again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, ${orElse}.`,
+  if (later === undefined || !(Date.parse(later) > Date.parse(generatedAt))) return;
+  throw new LightspanError('too-old', words.message(generatedAt, later), {
+    hint: `Run again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, ${words.orElse}.`,
   });
 }
 
@@ -40,13 +34,16 @@ function generationOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-export interface AgeLimits {
+interface AgeLimits {
   readonly source: string;
   readonly now: Date;
   /** If undefined, no index is refused, and one older than a week causes a warning. */
   readonly maxAgeMs: number | undefined;
   readonly notify: Notify;
 }
+
+/** The default age of an index from which on there is a warning. */
+const warnAfterMs = 7 * 86_400_000;
 
 /**
  * Checks an index against the maximum age, by the clock of this machine.
@@ -67,14 +64,13 @@ export function checkIndexAge(
     );
   }
   const ageMs = now.getTime() - Date.parse(generatedAt);
-  if (maxAgeMs === undefined) {
-    if (ageMs > warnAfterMs) notify({ kind: 'old-index', source, generatedAt, ageMs });
-  } else if (ageMs > maxAgeMs) {
-    const oldest = new Date(now.getTime() - maxAgeMs).toISOString();
-    throw new LightspanError(
-      'too-old',
-      `${source}: the index was generated at ${generatedAt}, but --max-age requires ${oldest} or later`,
-      { hint: 'Fetch it again, or allow an older one with --max-age.' },
-    );
-  }
+  if (maxAgeMs === undefined && ageMs > warnAfterMs)
+    notify({ kind: 'old-index', source, generatedAt, ageMs });
+  if (maxAgeMs === undefined || ageMs <= maxAgeMs) return;
+  const oldest = new Date(now.getTime() - maxAgeMs).toISOString();
+  throw new LightspanError(
+    'too-old',
+    `${source}: the index was generated at ${generatedAt}, but --max-age requires ${oldest} or later`,
+    { hint: 'Fetch it again, or allow an older one with --max-age.' },
+  );
 }

@@ -12,7 +12,7 @@ export interface IndexRequest extends FetchOptions {
   /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** The maximum age of an index, in milliseconds. */
+  /** The maximum age of an index, in milliseconds; if undefined, one older than a week causes a warning. */
   readonly maxAgeMs: number | undefined;
 }
 
@@ -32,19 +32,20 @@ export interface LoadedIndex {
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
   const { bytes, keep, before } = await readIndexSource(request);
+  const name = describeSource(source);
   try {
     const index = await parseIndex(decodeUtf8(bytes, 'the index'));
-    checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
+    checkIndexAge(index, { source: name, now: request.now(), maxAgeMs, notify });
     requireNotOlder(index, before?.bytes, {
       message: (came, before) =>
-        `the index ${describeSource(source)} was generated ${came}, but the one read from there before was generated ${before}`,
+        `the index ${name} was generated ${came}, but the one read from there before was generated ${before}`,
       orElse: `remove ${before?.file}`,
     });
     keep();
     return { source, index, bytes };
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${describeSource(source)}: ${error.message}`, error.hint);
+    throw new ReleaseSafetyError(error.code, `${name}: ${error.message}`, error.hint);
   }
 }
 
@@ -70,10 +71,19 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
   const { source, stdin, maxBytes } = request;
   const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
   if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
-  const bytes = await (source === '-'
-    ? collectAtMost(stdin, maxBytes, () => largerThan('standard input', maxBytes))
-    : readLocalFile(source, maxBytes));
-  return { bytes, keep: () => {} };
+  const tooLarge = () => largerThan(describeSource(source), maxBytes);
+  try {
+    const read =
+      source === '-' ? collectAtMost(stdin, maxBytes, tooLarge) : readFileAtMost(source, maxBytes, tooLarge);
+    return { bytes: await read, keep: () => {} };
+  } catch (error) {
+    if (!hasErrorCode(error, 'EISDIR')) throw unreadable(`the index ${source}`, error);
+    // A folder is a mirror, which has an index once it is open.
+    const { indexPath, openMirror } = await import('./mirror.js');
+    const bytes = await (await openMirror(source, maxBytes)).read(indexPath);
+    if (bytes === undefined) throw new LightspanError('unreadable-source', `${source} holds no ${indexPath}`);
+    return { bytes, keep: () => {} };
+  }
 }
 
 const howToName =
@@ -98,22 +108,4 @@ export function readSourceUrl(source: string, what: string, hint: string): URL |
       : `${describeSource(source)} is not written as a URL`,
     { hint },
   );
-}
-
-/** A folder is a mirror. */
-async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array> {
-  try {
-    return await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
-  } catch (error) {
-    if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path, maxBytes);
-    throw unreadable(`the index ${path}`, error);
-  }
-}
-
-async function readMirroredIndex(folder: string, maxBytes: number): Promise<Uint8Array> {
-  const { indexPath, openMirror } = await import('./mirror.js');
-  const mirror = await openMirror(folder, maxBytes);
-  const bytes = await mirror.read(indexPath);
-  if (bytes === undefined) throw new LightspanError('unreadable-source', `${folder} holds no ${indexPath}`);
-  return bytes;
 }

@@ -66,21 +66,17 @@ export interface WrittenMirror {
 export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror> {
   const { folder } = request;
   try {
-    await openExisting(request);
-    mkdirSync(join(folder, artifactFolder), { recursive: true });
-    const lock = lockFolder(request);
+    mkdirSync(folder, { recursive: true });
+    const unlock = lockFolder(request);
     try {
-      return await update(request, lock.requireHeld);
+      return await update(request);
     } finally {
-      lock.unlock();
+      unlock();
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new LightspanError(
-      'unwritable-output',
-      `cannot write the mirror ${folder}: ${describeFileFault(error)}`,
-      { cause: error },
-    );
+    const why = `cannot write the mirror ${folder}: ${describeFileFault(error)}`;
+    throw new LightspanError('unwritable-output', why, { cause: error });
   }
 }
 
@@ -93,63 +89,62 @@ const staleAfterMs = 60_000;
 /**
  * Locks the folder against other processes, on this machine or another: if several try, `mkdir` succeeds for one.
  *
- * @returns what throws if another process took the lock, as it may while this machine sleeps, and what unlocks
+ * @returns what unlocks it
  */
-function lockFolder({ folder, onRemoved }: MirrorRequest) {
+function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
   const path = join(folder, lockName);
   const stats = statSync(path, { throwIfNoEntry: false });
+  const remove = () => rmSync(path, { recursive: true, force: true });
   if (stats !== undefined && Date.now() - stats.mtimeMs > staleAfterMs) {
-    rmSync(path, { recursive: true, force: true });
+    remove();
     onRemoved(path);
   }
-  const isOfAnother = () =>
-    new LightspanError('unwritable-output', `the mirror ${folder} is being written by another process`, {
-      hint: `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${path}.`,
-    });
-  const mark = join(path, crypto.randomUUID());
   try {
     mkdirSync(path);
-    mkdirSync(mark);
   } catch (error) {
-    throw hasErrorCode(error, 'EEXIST') ? isOfAnother() : error;
+    throw hasErrorCode(error, 'EEXIST') ? lockedByAnother(folder) : error;
   }
-  const isHeld = () => existsSync(mark);
-  const remove = () => {
-    if (isHeld()) rmSync(path, { recursive: true, force: true });
-  };
   const interruption = ifInterrupted(remove);
   const touching = setInterval(() => {
-    if (isHeld()) utimesSync(path, new Date(), new Date());
+    if (existsSync(path)) utimesSync(path, new Date(), new Date());
   }, touchEveryMs).unref();
-  return {
-    requireHeld: () => {
-      if (!isHeld()) throw isOfAnother();
-    },
-    unlock: () => {
-      clearInterval(touching);
-      remove();
-      interruption.done();
-    },
+  return () => {
+    clearInterval(touching);
+    remove();
+    interruption.done();
   };
 }
 
-async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
+function lockedByAnother(folder: string): LightspanError {
+  const why = `the mirror ${folder} is being written by another process`;
+  return new LightspanError('unwritable-output', why, {
+    hint: `Run again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${join(folder, lockName)}.`,
+  });
+}
+
+async function update(request: MirrorRequest): Promise<WrittenMirror> {
   const { folder, index, versions, source, onProgress, onRemoved } = request;
+  const mirror = await openExisting(request);
+  mkdirSync(join(folder, artifactFolder), { recursive: true });
   for (const path of ['', artifactFolder]) {
     removeLeftovers(join(folder, path), request.now.getTime(), onRemoved);
   }
-  const mirror = await openExisting(request);
   const knownIssues = await request.knownIssues({
     index: await mirror?.read(indexPath).catch(ignoreRefusal),
     knownIssues: mirror && (await heldKnownIssues(mirror)),
   });
-  const held = await verifiedArtifacts(mirror);
-  const sums = new Map(held);
+  // An artifact that does not match its sum is written again.
+  const sums = new Map<string, string>();
+  await inParallel([...(mirror?.sums ?? [])], async ([path, digest]) => {
+    if (!path.startsWith(`${artifactFolder}/`)) return;
+    if ((await mirror?.read(path).catch(ignoreRefusal)) !== undefined) sums.set(path, digest);
+  });
+  const held = sums.size;
   const faults = new Map<Version, ArtifactFault>();
   let done = 0;
   await inParallel(versions, async (version) => {
     const path = artifactPath(version);
-    if (!held.has(path)) {
+    if (!sums.has(path)) {
       const loaded = await loadArtifactOf(version, source);
       if (loaded.kind === 'artifact') {
         await place(folder, [[path, loaded.bytes]]);
@@ -160,13 +155,16 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   });
   const artifacts = sums.size;
   sums.set(indexPath, sha256(index)).set(knownIssuesPath, sha256(Buffer.from(knownIssues)));
-  requireHeld();
+  // While this machine slept, another process may have written it.
+  if (!existsSync(join(folder, lockName))) throw lockedByAnother(folder);
+  // In the form of `sha256sum`.
+  const lines = [...sums].map(([path, digest]) => `${digest}  ${path}\n`);
   await place(folder, [
     [indexPath, index],
     [knownIssuesPath, knownIssues],
-    [sumsPath, formatSums(sums)],
+    [sumsPath, lines.toSorted((a, b) => (a.slice(64) < b.slice(64) ? -1 : 1)).join('')],
   ]);
-  return { artifacts, fetched: artifacts - held.size, faults };
+  return { artifacts, fetched: artifacts - held, faults };
 }
 
 /** Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read. */
@@ -195,49 +193,24 @@ async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror
   const mirror = await openSums(folder, maxBytes).catch(ignoreRefusal);
   const listed = [...(mirror?.sums.keys() ?? [])];
   if (listed.includes(indexPath) && listed.every((path) => ofMirror.test(path))) return mirror;
+  const artifacts = join(folder, artifactFolder);
   const other = [
-    ...namesIn(folder),
-    ...namesIn(join(folder, artifactFolder)).map((name) => `${artifactFolder}/${name}`),
+    ...readdirSync(folder),
+    ...(existsSync(artifacts) ? readdirSync(artifacts).map((name) => `${artifactFolder}/${name}`) : []),
   ].find((path) => !mayPrecede.test(path) && !isNameAside(basename(path)));
   if (other === undefined) return undefined;
-  throw new LightspanError(
-    'usage',
-    `--out ${folder} is not a mirror, and contains something else: ${other}`,
-    {
-      hint: 'Name a new or empty folder, or one written by index mirror.',
-    },
-  );
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
+  const why = `--out ${folder} is not a mirror, and contains something else: ${other}`;
+  throw new LightspanError('usage', why, {
+    hint: 'Name a new or empty folder, or one written by index mirror.',
+  });
 }
 
 /** An artifact under another release's name would be treated as that release's. */
 async function loadArtifactOf(version: string, source: ArtifactSource): ReturnType<typeof loadArtifact> {
   const loaded = await loadArtifact(version, source);
   if (loaded.kind !== 'artifact' || loaded.artifact.version === version) return loaded;
-  return {
-    kind: 'invalid-artifact',
-    message: `${source.locate(version)} is the artifact of ${loaded.artifact.version}`,
-  };
-}
-
-/** The artifacts in the current mirror that match its sums; all others are written again. */
-async function verifiedArtifacts(mirror: Mirror | undefined): Promise<Map<string, string>> {
-  const verified = new Map<string, string>();
-  if (mirror === undefined) return verified;
-  const artifacts = [...mirror.sums].filter(([path]) => path.startsWith(`${artifactFolder}/`));
-  await inParallel(artifacts, async ([path, digest]) => {
-    const bytes = await mirror.read(path).catch(ignoreRefusal);
-    if (bytes !== undefined) verified.set(path, digest);
-  });
-  return verified;
+  const message = `${source.locate(version)} is the artifact of ${loaded.artifact.version}`;
+  return { kind: 'invalid-artifact', message };
 }
 
 function ignoreRefusal(error: unknown): undefined {
@@ -262,12 +235,4 @@ async function place(
   } finally {
     for (const file of files) file.abandon();
   }
-}
-
-/** In the form of `sha256sum`, sorted. */
-function formatSums(sums: ReadonlyMap<string, string>): string {
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, digest]) => `${digest}  ${path}\n`)
-    .join('');
 }

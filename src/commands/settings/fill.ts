@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { LightspanError } from '../../errors.js';
 import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
-import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
+import { nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
 
 /** The options whose value is a path, or begins with one. */
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
@@ -22,23 +22,18 @@ export async function fillFromSettings(
   if (given.sql === true || given.grants === true) return;
   const inForce = await settingsInForce(given, env);
   if (inForce === undefined) return;
-  const { settings, file, root, shown, base, later = [] } = inForce;
+  const { settings, file, shown, base, isChanged = false } = inForce;
   const { pins = [], to, deploy, facts = {} } = settings;
   const name = command.name();
   const folder = dirname(file);
   const used = [shown];
   const sources: string[] = [];
-  let isUsed = later.length > 0;
+  let isUsed = isChanged;
 
   const has = (attribute: string) => command.options.some((one) => one.attributeName() === attribute);
   const isGiven = (...options: readonly string[]) =>
     options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
-  const near = (path: string) => {
-    if (isUrlOrTemplate(path)) return path;
-    const whole = resolve(folder, path);
-    if (leadsOut(whole.replace(/#.*$/s, ''), root)) used.push(`${path} is outside the repository`);
-    return nameOf(whole);
-  };
+  const near = (path: string) => (isUrlOrTemplate(path) ? path : nameOf(resolve(folder, path)));
   /** Sets an option, if the command has it and none of these is given. */
   const set = (
     attribute: string,
@@ -131,13 +126,12 @@ async function refusalOf(
   { root, base }: SettingsInForce,
   env: CommandContext['env'],
 ): Promise<string | undefined> {
-  const top = root ?? '';
-  const inside = sources.filter((path) => !isUrlOrTemplate(path) && !relative(top, path).startsWith('..'));
-  if (base === undefined || inside.length === 0) return undefined;
+  const isInside = (path: string) => !isUrlOrTemplate(path) && !relative(root, path).startsWith('..');
+  const files = sources.filter(isInside).map((path) => resolve(path));
+  if (base === undefined || files.length === 0) return undefined;
   const { readGit } = await import('../../sources/git/git.js');
-  const files = inside.map((path) => resolve(path));
   const diff = ['diff', '--name-only', '--no-ext-diff', '--no-textconv', base, '--', ...files];
-  const [first] = String(await readGit({ folder: top, env }, diff)).split('\n');
+  const [first] = String(await readGit({ folder: root, env }, diff)).split('\n');
   return first ? `${first} is not as in ${base}: a change does not bring what it is judged by` : undefined;
 }
 

@@ -1,8 +1,8 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { Acceptance } from '../../release-safety/accepted.js';
-import { readInputText, unreadable } from '../../sources/read-file.js';
+import { readInputText } from '../../sources/read-file.js';
 import type { CommandContext } from '../context.js';
 import type { Settings } from './read.js';
 
@@ -32,16 +32,16 @@ interface Change {
 export interface SettingsInForce {
   readonly settings: Settings;
   readonly file: string;
-  /** Of the git repository around it. */
-  readonly root: string | undefined;
+  /** Of the git repository around it, if there is one. */
+  readonly root: string;
   /** As an answer names them. */
   readonly shown: string;
   /** The commit before a change, which decides nothing that it is judged by: the settings are those of this commit. */
   readonly base?: string;
   /** The pins before a change and of it, from the root of the repository. */
   readonly pins?: readonly string[];
-  /** The keys of the change's own settings that count once it is merged. */
-  readonly later?: readonly string[];
+  /** Whether keys of the change's own settings count only once it is merged. */
+  readonly isChanged?: boolean;
 }
 
 /**
@@ -55,25 +55,21 @@ export async function settingsInForce(
 ): Promise<SettingsInForce | undefined> {
   const { settings: named, repo = '.', preCommit } = given;
   if (named === false) return undefined;
-  const { folders, root } = foldersUp(named === undefined ? repo : dirname(named));
+  const folders = foldersUp(named === undefined ? repo : dirname(named));
+  const root = folders.at(-1) ?? '';
   const here = named === undefined ? findSettings(folders) : resolve(named);
   const base = baseOf(given, env);
-  if (here === undefined && (base === undefined || root === undefined)) return undefined;
+  if (here === undefined && (base === undefined || !existsSync(join(root, '.git')))) return undefined;
   const { readSettings } = await import('./read.js');
   const stdin = (async function* () {})();
   const own =
     here === undefined
       ? {}
       : readSettings(await readInputText({ source: here, stdin, what: 'settings' }), nameOf(here));
-  if (base === undefined) {
-    const file = here ?? '';
-    const link = leadsOut(file, root) ? ', a link out of the repository' : '';
-    return { settings: own, file, root, shown: `${nameOf(file)}${link}` };
-  }
+  if (base === undefined) return { settings: own, file: here ?? '', root, shown: nameOf(here ?? '') };
   const { findCommit, readGit } = await import('../../sources/git/git.js');
-  const top = root ?? folders[0] ?? '';
-  const repository = { folder: top, env };
-  const pathOf = (file: string) => relative(top, file).replaceAll('\\', '/');
+  const repository = { folder: root, env };
+  const pathOf = (file: string) => relative(root, file).replaceAll('\\', '/');
   const commit = await findCommit(repository, base).catch((error: unknown) => {
     // Nothing is before the first commit; and a shallow clone without settings may well have none.
     if (here === undefined || preCommit === true) return undefined;
@@ -92,14 +88,12 @@ export async function settingsInForce(
   const later = Object.keys({ ...settings, ...own }).filter(
     (key) => key !== 'pins' && textOf(settings, key) !== textOf(own, key),
   );
-  const shown =
-    later.length === 0 ? name : `${name}; ${later.join(', ')} of the change count once it is merged`;
+  const isChanged = later.length > 0;
+  const shown = isChanged ? `${name}; ${later.join(', ')} of the change count once it is merged` : name;
+  const pinsIn = ({ pins = [] }: Settings, path: string) =>
+    pins.map((pin) => `${path.replace(/[^/]*$/, '')}${pin.replace(/^\.\//, '')}`);
   const pins = [...pinsIn(settings, pathOf(file)), ...pinsIn(own, pathOf(here ?? file))];
-  return { settings, file, root, shown, base, pins, later };
-}
-
-function pinsIn({ pins = [] }: Settings, path: string): readonly string[] {
-  return pins.map((pin) => `${path.replace(/[^/]*$/, '')}${pin.replace(/^\.\//, '')}`);
+  return { settings, file, root, shown, base, pins, isChanged };
 }
 
 /** The commit that a change is to be merged into; undefined where nothing says that there is a change. */
@@ -112,47 +106,34 @@ function baseOf({ base, preCommit }: Change, env: CommandContext['env']): string
   }
   const { GITHUB_EVENT_NAME: event = '', GITHUB_EVENT_PATH: file, GITHUB_BASE_REF: branch } = env;
   if (file && /^(pull_request|merge_group)/.test(event)) {
-    const { pull_request, merge_group }: GitHubEvent = JSON.parse(readFileSync(file, 'utf8'));
+    const { pull_request, merge_group } = JSON.parse(readFileSync(file, 'utf8'));
     const commit = pull_request?.base.sha ?? merge_group?.base_sha;
-    if (commit !== undefined) return commit;
+    if (typeof commit === 'string') return commit;
   }
   if (branch) return `refs/remotes/origin/${branch}`;
   return env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || undefined;
 }
 
-interface GitHubEvent {
-  readonly pull_request?: { readonly base: { readonly sha: string } };
-  readonly merge_group?: { readonly base_sha: string };
-}
-
 /** A folder and those above it, up to the root of the git repository, or of the volume. */
-export interface FoldersUp {
-  readonly folders: readonly string[];
-  /** The root of the git repository; undefined if they are in none. */
-  readonly root: string | undefined;
-}
-
-export function foldersUp(folder: string): FoldersUp {
+export function foldersUp(folder: string): readonly string[] {
   const at = resolve(folder);
-  if (look(join(at, '.git')) !== undefined) return { folders: [at], root: at };
-  if (dirname(at) === at) return { folders: [at], root: undefined };
-  const above = foldersUp(dirname(at));
-  return { ...above, folders: [at, ...above.folders] };
+  const isTop = existsSync(join(at, '.git')) || dirname(at) === at;
+  return isTop ? [at] : [at, ...foldersUp(dirname(at))];
 }
 
 /**
  * The nearest settings. What is there and is no readable file is found too: left out, the answer would be another one.
  *
- * @throws {LightspanError} `unreadable-source`; `usage` for a file that neither this folder's owner nor the system put
- * there, as anybody can above a temporary folder
+ * @throws {LightspanError} `usage` for a file that neither this folder's owner nor the system put there, as anybody can
+ * above a temporary folder
  */
-export function findSettings(folders: FoldersUp['folders']): string | undefined {
+export function findSettings(folders: readonly string[]): string | undefined {
+  const [start = ''] = folders;
   for (const folder of folders) {
     const file = join(folder, settingsName);
-    const stats = look(file);
-    if (stats === undefined) continue;
-    const [start = folder] = folders;
-    if (folder === start || stats.uid === 0 || stats.uid === statSync(start).uid) return file;
+    const owner = lstatSync(file, { throwIfNoEntry: false })?.uid;
+    if (owner === undefined) continue;
+    if (folder === start || owner === 0 || owner === statSync(start).uid) return file;
     throw new LightspanError('usage', `${file} belongs to another user than this folder`, {
       hint: 'If it is yours to use, name it with --settings; --no-settings leaves it out.',
     });
@@ -164,22 +145,4 @@ export function findSettings(folders: FoldersUp['folders']): string | undefined 
 export function nameOf(path: string): string {
   const near = relative('', path).replace(/^(?=-|$)/, './');
   return near.length < path.length ? near : path;
-}
-
-/** Whether a path leads out of a repository, by itself or by links. What is not there leads nowhere. */
-export function leadsOut(path: string, root: string | undefined): boolean {
-  if (root === undefined || look(path) === undefined) return false;
-  try {
-    return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
-  } catch {
-    return true;
-  }
-}
-
-function look(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    throw unreadable(path, error);
-  }
 }
