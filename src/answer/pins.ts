@@ -97,9 +97,7 @@ function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): stri
 interface BumpDetails {
   readonly pin: string;
   readonly otherPlaces: readonly string[];
-  /** Whether nothing was written. */
   readonly check: boolean;
-  /** What of the instance stops it. */
   readonly described: readonly FindingFields[];
   readonly accepted: readonly AcceptedRisk[];
 }

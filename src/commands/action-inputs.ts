@@ -29,7 +29,6 @@ const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', '
 export interface ActionInput {
   readonly name: string;
   readonly takesValue: boolean;
-  /** The modes that have it. */
   readonly modes: readonly string[];
 }
 

@@ -5,11 +5,9 @@ import type { Pin } from '../sources/pinned-version.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { CurrentVersionOptions, KnownIssueOptions, SourceOptions } from './options.js';
 
-/** The running version, and where it was found. */
 export interface CurrentVersion {
   readonly version: Version;
   readonly source: string;
-  /** The address of the instance, if it was asked. */
   readonly url?: string;
   /** The pins from `--from-file`, in the order of the options; empty if the version was found in another way. */
   readonly pinned: readonly Pin[];
@@ -49,7 +47,6 @@ export async function findCurrentVersion(
   return { version: pinned[0].version, source: pinned.map(nameOfPin).join(', '), pinned };
 }
 
-/** What a command line says of an instance besides `--fact`. */
 interface Said extends Pick<KnownIssueOptions, 'fact'> {
   readonly deploy?: 'helm' | 'compose';
   readonly migrationJob?: true;

@@ -87,10 +87,10 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
     source ??= await openEvidence(judging, context);
     if (question.kind === 'appeared') {
-      const { version, copiedFrom } = question;
+      const { version } = question;
       const { result: check } = await judgeGivenSpan(source, { from: version, to: version }, context);
       const issues = issuesOfInstalling(source.index, version);
-      return { finding: { kind: 'added', copiedFrom, check, issues }, stops: [] };
+      return { finding: { kind: 'added', check, issues }, stops: [] };
     }
     const { from, to } = question;
     const judged = await judgeGivenSpan(source, { from, to }, context);

@@ -5,8 +5,8 @@ import { LightspanError } from '../errors.js';
 import type { ChangeSide } from '../release-safety/pins.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';
 import { type FoundPin, findPins } from '../sources/found-pins.js';
-import { emptyTree, findCommit, findStart, type Repository } from '../sources/git/git.js';
-import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
+import { findCommit, findStart, type Repository } from '../sources/git/git.js';
+import { findRenames, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
 import { type PinPair, pairPins } from '../sources/pin-pairs.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
@@ -19,7 +19,6 @@ import { tagSuffix } from './options.js';
 import { readRef } from './readers.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
-/** The change, and the pins of it that are judged. */
 export const changeOptions = {
   base: {
     flags: '--base <git ref>',
@@ -70,19 +69,14 @@ export const changeOptions = {
 
 export type ChangeOptions = OptionsOf<typeof changeOptions>;
 
-/** Both sides of a change, and the names of one side's files on the other. */
 export interface Sides {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly trees: readonly [before: PinTree, after: PinTree];
-  readonly moves: FileMoves;
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
-/**
- * Both sides of the change that the options name.
- *
- * @throws {LightspanError} `usage` if they name none; the errors of reading them
- */
+/** Both sides of the change that the options name. */
 export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
   const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
   const repository = { folder: repo, env: context.env };
@@ -127,13 +121,13 @@ async function readChange(
   const to = isFirst ? undefined : await findCommit(repository, head ?? 'HEAD');
   const start = from && to && (await findStart(repository, from, to)).id;
   const end = head === undefined ? undefined : to?.id;
-  const was = await treeOfCommit(repository, start ?? (await emptyTree(repository)));
+  const was = start === undefined ? treeOfTexts({}) : await treeOfCommit(repository, start);
   const is = await (end === undefined ? treeOfIndex(repository) : treeOfCommit(repository, end));
   return {
     before: { name: base ?? 'nothing', commit: start },
     after: { name: head ?? 'what is staged', commit: end },
     trees: [was, is],
-    moves: start === undefined ? noMoves : await findMoves(repository, { from: start, to: end }),
+    renamed: start === undefined ? new Map() : await findRenames(repository, { from: start, to: end }),
   };
 }
 
@@ -153,11 +147,9 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
     before: { name: before, commit: undefined },
     after: { name: after, commit: undefined },
     trees: [treeOf(was), treeOf(is)],
-    moves: noMoves,
+    renamed: new Map(),
   };
 }
-
-const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };
 
 /** The pins of a change, and where others than those that are named were looked for; null if nowhere. */
 export interface PairedPins {
@@ -165,15 +157,10 @@ export interface PairedPins {
   readonly searched: { readonly files: readonly string[]; readonly notRead: readonly string[] } | null;
 }
 
-/**
- * The pins of a change: those that are named, else those that are found in what it touches.
- *
- * @throws {LightspanError} `usage` if a pin has a wrong name, and would never be judged; if files that can pin an image
- *   are touched, and no pin is found in them
- */
+/** The pins of a change: those that are named, else those that are found in what it touches. */
 export async function pairPinsOf(
   options: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
-  { trees: [before, after], moves }: Sides,
+  { trees: [before, after], renamed }: Sides,
   stderr: CommandContext['stderr'],
 ): Promise<PairedPins> {
   const { tagSuffix } = options;
@@ -192,7 +179,7 @@ export async function pairPinsOf(
       },
     );
   }
-  if (!searches) return { pairs: pairPins(was, is, moves, patterns), searched: null };
+  if (!searches) return { pairs: pairPins(was, is, renamed, patterns), searched: null };
   const isGiven = options.after !== undefined;
   const found = await findPinsOfChange(before, after, { tagSuffix, isGiven });
   const searched = { files: found.searched, notRead: found.notRead };
@@ -206,16 +193,14 @@ export async function pairPinsOf(
       },
     );
   }
-  /** What was found in both ways, once. */
   const joined = (named: readonly FoundPin[], others: readonly FoundPin[]) => {
     const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
     return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
   };
   const all = [...patterns, ...found.patterns];
-  return { pairs: pairPins(joined(was, found.before), joined(is, found.after), moves, all), searched };
+  return { pairs: pairPins(joined(was, found.before), joined(is, found.after), renamed, all), searched };
 }
 
-/** The file that is read if no pins are given. */
 const pinsFileName = 'lightspan.pins.yaml';
 
 /**

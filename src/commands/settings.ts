@@ -23,7 +23,6 @@ export const command = defineCommand({
   run: showSettings,
 });
 
-/** What is in force, and from where. */
 async function showSettings(
   options: SettingsOptions,
   { stdout, env, now }: CommandContext,
@@ -50,7 +49,6 @@ async function showSettings(
   return exitCodes.yes;
 }
 
-/** Every value, and its key after those around it; a list is one value. */
 function valuesIn(value: object, around = ''): (readonly [key: string, value: string])[] {
   return Object.entries(value).flatMap(([key, inner]: readonly [string, unknown]) => {
     if (Array.isArray(inner)) return [[`${around}${key}`, inner.join(', ')] as const];

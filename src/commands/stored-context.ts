@@ -22,17 +22,33 @@ export interface StoredContext {
  */
 export async function readStoredContext(env: CommandContext['env']): Promise<StoredContext | undefined> {
   const home = env.HOME || env.USERPROFILE;
-  if (home === undefined || home === '') return undefined;
+  if (!home) return undefined;
   const { join } = await import('node:path');
   // The Lightdash CLI uses no other path: XDG_CONFIG_HOME does not move its file.
   const file = join(home, '.config', 'lightdash', 'config.yaml');
-  const text = await readIfThere(file);
+  const unreadable = (what: string) =>
+    new LightspanError('unreadable-source', `the config of the Lightdash CLI, ${file}: ${what}`, {
+      hint: 'Repair it, or set --url, --project and LIGHTDASH_API_KEY, and it is not read.',
+    });
+  const read = async () => {
+    try {
+      const bytes = await readFileAtMost(
+        file,
+        maxBytes,
+        () => new Error(`it is larger than ${maxBytes} bytes`),
+      );
+      return Buffer.from(bytes).toString('utf8');
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined;
+      throw unreadable(describeFileFault(error));
+    }
+  };
+  const text = await read();
   if (text === undefined) return undefined;
-
   const { readYaml } = await import('../sources/yaml.js');
   const reading = readYaml(text, { isDeployed: true });
   // The parser's error may quote the file, such as an undefined alias.
-  if (!reading.ok) throw unreadable(file, 'it is not YAML');
+  if (!reading.ok) throw unreadable('it is not YAML');
   const context = isRecord(reading.value) && isRecord(reading.value.context) ? reading.value.context : {};
   const [serverUrl, project, apiKey] = ['serverUrl', 'project', 'apiKey'].map((key) =>
     typeof context[key] === 'string' ? context[key] : undefined,
@@ -41,22 +57,4 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   return { file, serverUrl, origin, project, apiKey };
 }
 
-/** Such a file has a few hundred bytes. */
 const maxBytes = 1024 * 1024;
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  const tooLarge = () => unreadable(file, `it is larger than ${maxBytes} bytes`);
-  try {
-    return Buffer.from(await readFileAtMost(file, maxBytes, tooLarge)).toString('utf8');
-  } catch (error) {
-    if (error instanceof LightspanError) throw error;
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined;
-    throw unreadable(file, describeFileFault(error));
-  }
-}
-
-function unreadable(file: string, what: string): LightspanError {
-  return new LightspanError('unreadable-source', `the config of the Lightdash CLI, ${file}: ${what}`, {
-    hint: 'Repair it, or set --url, --project and LIGHTDASH_API_KEY, and it is not read.',
-  });
-}

@@ -7,8 +7,7 @@ import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import { planBump } from '../release-safety/pins.js';
 import { fileOfPin, locatePin } from '../sources/lightdash-places.js';
 import { movePin, nameOfPin, readPin } from '../sources/pinned-version.js';
-import { describeFileFault, readFileText } from '../sources/read-file.js';
-import { existingFile } from '../sources/write-file.js';
+import { readFileText } from '../sources/read-file.js';
 import { listAcceptances } from './acceptances.js';
 import type { CommandContext } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
@@ -60,10 +59,9 @@ export const command = defineCommand({
 
 const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
 
-/** `lightspan upgrade-bump`: the verdict goes to standard output, what happened to the pin to standard error. */
 async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
-  const text = await readReplaceable(fileOfPin(options.file));
+  const text = await readFileText(fileOfPin(options.file));
   const location = locatePin(options.file, text, '--file');
   const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
   const source = await openEvidence(options, context);
@@ -75,7 +73,21 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const { result, decision, stops } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
     const moved = movePin(text, location, tagSuffix, result.toVersion);
-    if (!check) await replaceText(location.file, { from: text, to: moved });
+    const { file } = location;
+    // Another text was not judged, and would be lost.
+    const requireSame = async () => {
+      const now = await readFileText(file).catch((error: unknown) => ({ error }));
+      if (now === text) return;
+      throw new LightspanError(
+        'changed-meanwhile',
+        `${file} was changed by another program in the meantime`,
+        {
+          hint: 'Nothing was written. Run it again, on the file as it is now.',
+          cause: typeof now === 'string' ? undefined : now.error,
+        },
+      );
+    };
+    if (!check) await writeWhole(file, moved, requireSame);
   }
   const described = await describeStops(stops);
   const accepted = listAcceptances(source.acceptances, bump.accepted);
@@ -86,33 +98,4 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   context.stderr.write(renderText(answer, { palette: plainPalette, verbose, width: undefined }));
   context.stdout.write(renderUpgradeCheckJson(result));
   return exitCodeOfOutcome(decision);
-}
-
-/** A pipe cannot be replaced, and may never end. Under another name (a hard link), the old text would stay. */
-async function readReplaceable(file: string): Promise<string> {
-  try {
-    const names = existingFile(file)?.nlink ?? 1;
-    if (names > 1) throw new Error(`it has ${names} names (hard links), and only this one would change`);
-  } catch (error) {
-    throw new LightspanError('unwritable-output', `cannot write ${file}: ${describeFileFault(error)}`, {
-      hint: 'Name a plain file that has no other name.',
-      cause: error,
-    });
-  }
-  return readFileText(file);
-}
-
-/** Replaces the text only if it is still the one that was read: another text was not judged, and would be lost. */
-async function replaceText(
-  file: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await writeWhole(file, to, async () => {
-    const now = await readReplaceable(file).catch((error: unknown) => ({ error }));
-    if (now === from) return;
-    throw new LightspanError('changed-meanwhile', `${file} was changed by another program in the meantime`, {
-      hint: 'Nothing was written. Run it again, on the file as it is now.',
-      cause: typeof now === 'string' ? undefined : now.error,
-    });
-  });
 }

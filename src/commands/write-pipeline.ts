@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { type Answer, describeAnswer } from '../answer/answer.js';
 import { logText, renderAnnotation, renderOutputs } from '../answer/github.js';
 import { renderJunit, renderJunitFailure } from '../answer/junit.js';
@@ -66,43 +66,31 @@ export function writeGateFailure(
 /** GitHub discards a larger summary of a step. */
 const maxSummaryBytes = 1024 * 1024;
 
-/**
- * Appends to `$GITHUB_OUTPUT`; if that is not set, this is no GitHub job and nothing is done. It is synchronous, so
- * that no signal can come between the last output and the end of the process.
- */
 function appendOutputs(text: string, env: CommandContext['env']): void {
-  append('GITHUB_OUTPUT', env, () => text);
+  append('GITHUB_OUTPUT', env, text);
 }
 
-/** Appends to `$GITHUB_STEP_SUMMARY`, next to what others wrote, if there is room. */
+/** Appends next to what others wrote, if there is room. */
 function appendSummary(text: string, env: CommandContext['env']): void {
-  append('GITHUB_STEP_SUMMARY', env, (size) =>
-    size + 1 + Buffer.byteLength(text) < maxSummaryBytes ? text : undefined,
-  );
+  append('GITHUB_STEP_SUMMARY', env, text, maxSummaryBytes);
 }
 
-/** @param choose what to append to a file of this many bytes */
+/**
+ * Appends to the file that GitHub names; if it names none, this is no GitHub job and nothing is done. It is synchronous,
+ * so that no signal can come between the last output and the end of the process.
+ */
 function append(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   env: CommandContext['env'],
-  choose: (size: number) => string | undefined,
+  text: string,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): void {
   const path = env[name];
   if (!path) return;
   try {
-    const file = openSync(path, 'a+');
-    try {
-      const { size } = fstatSync(file);
-      const text = choose(size);
-      if (text === undefined) return;
-      const last = Buffer.alloc(1);
-      if (size > 0) readSync(file, last, 0, 1, size - 1);
-      // The existing text may end in the middle of a line.
-      const endsLine = size === 0 || last.toString() === '\n';
-      appendFileSync(file, endsLine ? text : `\n${text}`);
-    } finally {
-      closeSync(file);
-    }
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    // The existing text may end in the middle of a line.
+    if (size + 1 + Buffer.byteLength(text) < maxBytes) appendFileSync(path, size === 0 ? text : `\n${text}`);
   } catch (error) {
     throw new LightspanError(
       'unwritable-output',

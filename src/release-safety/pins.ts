@@ -10,12 +10,10 @@ import type { AppliedIssue } from './results.js';
 import { planRoute, type RouteBlock } from './route.js';
 import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
-/** The image that one side of a change pins. */
 export interface PinnedRelease {
   readonly version: Version;
   /** The digest of the image behind the tag, such as `sha256:9f86…`. */
   readonly digest: string | undefined;
-  /** For example `ghcr.io` or `registry:5000`. */
   readonly registry: string | undefined;
   /** Without the registry, for example `lightdash/lightdash`. */
   readonly repository: string | undefined;
@@ -24,7 +22,6 @@ export interface PinnedRelease {
 /** What one side of a change has at the place of a pin. */
 export type PinSide =
   | { readonly state: 'pinned'; readonly release: PinnedRelease }
-  /** The text there does not name one release. */
   | { readonly state: 'unreadable'; readonly why: string; readonly hint: string | undefined }
   | { readonly state: 'absent' };
 
@@ -44,7 +41,6 @@ type Check = SpanJudgement['result'];
 /** What happened to a pin between the two sides of a change. The renderers make words for it. */
 export type PinFinding =
   | { readonly kind: 'unchanged' }
-  /** It cannot be read, but nothing that decides it changed. */
   | { readonly kind: 'untouched'; readonly why: string }
   /** The whole span is proven safe to roll in one step; with `accepted`, but for what is accepted. */
   | { readonly kind: 'proven'; readonly check: Check; readonly accepted?: true }
@@ -58,7 +54,6 @@ export type PinFinding =
    */
   | {
       readonly kind: 'added';
-      readonly copiedFrom: string | undefined;
       readonly check: Check;
       readonly issues: readonly AppliedIssue[];
     }
@@ -84,20 +79,18 @@ export interface PinFacts {
   readonly untouched: boolean;
   /** The new name of its file, if no given pin covers that name. */
   readonly renamedTo: string | undefined;
-  /** The file from which the new one was copied. */
-  readonly copiedFrom: string | undefined;
 }
 
 /** A question for the index. For a release that appears: whether the index contains it. */
 export type PinQuestion =
   | ({ readonly kind: 'moved' } & Sides<Version>)
-  | { readonly kind: 'appeared'; readonly version: Version; readonly copiedFrom: string | undefined };
+  | { readonly kind: 'appeared'; readonly version: Version };
 
 /** What can be said of a pin without the index, or the question for the index. Everything else is a no. */
 export function comparePin(
   before: PinSide,
   after: PinSide,
-  { untouched, renamedTo, copiedFrom }: PinFacts,
+  { untouched, renamedTo }: PinFacts,
 ): PinFinding | PinQuestion {
   if (after.state === 'unreadable') {
     const { why, hint } = after;
@@ -106,7 +99,7 @@ export function comparePin(
   if (after.state === 'absent') {
     return renamedTo === undefined ? { kind: 'removed' } : { kind: 'renamed-away', renamedTo };
   }
-  if (before.state === 'absent') return { kind: 'appeared', version: after.release.version, copiedFrom };
+  if (before.state === 'absent') return { kind: 'appeared', version: after.release.version };
   if (before.state === 'unreadable') {
     return { kind: 'unreadable', side: 'before', why: before.why, hint: before.hint };
   }
@@ -188,13 +181,10 @@ export interface JudgedPin<Stop = unknown> {
   readonly path: readonly string[];
   /** From 1; undefined if the file cannot be read up to the pin. */
   readonly line: number | undefined;
-  /** The former name of the file, if it was renamed. */
   readonly previousFile: string | undefined;
-  /** The release on each side, if the side names one. */
   readonly from: Version | undefined;
   readonly to: Version | undefined;
   readonly finding: PinFinding;
-  /** What in the instance stops the move. */
   readonly stops: readonly Stop[];
   readonly passes: boolean;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeUrl } from '../http/address.js';
-import { parseReleaseArtifactText, type ReleaseArtifact } from '../release-safety/artifact.js';
+import { parseReleaseArtifactText } from '../release-safety/artifact.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
 import { inParallel } from './in-parallel.js';
@@ -10,11 +10,10 @@ import { artifactUrl } from './publisher-urls.js';
 import { decodeUtf8 } from './read-file.js';
 
 /**
- * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an outcome
- * like any other. Every requested version has an outcome.
+ * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an
+ * outcome like any other. Every requested version has an outcome.
  *
  * @param onProgress called whenever an artifact arrives or fails
- * @throws {LightspanError} `usage` if the source may not be used at all
  */
 export async function loadArtifacts(
   versions: readonly string[],
@@ -29,22 +28,13 @@ export async function loadArtifacts(
   return outcomes;
 }
 
-/** An artifact and the bytes it was read from. */
-export interface LoadedArtifact {
-  readonly kind: 'artifact';
-  readonly artifact: ReleaseArtifact;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * Loads the artifact of one release.
- *
- * @throws {LightspanError} `usage` if the source may not be used at all
- */
+/** Loads the artifact of one release, and the bytes it was read from. */
 export async function loadArtifact(
   version: string,
   source: ArtifactSource,
-): Promise<LoadedArtifact | ArtifactFault> {
+): Promise<
+  (Extract<ArtifactOutcome, { kind: 'artifact' }> & { readonly bytes: Uint8Array }) | ArtifactFault
+> {
   const at = source.locate(version);
   try {
     const found = await source.read(version);
@@ -63,14 +53,10 @@ export async function loadArtifact(
   }
 }
 
-/** A source of artifacts. */
 export interface ArtifactSource {
   /** The place of a release's artifact, for messages: a URL, or a file of a mirror. */
   readonly locate: (version: string) => string;
-  /**
-   * @returns undefined if the source states that it has none
-   * @throws {LightspanError} if it is unavailable
-   */
+  /** @returns undefined if the source states that it has none */
   readonly read: (version: string) => Promise<FoundArtifact | undefined>;
 }
 
@@ -139,7 +125,6 @@ export function artifactsByUrl(
  * Artifacts in a mirror folder, each verified when it is read.
  *
  * @param maxBytes the maximum size of a file
- * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  */
 export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
   const mirror = await openSums(folder, maxBytes);

@@ -34,16 +34,13 @@ function homeOfUser(): string {
   }
 }
 
-/** In the cache: where Node keeps the compiled program. */
 export const compiledFolder = 'compiled';
 
 /**
  * The real path of a folder in which nobody else can create or replace anything. The rule is that of OpenSSH for keys
  * (StrictModes): the folder and all folders above it belong to this user or to root, and others may not write any of
- * them. A parent folder may be like /tmp, in which others cannot rename what is not theirs. Windows has no such modes:
- * there a profile is closed to others.
- *
- * @throws an error that names what others may write, and the errors of the file system
+ * them. A parent folder may be like /tmp, in which others cannot rename what is not theirs. Windows has no such
+ * modes: there a profile is closed to others.
  */
 export function requireOwnFolder(folder: string, self = process.geteuid?.()): string {
   const real = realpathSync(folder);

@@ -32,7 +32,6 @@ import {
 import { notThisPin, pinIn } from './pinned-version.js';
 import { scalarsIn } from './yaml.js';
 
-/** The pins of Lightdash in what a change touches. */
 export interface ChangedPins {
   readonly patterns: readonly PinPattern[];
   readonly before: readonly FoundPin[];
@@ -50,10 +49,8 @@ interface SearchOptions {
 }
 
 /**
- * Finds the pins of Lightdash in the files that differ between two sides, and in those that take a tag from such a file:
- * a compose file from the `.env` next to it, values from the chart around them.
- *
- * @throws {LightspanError} the errors of reading the sides
+ * Finds the pins of Lightdash in the files that differ between two sides, and in those that take a tag from such a
+ * file: a compose file from the `.env` next to it, values from the chart around them.
  */
 export async function findPinsOfChange(
   before: PinTree,
@@ -146,18 +143,14 @@ function isNamedLikePins(file: string): boolean {
   return isValuesFile(file) || /(^|\/)((docker-)?compose[^/]*|kustomization)\.ya?ml$/i.test(file);
 }
 
-/** What one side has under the name of a file. */
 interface Look {
   readonly file: string;
-  /** Undefined if there is no such file. */
   readonly kind: TreeFile['kind'] | undefined;
   /** What may name further images: the texts of a file that is read, else all of it. */
   readonly text: string;
-  /** If it is YAML or JSON and was read. */
   readonly known?: PinFile;
   readonly places: readonly LightdashPlace[];
   readonly embedded: readonly FoundPin[];
-  /** Why it cannot be read. */
   readonly fault?: LightspanError;
   /** Whether it is a file of a tool that deploys images. */
   readonly canPin: boolean;

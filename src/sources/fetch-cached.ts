@@ -11,17 +11,13 @@ import { beginFile } from './write-file.js';
 
 /** How to reach a source over HTTP. Every source that fetches takes these options. */
 export interface FetchOptions {
-  /** The time limit of the whole fetch. */
   readonly timeoutMs: number;
   /** The maximum size of a body, in bytes after decoding. */
   readonly maxBytes: number;
-  /** Allows plain http beyond loopback. */
   readonly allowHttp: boolean;
-  /** If false, the cache is neither read nor written. */
   readonly cache: boolean;
   /** If true, the network is never used: the answer comes from the cache, however old, or is an error. */
   readonly offline: boolean;
-  /** For the proxy and the cache folder. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly now: () => Date;
@@ -37,10 +33,8 @@ export interface FetchedBody {
 }
 
 /**
- * Fetches a URL. The server is always asked; if it says that the stored body is still the one of its ETag, that is used.
- * A failed fetch is a failure, whatever the cache contains.
- *
- * @throws {LightspanError} `not-cached` with `offline` if the cache has no answer, and all that a request throws
+ * Fetches a URL. The server is always asked; if it says that the stored body is still the one of its ETag, that is
+ * used. A failed fetch is a failure, whatever the cache contains.
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
@@ -50,26 +44,20 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
 
   const stored = await readEntry(folder, url, options.maxBytes).catch(() => undefined);
   const { status, headers, body } = await ask(url, options, stored?.etag);
-  const keep = (write: () => void) => () => {
+  const isStored = status === 304 && stored !== undefined;
+  const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+  const keep = () => {
+    const now = options.now();
     try {
-      write();
+      if (isStored) utimesSync(stored.file, now, now);
+      else if (mayBeStored) writeEntry(folder, url, { etag: headers.get('etag') ?? '', body }, now);
     } catch (error) {
       // A cache that cannot be written does not prevent an answer.
       options.notify({ kind: 'cache-unavailable', folder, reason: describeFileFault(error) });
     }
   };
-  if (status === 304 && stored !== undefined) {
-    const now = options.now();
-    return { bytes: stored.body, keep: keep(() => utimesSync(stored.file, now, now)) };
-  }
-  const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
-  return {
-    bytes: body,
-    keep: mayBeStored
-      ? keep(() => writeEntry(folder, url, { etag: headers.get('etag') ?? '', body }, options.now()))
-      : () => {},
-    before: stored && { bytes: stored.body, file: stored.file },
-  };
+  if (isStored) return { bytes: stored.body, keep };
+  return { bytes: body, keep, before: stored && { bytes: stored.body, file: stored.file } };
 }
 
 async function readOffline(
@@ -89,12 +77,9 @@ async function readOffline(
     notify({ kind: 'offline', source, ageMs: now().getTime() - statSync(file).mtimeMs });
     return { bytes: body, keep: () => {} };
   } catch (error) {
-    throw refuse(
-      hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')
-        ? 'it is not in the cache'
-        : `the cache ${folder} is not used (${describeFileFault(error)})`,
-      error,
-    );
+    const isMissing = hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
+    const unused = `the cache ${folder} is not used (${describeFileFault(error)})`;
+    throw refuse(isMissing ? 'it is not in the cache' : unused, error);
   }
 }
 
@@ -116,7 +101,6 @@ async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResp
   }
 }
 
-/** How long a person waits without being told for what. */
 const silentMs = 2_000;
 
 /** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
@@ -125,15 +109,9 @@ interface Entry {
   readonly body: Uint8Array;
 }
 
-const digestLength = 64;
-/** Far more than a digest and an ETag need. */
 const maxHeadBytes = 64 * 1024;
 
-/**
- * Nobody else can have written it: the folder belongs to this user alone.
- *
- * @throws an error that says why there is no entry that can be used, and the errors of the file system
- */
+/** Nobody else can have written it: the folder belongs to this user alone. */
 async function readEntry(
   folder: string,
   url: URL,
@@ -142,22 +120,22 @@ async function readEntry(
   const file = fileOf(requireOwnFolder(folder), url);
   const tooLarge = () => new Error(`it is larger than ${maxBytes} bytes`);
   const bytes = Buffer.from(await readFileAtMost(file, maxBytes + maxHeadBytes, tooLarge));
-  const content = bytes.subarray(digestLength + 1);
-  if (bytes.toString('latin1', 0, digestLength + 1) !== `${sha256(content)}\n`) {
+  const digest = bytes.indexOf('\n');
+  const etag = bytes.indexOf('\n', digest + 1);
+  if (bytes.toString('latin1', 0, digest) !== sha256(bytes.subarray(digest + 1))) {
     throw new Error('the answer in it is damaged, or was not written by this lightspan');
   }
-  const end = content.indexOf('\n');
-  return { etag: content.toString('latin1', 0, end), body: content.subarray(end + 1), file };
+  return { etag: bytes.toString('latin1', digest + 1, etag), body: bytes.subarray(etag + 1), file };
 }
 
 /** Written under a temporary name and renamed, so that a reader sees the complete entry of one writer. */
 function writeEntry(folder: string, url: URL, { etag, body }: Entry, now: Date): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = fileOf(requireOwnFolder(folder), url);
-  const content = Buffer.concat([Buffer.from(`${etag}\n`, 'latin1'), body]);
+  const head = Buffer.from(`${etag}\n`, 'latin1');
   const file = beginFile(path);
   try {
-    file.write(Buffer.concat([Buffer.from(`${sha256(content)}\n`), content]));
+    file.write(Buffer.concat([Buffer.from(`${sha256(head, body)}\n`), head, body]));
     file.commit();
   } finally {
     file.abandon();

@@ -19,7 +19,6 @@ import { folderOf, type PinTree, pinOneRelease, type Reader, readerOf, type Tree
 import { ambiguous, notThisPin, pinAt, versionOfTag } from './pinned-version.js';
 import { readSettings, readVariables } from './variables.js';
 
-/** A pin on one side of a change. */
 export interface FoundPin {
   readonly pattern: PinPattern;
   readonly file: string;
@@ -41,8 +40,6 @@ export interface FoundPin {
 
 /**
  * The pins of one side of a change. A value at the place of a pin that shows no release is included as `unreadable`.
- *
- * @throws {LightspanError} the errors of reading the side
  */
 export async function findPins(
   tree: PinTree,
@@ -97,7 +94,6 @@ async function hidesPins(
  * The pins of a pattern in one file of a side.
  *
  * @param known the file, if it was read before
- * @throws {LightspanError} the errors of reading the side
  */
 export async function findInFile(
   tree: PinTree,
@@ -121,7 +117,6 @@ export async function findInFile(
   return found.map((pin) => ({ ...pin, inputs }));
 }
 
-/** A pin of which no more is known than what it shows. */
 export function newPin(
   pattern: PinPattern,
   file: string,
@@ -163,11 +158,7 @@ function findInDocuments(
   });
 }
 
-/**
- * A YAML or JSON file of a side, with the variables of the `.env` next to it filled in.
- *
- * @throws {LightspanError} `invalid-pin` if it cannot be read
- */
+/** A YAML or JSON file of a side, with the variables of the `.env` next to it filled in. */
 export async function openPinFile(reader: Reader, file: string, known?: PinFile): Promise<PinFile> {
   const text = (await reader.read(file)) ?? '';
   const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
@@ -183,7 +174,6 @@ async function readEnvBeside(reader: Reader, file: string): Promise<ComposeVaria
   }
 }
 
-/** A pin as one side of a change. */
 export function sideOf(read: () => PinnedRelease): PinSide {
   try {
     const { version, digest, registry, repository } = read();
@@ -197,7 +187,6 @@ export function unreadable({ message, hint }: Pick<LightspanError, 'message' | '
   return { state: 'unreadable', why: message, hint };
 }
 
-/** @throws the error itself, if it does not say why a pin cannot be read */
 export function faultOfPin(error: unknown): LightspanError {
   if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
   return error;
@@ -236,7 +225,6 @@ function inTheirDocuments(
   });
 }
 
-/** Whether there is no value, or an empty text. */
 function isEmpty({ node }: PinPlace): boolean {
   return isScalar(node) && (node.value === null || node.value === '');
 }

@@ -1,11 +1,6 @@
-/** How many files or requests are processed at the same time. */
 export const parallelism = 16;
 
-/**
- * Runs `task` for every item, `parallelism` at a time, started in order.
- *
- * @throws the error of the first task that failed; no further task is started then
- */
+/** Runs `task` for every item, `parallelism` at a time, started in order. */
 export async function inParallel<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
   const waiting = items.values();
   let failed = false;

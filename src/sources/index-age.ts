@@ -6,12 +6,11 @@ import { isRecord } from '../shared/is-record.js';
 import { decodeUtf8 } from './read-file.js';
 
 /**
- * Refuses an index that is older than the previous one: by it, a release could be a yes again, because it does not know
- * better yet.
+ * Refuses an index that is older than the previous one: by it, a release could be a yes again, because it does not
+ * know better yet.
  *
  * @param before the bytes of the previous index; if they are no index, any new one is accepted
  * @param orElse the hint for the case that the publisher has withdrawn the newer one
- * @throws {LightspanError} `too-old` if the previous index is newer
  */
 export function requireNotOlder(
   { generatedAt }: { readonly generatedAt: string },
@@ -50,7 +49,6 @@ const warnAfterMs = 7 * 86_400_000;
  *
  * @throws {ReleaseSafetyError} `invalid-index` for one from the future: its age is not known, so neither is whether
  *   releases are missing
- * @throws {LightspanError} `too-old`
  */
 export function checkIndexAge(
   { generatedAt }: { readonly generatedAt: string },

@@ -16,7 +16,6 @@ export interface IndexRequest extends FetchOptions {
   readonly maxAgeMs: number | undefined;
 }
 
-/** An index, and the bytes it was read from. */
 export interface LoadedIndex {
   readonly source: string;
   readonly index: ReleaseSafetyIndex;
@@ -26,7 +25,6 @@ export interface LoadedIndex {
 /**
  * Loads the index from the operator's source.
  *
- * @throws {LightspanError} if it is unavailable
  * @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source
  */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
@@ -62,11 +60,7 @@ export function describeSource(source: string): string {
   return looksLikeUrl(source) ? describeAddress(source) : source;
 }
 
-/**
- * The bytes of an index, not yet checked.
- *
- * @throws {LightspanError} if they are unavailable
- */
+/** The bytes of an index, not yet checked. */
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
   const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
@@ -95,7 +89,6 @@ const howToName =
  * @param what the thing to fetch from it, such as `an index`
  * @param hint how to write a source
  * @returns undefined if it is a file or a folder
- * @throws {LightspanError} `usage` if it is meant as a URL but is not a valid one
  */
 export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;

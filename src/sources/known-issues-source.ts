@@ -26,7 +26,6 @@ const howToName =
  * YAML or JSON. A place without any is as much an error as one that cannot be read.
  *
  * @returns the records of each file, by its name
- * @throws {LightspanError} if one is unavailable
  * @throws {ReleaseSafetyError} `invalid-known-issue` if one cannot be trusted; the message names file and line
  */
 export async function loadKnownIssues(
@@ -41,22 +40,19 @@ export async function loadKnownIssues(
     return [read];
   }
   if (!isFolder(source)) return [await readRecordFile(source, options)];
-  if ([sumsPath, indexPath].some((path) => existsSync(join(source, path)))) {
-    const read = await knownIssuesInMirror(source, options);
-    if (read !== undefined) return [read];
-    throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
-      hint: 'Write it again with lightspan index mirror.',
-    });
-  }
-  return readFolder(source, options);
+  if (![sumsPath, indexPath].some((path) => existsSync(join(source, path))))
+    return readFolder(source, options);
+  const read = await knownIssuesInMirror(source, options);
+  if (read !== undefined) return [read];
+  throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
+    hint: 'Write it again with lightspan index mirror.',
+  });
 }
 
 /**
  * The known issues in a mirror, verified.
  *
  * @returns undefined if it was written without them
- * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
- * @throws {ReleaseSafetyError} `invalid-known-issue`
  */
 export async function knownIssuesInMirror(
   folder: string,
@@ -69,40 +65,30 @@ export async function knownIssuesInMirror(
 /** How large a file of records may be, and until when they may have been modified. */
 type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
 
-/** There may be other files next to the records, such as a README. */
+/**
+ * There may be other files next to the records, such as a README with examples, or what an editor hides next to the file
+ * that it edits. A record that is read as none would leave a yes that its author meant to take back.
+ */
 async function readFolder(folder: string, limits: RecordLimits): Promise<readonly RecordSource[]> {
   const all = filesIn(folder);
   const files = all.filter((path) => /\.(?:ya?ml|json)$/i.test(path));
-  for (const path of all) if (!files.includes(path)) await requireNoRecord(path, limits);
-  if (files.length === 0) {
-    throw new LightspanError(
-      'unreadable-source',
-      `${folder} contains no known issues: no .yaml, .yml or .json`,
+  for (const path of all) {
+    if (files.includes(path) || /^(?:\.|readme)|\.md$/i.test(basename(path))) continue;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const text = new TextDecoder().decode(await readBytes(path, limits.maxBytes));
+    if (!keysOfRecords.every((key) => key.test(text))) continue;
+    throw new ReleaseSafetyError(
+      'invalid-known-issue',
+      `${path} is written like a known issue, but only .yaml, .yml and .json are read in a folder`,
+      'Rename it, or move it out of the folder.',
     );
   }
-  return Promise.all(files.map((path) => readRecordFile(path, limits)));
+  if (files.length > 0) return Promise.all(files.map((path) => readRecordFile(path, limits)));
+  const nothing = `${folder} contains no known issues: no .yaml, .yml or .json`;
+  throw new LightspanError('unreadable-source', nothing);
 }
 
-/** Three keys that every record has, in YAML or JSON. */
 const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
-
-/**
- * A record that is read as none would leave a yes that its author meant to take back. Examples in a README are none,
- * and neither is what an editor hides next to the file that it edits.
- *
- * @throws {ReleaseSafetyError} `invalid-known-issue`
- */
-async function requireNoRecord(path: string, { maxBytes }: RecordLimits): Promise<void> {
-  if (/^(?:\.|readme)|\.md$/i.test(basename(path))) return;
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
-  const text = new TextDecoder().decode(await readBytes(path, maxBytes));
-  if (!keysOfRecords.every((key) => key.test(text))) return;
-  throw new ReleaseSafetyError(
-    'invalid-known-issue',
-    `${path} is written like a known issue, but only .yaml, .yml and .json are read in a folder`,
-    'Rename it, or move it out of the folder.',
-  );
-}
 
 /** The files of a folder and its subfolders, except hidden ones such as `.git`, or `..data` of a mounted ConfigMap. */
 function filesIn(folder: string): readonly string[] {
@@ -131,10 +117,7 @@ async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   }
 }
 
-/**
- * @param name the name of the place in messages
- * @throws {ReleaseSafetyError} `invalid-known-issue`
- */
+/** @param name the name of the place in messages */
 export async function parseRecords(
   bytes: Uint8Array,
   name: string,
@@ -147,12 +130,9 @@ export async function parseRecords(
   const reading = await readKnownIssueText(text, now);
   if (reading.ok) return { name, records: reading.records };
   const [first] = reading.faults;
-  const place = first === undefined ? name : `${name}:${first.line}:${first.column}`;
-  throw new ReleaseSafetyError(
-    'invalid-known-issue',
-    `${place}: ${first === undefined ? 'it cannot be trusted' : describeRecordFault(first)}`,
-    'lightspan known-issues verify names every fault.',
-  );
+  const fault = first && `:${first.line}:${first.column}: ${describeRecordFault(first)}`;
+  const hint = 'lightspan known-issues verify names every fault.';
+  throw new ReleaseSafetyError('invalid-known-issue', `${name}${fault ?? ''}`, hint);
 }
 
 /**
@@ -189,15 +169,11 @@ export async function readKnownIssueText(
   if (!reading.ok) {
     return {
       ok: false,
-      faults: reading.faults.map(({ line, column, message }) => ({ line, column, path: [], fault: message })),
+      faults: reading.faults.map(({ message, ...at }) => ({ ...at, path: [], fault: message })),
     };
   }
   const faults = faultsOfKnownIssues(reading.value, now);
   if (faults.length === 0) return { ok: true, records: parseKnownIssues(reading.value) };
-  return {
-    ok: false,
-    faults: faults
-      .map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }))
-      .sort((a, b) => a.line - b.line || a.column - b.column),
-  };
+  const placed = faults.map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }));
+  return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }

@@ -16,8 +16,6 @@ export interface MergeFile extends CheckedFile {
 /**
  * Reads and checks a merge file: a compose merge request in YAML 1.2 or JSON. A `$schema` key at its top level, which
  * editors use for completion, is not part of the request.
- *
- * @throws {LightspanError} if it cannot be read, is too large or is not text
  */
 export async function readMergeFile({
   source,

@@ -17,7 +17,6 @@ export interface Mirror {
    * One file of it, verified.
    *
    * @returns undefined if the mirror has no such file
-   * @throws {LightspanError} `untrusted-mirror` if the file differs from its digest, or is not listed at all
    */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
@@ -74,7 +73,6 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
  * The known issues in a mirror.
  *
  * @returns undefined if it was written without them
- * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  */
 export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
   const bytes = await read(knownIssuesPath);

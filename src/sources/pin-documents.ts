@@ -7,18 +7,15 @@ import { keyText, readYamlDocuments, type YamlDocument } from './yaml.js';
 /** The variables that docker compose fills into a compose file: those of the `.env` file next to it. */
 export interface ComposeVariables {
   readonly variables?: Variables | undefined;
-  /** Why they are not known. */
   readonly fault?: string | undefined;
 }
 
-/** One document of a file that pins an image. */
 export interface PinDocument extends YamlDocument {
   readonly images: DocumentImages;
 }
 
 /** A YAML or JSON file that was read to find pins in it. */
 export interface PinFile {
-  /** Its name in messages. */
   readonly file: string;
   readonly text: string;
   readonly documents: readonly PinDocument[];
@@ -27,11 +24,7 @@ export interface PinFile {
   readonly variablesFault: string | undefined;
 }
 
-/**
- * The documents of a YAML or JSON file, and the images that each names.
- *
- * @throws {LightspanError} `invalid-pin`, naming the file
- */
+/** The documents of a YAML or JSON file, and the images that each names. */
 export function readPinFile(
   text: string,
   file: string,
@@ -69,19 +62,15 @@ function fillScalars({ document }: YamlDocument, variables: Variables): void {
   });
 }
 
-/** A place that a path leads to. */
 export interface PinPlace {
   readonly path: readonly string[];
-  /** Which document it is in, from 0. */
   readonly document: number;
   /** Identifies it within its file, whatever its position in a list. */
   readonly id: string;
   readonly line: number;
   /** What is there: an alias if the path leads to one, or through it. */
   readonly node: unknown;
-  /** The map or list around it. */
   readonly parent: unknown;
-  /** The images of its document. */
   readonly images: DocumentImages;
   /** A key of the path that a merge key brings too, and its line. */
   readonly mergedOver: { readonly key: string; readonly line: number } | undefined;

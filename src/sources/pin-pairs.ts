@@ -1,9 +1,7 @@
 import type { PinFacts, PinSide } from '../release-safety/pins.js';
 import type { FoundPin } from './found-pins.js';
-import type { FileMoves } from './git/trees.js';
 import type { PinPattern } from './pin-pattern.js';
 
-/** A pin on both sides of a change. */
 export interface PinPair {
   /** Its place after the change; if it is gone, its place before. */
   readonly place: Pick<FoundPin, 'file' | 'path' | 'line'>;
@@ -18,7 +16,7 @@ export interface PinPair {
 export function pairPins(
   before: readonly FoundPin[],
   after: readonly FoundPin[],
-  { renamed, copied }: FileMoves,
+  renamed: ReadonlyMap<string, string>,
   patterns: readonly PinPattern[],
 ): readonly PinPair[] {
   const nameNow = (file: string) => {
@@ -55,7 +53,6 @@ export function pairPins(
         facts: {
           untouched: was?.inputs !== undefined && was.inputs === is?.inputs,
           renamedTo: newName === nameNow(was?.file ?? '') ? undefined : newName,
-          copiedFrom: was === undefined ? copied.get(file) : undefined,
         },
       },
     ];

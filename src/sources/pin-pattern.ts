@@ -1,7 +1,6 @@
 import picomatch from 'picomatch';
 import { LightspanError } from '../errors.js';
 
-/** Which values of which files are pins. */
 export interface PinPattern {
   /** As written: `envs/*` + `/values.yaml#image.tag`. */
   readonly text: string;
@@ -14,11 +13,7 @@ export interface PinPattern {
   readonly leadsThrough: (folder: string) => boolean;
 }
 
-/**
- * Reads `<glob>#<path.to.value>`. Wildcards also match names that begin with a dot.
- *
- * @throws {LightspanError} `usage`
- */
+/** Reads `<glob>#<path.to.value>`. Wildcards also match names that begin with a dot. */
 export function parsePinPattern(text: string): PinPattern {
   const hash = text.lastIndexOf('#');
   const files = text.slice(0, Math.max(hash, 0)).replace(/^\.\//, '');
@@ -35,12 +30,6 @@ export function parsePinPattern(text: string): PinPattern {
     throw refuse(
       'the file is not named from the root of the repository',
       'Write it with /, without a leading one and without "..".',
-    );
-  }
-  if (/\.tfvars$/i.test(files)) {
-    throw refuse(
-      'lightspan does not read the language of Terraform',
-      'Keep the variable in a file that Terraform reads as JSON, such as lightdash.auto.tfvars.json, and name that.',
     );
   }
   // Names may contain line breaks, which a dot in picomatch's expressions would not match.

@@ -29,17 +29,13 @@ export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>)
   };
 }
 
-/** What to do where a file shows no release. */
 export const pinOneRelease = 'Pin one exact release, written in the file.';
 /** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
 /** Reads the files of a side, and records which. */
 export interface Reader {
-  /**
-   * @returns undefined if the side has no such file
-   * @throws {LightspanError} `invalid-pin` if it is not a text file
-   */
+  /** @returns undefined if the side has no such file */
   readonly read: (file: string) => Promise<string | undefined>;
   /** Records the charts around a folder: each of them may decide what an empty tag stands for. */
   readonly noteCharts: (folder: string) => void;
@@ -80,7 +76,6 @@ export function isPartOfChart(chart: string, file: string): boolean {
   return file.startsWith(chart) && /^(?:Chart\.|requirements\.|charts\/)/.test(file.slice(chart.length));
 }
 
-/** @throws {LightspanError} `invalid-pin` if it is not a text file */
 export async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${file} ${what}`, { hint });
@@ -94,7 +89,6 @@ export async function readText(tree: PinTree, file: string, entry: TreeFile): Pr
   }
 }
 
-/** What is no file, and what to do. */
 const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
   link: ['is a link', 'Name the file that it points to.'],
   submodule: ['is a submodule', 'Run this in the repository of the submodule.'],

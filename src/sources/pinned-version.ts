@@ -30,17 +30,12 @@ export interface Pin extends PinLocation, PinnedRelease {
 
 /** How to read a pin that the file does not contain literally. */
 export interface PinReading {
-  /** The part of the tag after the version, such as `-custom`. */
   readonly tagSuffix?: string | undefined;
   /** The hint if the file does not show the version. */
   readonly giveFrom?: string | undefined;
 }
 
-/**
- * Reads `<file>#<path.to.value>`.
- *
- * @throws {LightspanError} `usage`
- */
+/** Reads `<file>#<path.to.value>`. */
 export function parsePinLocation(text: string): PinLocation {
   const hash = text.lastIndexOf('#');
   const file = text.slice(0, hash);
@@ -53,7 +48,6 @@ export function parsePinLocation(text: string): PinLocation {
   return { file, path };
 }
 
-/** A place in the form of the command line. */
 export function nameOfPin({ file, path }: PinLocation): string {
   return `${file}#${path.join('.')}`;
 }
@@ -64,7 +58,6 @@ export function nameOfPin({ file, path }: PinLocation): string {
  * next to the tag, or the same image elsewhere with another tag.
  *
  * @param text of the file
- * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
   const file = readPinFile(text, location.file);
@@ -76,11 +69,7 @@ export function readPin(text: string, location: PinLocation, reading: PinReading
   }
 }
 
-/**
- * The same of a file that was read.
- *
- * @throws {LightspanError} `invalid-pin`, without the name of the place
- */
+/** The same of a file that was read. */
 export function pinIn(
   file: PinFile,
   { path, document }: Omit<PinLocation, 'file'>,
@@ -100,7 +89,6 @@ export function pinIn(
   return pinAt(place, file, reading);
 }
 
-/** Why a place pins no release that can be judged. */
 export function notThisPin(why: string, hint: string | undefined): LightspanError {
   return new LightspanError('invalid-pin', why, { hint });
 }
@@ -110,7 +98,6 @@ export function ambiguous(): LightspanError {
   return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
 }
 
-/** @throws {LightspanError} as `pinIn` */
 export function pinAt(
   { path, node, parent, images, mergedOver }: PinPlace,
   { file, text, documents, variablesFault }: PinFile,
@@ -171,7 +158,6 @@ export function pinAt(
   };
 }
 
-/** @throws {LightspanError} `invalid-pin`, why the tag does not name a release */
 export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
   const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
   const hint = hasSuffix
@@ -226,7 +212,6 @@ function placesOfSameImage(
   return same;
 }
 
-/** What decides which release an image is. */
 function describe({ image }: ImagePlace): string {
   const { tag = 'without a tag', digest, digestBeside } = image;
   return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
@@ -250,11 +235,10 @@ const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 
 /**
- * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of the
- * version change: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
+ * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of
+ * the version change: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
  *
  * @param version as the index writes it
- * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
   const pin = readPin(text, location, { tagSuffix });

@@ -1,7 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 
-/** Where the publisher attaches the artifact of a release. */
 export const publicArtifactUrl =
   'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
 
@@ -10,11 +9,7 @@ export function isUrlOrTemplate(place: string): boolean {
   return looksLikeUrl(place) || place.includes(placeholder);
 }
 
-/**
- * The URL of a release's artifact, by a template.
- *
- * @throws {LightspanError} `usage` if the template is not an http or https URL with `{version}` in it
- */
+/** The URL of a release's artifact, by a template. */
 export function artifactUrl(template: string, version: string): URL {
   const filled = template.replaceAll(placeholder, version);
   const url = isWrittenAsUrl(filled) && URL.canParse(filled) ? new URL(filled) : undefined;

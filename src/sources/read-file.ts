@@ -7,8 +7,6 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 /**
  * The bytes of a file, a pipe or a device. A file is read at once, without `node:fs/promises`, because loading that
  * takes longer than reading the index. Anything without a known size, which may have no end, is read as a stream.
- *
- * @throws the error of `tooLarge` if there are more than `maxBytes`, and the errors of the file system
  */
 export async function readFileAtMost(
   path: string,
@@ -30,7 +28,6 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** @param what its name in messages */
 export function largerThan(what: string, maxBytes: number): LightspanError {
   return new LightspanError('too-large', `${what} is larger than ${maxBytes} bytes`, {
     hint: '--max-bytes raises this limit.',
@@ -56,7 +53,6 @@ const fileFaults: ReadonlyMap<unknown, string> = new Map([
   ['ENOSPC', 'no space is left'],
 ]);
 
-/** The message for an error with a local file. */
 export function describeFileFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return fileFaults.get('code' in error && error.code) ?? error.message;
@@ -73,21 +69,14 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 }
 
 export interface InputRequest {
-  /** A file, or `-` for standard input. */
   readonly source: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** The name of the input in messages, such as `merge file`. */
   readonly what: string;
 }
 
-/** Nobody writes a larger input. */
 const maxBytes = 16 * 1024 * 1024;
 
-/**
- * Text from the operator, at most 16 MiB.
- *
- * @throws {LightspanError} `unreadable-source` or `too-large`; `usage` if it is not text
- */
+/** Text from the operator, at most 16 MiB. */
 export function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'
     ? readText(`the ${what} on standard input`, (tooLarge) => collectAtMost(stdin, maxBytes, tooLarge))
@@ -111,11 +100,7 @@ async function readText(
   try {
     return new TextDecoder('utf-8', { ignoreBOM, fatal: true }).decode(bytes);
   } catch (cause) {
-    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-    throw new LightspanError('usage', `${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`, {
-      cause,
-      hint: isUtf16 ? 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >.' : undefined,
-    });
+    throw new LightspanError('usage', `${name} is not UTF-8 text`, { cause });
   }
 }
 
@@ -123,7 +108,6 @@ async function readText(
  * The text of an index, an artifact or a known issue, without a byte order mark.
  *
  * @param what its name in messages
- * @throws {ReleaseSafetyError} `invalid-json` if the bytes are not UTF-8
  */
 export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

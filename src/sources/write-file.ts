@@ -16,12 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 /**
  * A file that appears complete or not at all. It ends with `commit` or `abandon`; `abandon` after either does nothing.
  */
 export interface NewFile {
-  /** Its folder, with all links resolved. */
   readonly folder: string;
   /** Continues until everything is written, or fails. */
   readonly write: (content: string | Uint8Array) => void;
@@ -33,11 +33,9 @@ export interface NewFile {
 }
 
 /**
- * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which nobody
- * else may read, and `commit` renames it. It keeps the mode, owner and group of an existing file, and a link stays and is
- * written through. An interrupted process removes it.
- *
- * @throws the errors of the file system, and one that says why the existing file must not be replaced
+ * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which
+ * nobody else may read, and `commit` renames it. It keeps the mode, owner and group of an existing file, and a link
+ * stays and is written through. An interrupted process removes it.
  */
 export function beginFile(path: string): NewFile {
   const existing = existingFile(path);
@@ -47,7 +45,8 @@ export function beginFile(path: string): NewFile {
   // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
   // written.
   const file = openSync(aside, 'wx', existing ? 0o600 : 0o666);
-  const removal = ifInterrupted(() => rmSync(aside, { force: true }));
+  const remove = () => rmSync(aside, { force: true });
+  const forget = ifInterrupted(remove);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(file);
@@ -55,12 +54,14 @@ export function beginFile(path: string): NewFile {
   };
   const abandon = () => {
     close();
-    rmSync(aside, { force: true });
-    removal.done();
+    remove();
+    forget();
   };
-  const mode = modeOf(existing ?? fstatSync(file));
+  const made = fstatSync(file);
+  const { mode, uid, gid } = existing ?? made;
   try {
-    if (existing) keepOwner(file, existing);
+    // Only root, or this user where they are the same, can keep them.
+    if (made.uid !== uid || made.gid !== gid) fchownSync(file, uid, gid);
     setMode(file, 0o600);
   } catch (error) {
     abandon();
@@ -69,21 +70,18 @@ export function beginFile(path: string): NewFile {
   return {
     folder,
     write: (content) => writeFileSync(file, content),
-    sync: () => new Promise((done, fail) => fsync(file, (error) => (error === null ? done() : fail(error)))),
+    sync: () => promisify(fsync)(file),
     commit: () => {
-      setMode(file, mode);
+      setMode(file, mode & 0o7777);
       close();
       renameSync(aside, target);
-      removal.done();
+      forget();
     },
     abandon,
   };
 }
 
-/**
- * @returns undefined if there is nothing, or a link to nothing
- * @throws the errors of the file system, and one that says why it must not be replaced
- */
+/** @returns undefined if there is nothing, or a link to nothing */
 export function existingFile(path: string): Stats | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() === false) throw new Error('it is not a file that can be replaced');
@@ -99,37 +97,19 @@ function behindLinks(path: string): string {
 
 /** Some file systems have no modes, and refuse to set them. */
 function setMode(file: number, mode: number): void {
-  if (modeOf(fstatSync(file)) !== mode) fchmodSync(file, mode);
+  if ((fstatSync(file).mode & 0o7777) !== mode) fchmodSync(file, mode);
 }
 
-function modeOf({ mode }: Stats): number {
-  return mode & 0o7777;
-}
-
-/** Only root, or this user where they are the same, can keep them. */
-function keepOwner(file: number, { uid, gid }: Stats): void {
-  const has = fstatSync(file);
-  if (has.uid !== uid || has.gid !== gid) fchownSync(file, uid, gid);
-}
-
-const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
-
-/** Whether it is the name of a temporary file. */
-export function isNameAside(name: string): boolean {
-  return nameAside.test(name);
-}
-
+export const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const dayMs = 86_400_000;
 
 /**
  * Removes what killed processes have left in a folder while writing; a write in progress is younger than a day. What
  * cannot be removed stays.
- *
- * @param onRemoved told of each file
  */
 export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
-    for (const name of readdirSync(folder).filter(isNameAside)) {
+    for (const name of readdirSync(folder).filter((one) => nameAside.test(one))) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile() || now - stats.mtimeMs <= dayMs) continue;
@@ -144,10 +124,14 @@ export function removeLeftovers(folder: string, now: number, onRemoved?: (path: 
 /** What removes each thing that is in progress: an incomplete output, a lock. */
 const removals = new Set<() => void>();
 
-/** To be called if the process is interrupted, until `done` is called. */
-export function ifInterrupted(remove: () => void): { readonly done: () => void } {
+/**
+ * To be called if the process is interrupted.
+ *
+ * @returns what ends that
+ */
+export function ifInterrupted(remove: () => void): () => void {
   removals.add(remove);
-  return { done: () => removals.delete(remove) };
+  return () => removals.delete(remove);
 }
 
 /** Removes what is in progress, synchronously: an interrupted process has no time to wait. */

@@ -17,11 +17,10 @@ import {
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
 import { sha256 } from './sha256.js';
-import { beginFile, ifInterrupted, isNameAside, type NewFile, removeLeftovers } from './write-file.js';
+import { beginFile, ifInterrupted, type NewFile, nameAside, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {
   readonly folder: string;
-  /** The bytes of a valid index. */
   readonly index: Uint8Array;
   /**
    * Makes a set of records, in the form of `formatKnownIssues`, from what the mirror contains. No other process changes
@@ -31,7 +30,6 @@ export interface MirrorRequest {
   /** The releases whose artifacts the mirror must contain. Its artifacts of other releases stay. */
   readonly versions: readonly Version[];
   readonly source: ArtifactSource;
-  /** The maximum size of a file in the mirror. */
   readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
@@ -80,7 +78,6 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
   }
 }
 
-/** The folder that exists while a process writes the mirror. */
 const lockName = '.lightspan-lock';
 /** Whoever holds the lock keeps touching it. One that was not touched for a minute was left by a killed run. */
 const touchEveryMs = 5000;
@@ -104,14 +101,14 @@ function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
   } catch (error) {
     throw hasErrorCode(error, 'EEXIST') ? lockedByAnother(folder) : error;
   }
-  const interruption = ifInterrupted(remove);
+  const forget = ifInterrupted(remove);
   const touching = setInterval(() => {
     if (existsSync(path)) utimesSync(path, new Date(), new Date());
   }, touchEveryMs).unref();
   return () => {
     clearInterval(touching);
     remove();
-    interruption.done();
+    forget();
   };
 }
 
@@ -197,7 +194,7 @@ async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror
   const other = [
     ...readdirSync(folder),
     ...(existsSync(artifacts) ? readdirSync(artifacts).map((name) => `${artifactFolder}/${name}`) : []),
-  ].find((path) => !mayPrecede.test(path) && !isNameAside(basename(path)));
+  ].find((path) => !mayPrecede.test(path) && !nameAside.test(basename(path)));
   if (other === undefined) return undefined;
   const why = `--out ${folder} is not a mirror, and contains something else: ${other}`;
   throw new LightspanError('usage', why, {

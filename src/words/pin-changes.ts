@@ -47,8 +47,8 @@ export const pinFindingWords: Words<PinFinding> = {
     meaning: 'A pin appears. No file shows which release ran there before, if any.',
     remedy:
       'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If its pin was somewhere else, keep it there, or move it in a separate change.',
-    describe: ({ check, copiedFrom, issues }) =>
-      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
+    describe: ({ check, issues }) =>
+      `${check.toVersion} appears, and what ran there before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
   },
   removed: {
     meaning: 'A pin is gone: its file, or its place in it. Nothing shows what is deployed there then.',
@@ -89,7 +89,6 @@ export const pinFindingWords: Words<PinFinding> = {
   },
 };
 
-/** What happened to a pin, as a clause without a full stop; the same in every format. */
 export function describePinFinding(finding: PinFinding): string {
   return describeBy(pinFindingWords, finding);
 }

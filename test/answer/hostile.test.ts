@@ -146,7 +146,7 @@ const pins = pinCheckOf(
   [
     { ...pin, finding: { kind: 'not-proven', check: span } },
     { ...pin, finding: { kind: 'unreadable', side: 'after', why: h('no'), hint: h('Mend it.') } },
-    { ...pin, finding: { kind: 'added', check: span, copiedFrom: h('a.yaml'), issues } },
+    { ...pin, finding: { kind: 'added', check: span, issues } },
   ],
   {
     before: { name: h('main'), commit: '0123456789abcdef' },

@@ -300,13 +300,6 @@ describe('pin-check: files that move', () => {
     expect(pins[0]?.message).toContain('its file is now prod.yaml, which no --pin covers');
   });
 
-  it('says what a new file is a copy of', async () => {
-    const repository = changeOf(at('a', '1.156.0'), at('b', '1.156.0'));
-    const { code, findings, pins } = await findingsOf(repository, glob);
-    expect({ code, findings }).toEqual({ code: 1, findings: ['unchanged', 'added'] });
-    expect(pins[1]?.message).toContain('in a copy of envs/a/values.yaml');
-  });
-
   it('takes nothing for untouched that a link leads to', async () => {
     const linked = (name: string, target: string, files: FilesToWrite) => {
       const repository = new Repository().write(files);

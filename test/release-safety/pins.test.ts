@@ -36,7 +36,7 @@ const pinned = (version: string, more: Partial<PinnedRelease> = {}): PinSide => 
 });
 const absent: PinSide = { state: 'absent' };
 const unreadable = (why: string): PinSide => ({ state: 'unreadable', why, hint: 'a hint' });
-const noFacts: PinFacts = { untouched: false, renamedTo: undefined, copiedFrom: undefined };
+const noFacts: PinFacts = { untouched: false, renamedTo: undefined };
 const spanOf = (from: string, to: string): SpanResult =>
   evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion(to) });
 
@@ -47,8 +47,7 @@ describe('comparePin', () => {
     ['the same', old, old, {}, { kind: 'unchanged' }],
     ['a later one', old, pinned('1.10.0'), {}, { kind: 'moved', from: '1.2.0', to: '1.10.0' }],
     ['an older one', pinned('1.10.0'), old, {}, { kind: 'downgrade', from: '1.10.0', to: '1.2.0' }],
-    ['a new one', absent, old, {}, { kind: 'appeared', version: '1.2.0', copiedFrom: undefined }],
-    ['a copy', absent, old, { copiedFrom: 'a' }, { kind: 'appeared', version: '1.2.0', copiedFrom: 'a' }],
+    ['a new one', absent, old, {}, { kind: 'appeared', version: '1.2.0' }],
     ['gone', old, absent, {}, { kind: 'removed' }],
     ['gone elsewhere', old, absent, { renamedTo: 'b' }, { kind: 'renamed-away', renamedTo: 'b' }],
     ['what nobody could read is gone', unreadable('x'), absent, {}, { kind: 'removed' }],
@@ -143,10 +142,10 @@ describe('judgeMove and passes', () => {
     { kind: 'recreate', check: recreate },
     { kind: 'not-proven', check: beyond },
     { kind: 'downgrade', from: parseVersion('1.2.0'), to: parseVersion('1.1.0') },
-    { kind: 'added', copiedFrom: undefined, issues: [], check: spanOf('1.156.0', '1.156.0') },
-    { kind: 'added', copiedFrom: undefined, issues: [], check: spanOf('9.9.9', '9.9.9') },
+    { kind: 'added', issues: [], check: spanOf('1.156.0', '1.156.0') },
+    { kind: 'added', issues: [], check: spanOf('9.9.9', '9.9.9') },
     { kind: 'removed' },
-    { kind: 'added', copiedFrom: undefined, issues: [issue], check: spanOf('1.156.0', '1.156.0') },
+    { kind: 'added', issues: [issue], check: spanOf('1.156.0', '1.156.0') },
     { kind: 'renamed', renamedFrom: 'x' },
     { kind: 'renamed-away', renamedTo: 'x' },
     { kind: 'unreadable', side: 'after', why: '', hint: undefined },

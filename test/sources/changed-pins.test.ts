@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparePin } from '../../src/release-safety/pins.js';
 import { findPinsOfChange } from '../../src/sources/changed-pins.js';
-import type { FileMoves } from '../../src/sources/git/trees.js';
 import { pairPins } from '../../src/sources/pin-pairs.js';
 import { type PinTree, type TreeFile, treeOfTexts } from '../../src/sources/pin-tree.js';
 
@@ -21,12 +20,13 @@ async function changeOf(
     return { ...tree, files: new Map(entries) };
   };
   const found = await findPinsOfChange(treeOf(before), treeOf(after), { tagSuffix: undefined });
-  const moves: FileMoves = { renamed: new Map(Object.entries(renamed)), copied: new Map() };
-  const pins = pairPins(found.before, found.after, moves, found.patterns).map((pair) => {
-    const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
-    const step = 'from' in more ? ` ${more.from} ${more.to}` : '';
-    return `${pair.place.file}#${pair.place.path.join('.')} ${kind}${step}`;
-  });
+  const pins = pairPins(found.before, found.after, new Map(Object.entries(renamed)), found.patterns).map(
+    (pair) => {
+      const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
+      const step = 'from' in more ? ` ${more.from} ${more.to}` : '';
+      return `${pair.place.file}#${pair.place.path.join('.')} ${kind}${step}`;
+    },
+  );
   return { pins: pins.toSorted(), searched: found.searched, notRead: found.notRead };
 }
 

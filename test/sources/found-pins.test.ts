@@ -386,8 +386,7 @@ describe('a pin that another file decides', () => {
     const inFile = `c.yaml#${before['c.yaml'] === compose ? pin : 'a'}`;
     const path = 'c.yaml' in before ? inFile : '*/{c,values}.yaml#bi.image.tag';
     const sides = [await find(before, path), await find(after, path)] as const;
-    const moves = { renamed: new Map(), copied: new Map() };
-    const [pair] = pairPins(...sides, moves, [parsePinPattern(path)]);
+    const [pair] = pairPins(...sides, new Map(), [parsePinPattern(path)]);
     expect(pair?.facts.untouched).toBe(untouched);
   });
 });
@@ -428,15 +427,11 @@ describe('the pins of two sides', () => {
   async function pairsOf(
     [before, after]: readonly [Files, Files],
     patterns: readonly string[],
-    { renamed = {}, copied = {} }: Record<string, Record<string, string>> = {},
+    renamed: Record<string, string> = {},
   ): Promise<string[]> {
     const all = patterns.map(parsePinPattern);
     const side = (files: Files) => findPins(treeOf(files), all, { tagSuffix: undefined });
-    const moves = {
-      renamed: new Map(Object.entries(renamed)),
-      copied: new Map(Object.entries(copied)),
-    };
-    const pairs = pairPins(await side(before), await side(after), moves, all);
+    const pairs = pairPins(await side(before), await side(after), new Map(Object.entries(renamed)), all);
     const what = ({ state, ...rest }: FoundPin['side']) =>
       'release' in rest ? rest.release.version : 'why' in rest ? rest.why : state;
     return pairs.map(({ place, previousFile, before, after, facts }) =>
@@ -446,7 +441,6 @@ describe('the pins of two sides', () => {
         `${what(before)} -> ${what(after)}`,
         ...(facts.untouched ? ['untouched'] : []),
         ...(facts.renamedTo === undefined ? [] : [`now ${facts.renamedTo}`]),
-        ...(facts.copiedFrom === undefined ? [] : [`copied from ${facts.copiedFrom}`]),
       ].join(', '),
     );
   }
@@ -463,32 +457,22 @@ describe('the pins of two sides', () => {
       'go to another file, which is looked at too',
       [old, { 'envs/b.yaml': 'tag: 1.2.4' }],
       one,
-      { renamed: { 'envs/a.yaml': 'envs/b.yaml' } },
+      { 'envs/a.yaml': 'envs/b.yaml' },
       ['envs/b.yaml#tag:1, was envs/a.yaml, 1.2.3 -> 1.2.4'],
     ],
     [
       'go to a file that is not looked at',
       [old, { 'old/a.yaml': 'tag: 1.2.3' }],
       one,
-      { renamed: { 'envs/a.yaml': 'old/a.yaml' } },
+      { 'envs/a.yaml': 'old/a.yaml' },
       ['envs/a.yaml#tag:1, 1.2.3 -> absent, now old/a.yaml'],
     ],
     [
       'go out of a file that is renamed, and looked at under both names',
       [old, { 'envs/b.yaml': 'other: 1' }],
       one,
-      { renamed: { 'envs/a.yaml': 'envs/b.yaml' } },
+      { 'envs/a.yaml': 'envs/b.yaml' },
       ['envs/a.yaml#tag:1, 1.2.3 -> absent'],
-    ],
-    [
-      'come with a copy',
-      [old, { ...old, 'envs/b.yaml': 'tag: 1.2.4' }],
-      one,
-      { copied: { 'envs/b.yaml': 'envs/a.yaml' } },
-      [
-        'envs/a.yaml#tag:1, 1.2.3 -> 1.2.3, untouched',
-        'envs/b.yaml#tag:1, absent -> 1.2.4, copied from envs/a.yaml',
-      ],
     ],
     [
       'are told without those of other programs',

@@ -41,15 +41,6 @@ describe('readInputText', () => {
     await expect(read(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it('says where UTF-16 comes from', async () => {
-    const source = file('utf16.yaml', Buffer.from('\uFEFFa: 1', 'utf16le'));
-    await expect(read(source)).rejects.toMatchObject({
-      code: 'usage',
-      message: `the merge file ${source} is not UTF-8 text, but UTF-16`,
-      hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >.',
-    });
-  });
-
   it('reads no further than it must of what never ends', async () => {
     let chunks = 0;
     const endless = (async function* () {

@@ -14,7 +14,6 @@ it.each([
   'envs/..#image.tag',
   'C:/values.yaml#image.tag',
   'envs\\values.yaml#image.tag',
-  'prod.tfvars#tag',
 ])('%j is refused', (text) => {
   expect(() => parsePinPattern(text)).toThrow(
     expect.objectContaining({

@@ -301,9 +301,9 @@ export const pinFindings: Examples<PinFinding> = {
   'not-proven': [{ check }, { check: reconciled }],
   downgrade: [{ from: to, to: from }],
   added: [
-    { check: proven, copiedFrom: undefined, issues: [] },
-    { check, copiedFrom: 'a/values.yaml', issues: [] },
-    { check: proven, copiedFrom: undefined, issues: [avoid, recreate] },
+    { check: proven, issues: [] },
+    { check, issues: [] },
+    { check: proven, issues: [avoid, recreate] },
   ],
   removed: [{}],
   renamed: [{ renamedFrom: 'old/values.yaml' }],

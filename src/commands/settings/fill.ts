@@ -5,14 +5,11 @@ import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
 import { nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
 
-/** The options whose value is a path, or begins with one. */
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
 /**
- * Lets settings decide every option that neither the command line nor the environment does. Called before any command;
- * none knows of it.
- *
- * @throws {LightspanError} the errors of reading settings
+ * Lets settings decide every option that neither the command line nor the environment does. Called before any
+ * command; none knows of it.
  */
 export async function fillFromSettings(
   command: Command,

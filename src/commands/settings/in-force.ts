@@ -21,14 +21,12 @@ export interface SettingsOptions {
   readonly settingsRefused?: string | undefined;
 }
 
-/** What a command line says of a change that it judges. */
 interface Change {
   readonly repo?: string | undefined;
   readonly base?: string | undefined;
   readonly preCommit?: boolean | undefined;
 }
 
-/** The settings that count for a command line. */
 export interface SettingsInForce {
   readonly settings: Settings;
   readonly file: string;
@@ -44,11 +42,7 @@ export interface SettingsInForce {
   readonly isChanged?: boolean;
 }
 
-/**
- * The settings of a command line; undefined without any.
- *
- * @throws {LightspanError} the errors of reading settings and git
- */
+/** The settings of a command line; undefined without any. */
 export async function settingsInForce(
   given: SettingsOptions & Change,
   env: CommandContext['env'],

@@ -9,8 +9,6 @@ import { unreadable } from '../../sources/read-file.js';
 /**
  * The places that pins of settings name, as `--from-file` takes them, from their folder. Without a path, a file pins
  * Lightdash in one place.
- *
- * @throws {LightspanError} `usage` if one names nothing
  */
 export async function placesOfPins(pins: readonly string[], folder: string): Promise<readonly string[]> {
   const places = await Promise.all(

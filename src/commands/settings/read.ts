@@ -16,7 +16,6 @@ const words = (what: string, form = /^\S(?:\P{Cc}*\S)?$/u) =>
 const said = (what: string, form?: RegExp) => z.optional(words(what, form));
 const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
 
-/** A pins file, for `pin-check` alone. */
 export const pinsFileSchema = z.strictObject({
   $schema: z.optional(z.string()),
   pins: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
@@ -77,7 +76,6 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = DeepReadonly<z.infer<typeof settingsSchema>>;
 
-/** @throws {LightspanError} `usage` with the faults of the text */
 export function readSettings(text: string, name: string): Settings {
   return readBy(settingsSchema, text, { name, page: 'settings' });
 }
@@ -111,7 +109,6 @@ export function readBy<T>(
   return parsed.value;
 }
 
-/** What settings accept. */
 export function acceptancesIn({ accept = [] }: Settings): readonly Acceptance[] {
   return accept.map((one) => {
     const { reason, by = null, until = null } = one;

@@ -2,14 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { LightspanError } from '../../errors.js';
 import { hasErrorCode } from '../read-file.js';
 
-/** A repository as this process reaches it. */
 export interface Repository {
-  /** A folder in it. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface GitOutcome {
+interface GitOutcome {
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -19,24 +17,18 @@ export interface GitOutcome {
 const maxOutputBytes = 256 * 1024 ** 2;
 
 /**
- * Runs git with a list of arguments: without a shell, a pager or a prompt, and so that nothing from the environment or
- * the repository shows other content than what is committed, runs another program or reaches a remote.
- *
- * @throws {LightspanError} `unreadable-source` if git cannot be run, ends by a signal, or prints too much
+ * Runs git with a list of arguments: without a shell, a pager or a prompt, and so that nothing from the environment
+ * or the repository shows other content than what is committed, runs another program or reaches a remote.
  */
-export function runGit(repository: Repository, command: readonly string[]): Promise<GitOutcome> {
+function runGit(repository: Repository, command: readonly string[]): Promise<GitOutcome> {
   const { args, options } = invocationOf(repository, command);
+  const reading = { ...options, encoding: 'buffer', maxBuffer: maxOutputBytes } as const;
   return new Promise((done, fail) => {
-    execFile(
-      'git',
-      args,
-      { ...options, encoding: 'buffer', maxBuffer: maxOutputBytes },
-      (error, stdout, stderr) => {
-        const exitCode = error === null ? 0 : error.code;
-        if (typeof exitCode === 'number') done({ exitCode, stdout, stderr: stderr.toString() });
-        else fail(cannotRun(repository, error));
-      },
-    );
+    execFile('git', args, reading, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : error.code;
+      if (typeof exitCode === 'number') done({ exitCode, stdout, stderr: stderr.toString() });
+      else fail(cannotRun(repository, error));
+    });
   });
 }
 
@@ -48,23 +40,17 @@ function invocationOf({ folder, env }: Repository, command: readonly string[]) {
 }
 
 function cannotRun({ folder }: Repository, error: Error | null): LightspanError {
-  return hasErrorCode(error, 'ENOENT')
-    ? unreadable(
-        `cannot run git: there is no program of that name, or no folder ${folder}`,
-        'Install git, and run this in the repository (or name it with --repo).',
-      )
-    : unreadable(`cannot run git: ${error?.message}`, undefined);
+  if (!hasErrorCode(error, 'ENOENT')) return unreadable(`cannot run git: ${error?.message}`);
+  return unreadable(
+    `cannot run git: there is no program of that name, or no folder ${folder}`,
+    'Install git, and run this in the repository (or name it with --repo).',
+  );
 }
 
-function unreadable(message: string, hint: string | undefined): LightspanError {
+function unreadable(message: string, hint?: string): LightspanError {
   return new LightspanError('unreadable-source', message, { hint });
 }
 
-/**
- * Runs a git command that must succeed.
- *
- * @throws {LightspanError} `unreadable-source` with git's message
- */
 export async function readGit(repository: Repository, args: readonly string[]): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await runGit(repository, args);
   if (exitCode === 0) return stdout;
@@ -78,16 +64,16 @@ export async function readGit(repository: Repository, args: readonly string[]): 
  * @returns the bytes of an object; throws {@link LightspanError} `unreadable-source` if the repository lacks it
  */
 export function blobReader(repository: Repository): (id: string) => Promise<Uint8Array> {
-  let read: ((id: string) => Promise<Uint8Array>) | undefined;
+  let reading: ReturnType<typeof startReading> | undefined;
   return (id) => {
-    read ??= startReading(repository, () => {
-      read = undefined;
+    reading ??= startReading(repository, () => {
+      reading = undefined;
     });
-    return read(id);
+    return reading(id);
   };
 }
 
-function startReading(repository: Repository, onIdle: () => void): (id: string) => Promise<Uint8Array> {
+function startReading(repository: Repository, onIdle: () => void) {
   const { args, options } = invocationOf(repository, ['cat-file', '--batch']);
   const git = spawn('git', args, { ...options, stdio: 'pipe' });
   const waiting: { readonly done: (bytes: Uint8Array) => void; readonly fail: (error: Error) => void }[] = [];
@@ -118,7 +104,7 @@ function startReading(repository: Repository, onIdle: () => void): (id: string) 
       const [id, type, size] = rest.toString('latin1', 0, end).split(' ');
       const whole = end + 1 + (size === undefined ? 0 : Number(size) + 1);
       if (whole > maxOutputBytes) {
-        endBy(unreadable(`git answers with more than ${maxOutputBytes / 1024 ** 2} MiB`, undefined));
+        endBy(unreadable(`git answers with more than ${maxOutputBytes / 1024 ** 2} MiB`));
         git.kill();
         git.stdout.destroy();
         return;
@@ -127,7 +113,10 @@ function startReading(repository: Repository, onIdle: () => void): (id: string) 
       if (rest.length < whole) break;
       const asked = waiting.shift();
       if (type === 'blob') asked?.done(rest.subarray(end + 1, whole - 1));
-      else asked?.fail(unreadable(`the repository has no file ${id}: it is ${type}`, lostHint));
+      else
+        asked?.fail(
+          unreadable(`the repository has no file ${id}: it is ${type}`, 'git fsck says what is lost.'),
+        );
       rest = rest.subarray(whole);
       wanted = 0;
     }
@@ -141,7 +130,7 @@ function startReading(repository: Repository, onIdle: () => void): (id: string) 
     git.stdin.end();
   }, idleMs);
 
-  return (id) =>
+  return (id: string) =>
     new Promise<Uint8Array>((done, fail) => {
       if (ended !== undefined) return fail(ended);
       waiting.push({ done, fail });
@@ -150,9 +139,7 @@ function startReading(repository: Repository, onIdle: () => void): (id: string) 
 }
 
 /** Between two files, this process reads what is in the first. */
-const idleMs = 30;
-
-const lostHint = 'A part of it is lost: git fsck says which.';
+const idleMs = 100;
 
 function gitFault(stderr: string): LightspanError {
   const lines = stderr.trim().split('\n');
@@ -189,18 +176,12 @@ function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
   };
 }
 
-/** A commit, and the name by which it was requested. */
 export interface Commit {
   readonly ref: string;
-  /** The whole hash. */
   readonly id: string;
 }
 
-/**
- * The commit that a name stands for.
- *
- * @throws {LightspanError} `unreadable-source` if the repository does not have it, with what to fetch
- */
+/** The commit that a name stands for. */
 export async function findCommit(repository: Repository, ref: string): Promise<Commit> {
   const asked = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`];
   const { exitCode, stdout, stderr } = await runGit(repository, asked);
@@ -218,8 +199,6 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
 /**
  * Where the change began: the last commit that both sides have. If history has more than one, the base itself, into
  * which the change would be merged.
- *
- * @throws {LightspanError} `unreadable-source` if there is none, or if a shallow history may hide it
  */
 export async function findStart(repository: Repository, base: Commit, head: Commit): Promise<Commit> {
   if (base.id === head.id) return base;
@@ -242,14 +221,6 @@ export async function findStart(repository: Repository, base: Commit, head: Comm
     );
   }
   return second === undefined ? { ref: base.ref, id: only } : base;
-}
-
-/** The hash of the empty tree, with which a repository without a commit is compared. */
-export async function emptyTree(repository: Repository): Promise<string> {
-  const format = await readGit(repository, ['rev-parse', '--show-object-format']);
-  return format.toString().trim() === 'sha256'
-    ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
-    : '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 }
 
 async function isShallow(repository: Repository): Promise<boolean> {

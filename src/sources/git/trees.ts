@@ -1,11 +1,7 @@
 import type { PinTree, TreeFile } from '../pin-tree.js';
 import { blobReader, type Repository, readGit } from './git.js';
 
-/**
- * The files of a commit, or of a tree.
- *
- * @throws {LightspanError} `unreadable-source`
- */
+/** The files of a commit, or of a tree. */
 export async function treeOfCommit(repository: Repository, id: string): Promise<PinTree> {
   const listed = await readGit(repository, ['ls-tree', '-r', '-z', '--full-tree', id]);
   return treeOf(repository, listed, (meta) => {
@@ -14,11 +10,6 @@ export async function treeOfCommit(repository: Repository, id: string): Promise<
   });
 }
 
-/**
- * The files that are staged for the next commit.
- *
- * @throws {LightspanError} `unreadable-source`
- */
 export async function treeOfIndex(repository: Repository): Promise<PinTree> {
   const listed = await readGit(repository, ['ls-files', '--stage', '-z', '--full-name', '--', ':/']);
   return treeOf(repository, listed, (meta) => {
@@ -32,11 +23,11 @@ function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) =
   // git has bytes for a path: two of them that are not UTF-8 may become the same text.
   for (const record of listed.toString('latin1').split('\0')) {
     const tab = record.indexOf('\t');
-    if (tab <= 0) continue;
     const bytes = Buffer.from(record.slice(tab + 1), 'latin1');
     const path = bytes.toString();
-    const file = fileOf(record.slice(0, tab));
+    if (tab <= 0) continue;
     const isPath = Buffer.from(path).equals(bytes) && files.get(path)?.kind !== 'unnamed';
+    const file = fileOf(record.slice(0, tab));
     files.set(path, isPath ? file : { ...file, kind: 'unnamed' });
   }
   const read = blobReader(repository);
@@ -47,25 +38,16 @@ function kindOf(mode: string): TreeFile['kind'] {
   return mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';
 }
 
-/** The names of one side's files on the other side. */
-export interface FileMoves {
-  /** The new name of each file that has one. */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** For each new file that is a copy, the file it was copied from. */
-  readonly copied: ReadonlyMap<string, string>;
-}
-
 /**
- * Renames and copies between a commit and another, or the staged state.
+ * The new name of each file that was renamed between a commit and another, or the staged state.
  *
  * @param to undefined for what is staged
- * @throws {LightspanError} `unreadable-source`
  */
-export async function findMoves(
+export async function findRenames(
   repository: Repository,
   { from, to }: { readonly from: string; readonly to: string | undefined },
-): Promise<FileMoves> {
-  const how = ['-z', '-r', '-M', '-C', '--find-copies-harder', '-l1000', '--name-status'];
+): Promise<ReadonlyMap<string, string>> {
+  const how = ['-z', '-r', '-M', '-l1000', '--name-status'];
   const safe = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
   const listed = await readGit(
     repository,
@@ -74,14 +56,10 @@ export async function findMoves(
       : ['diff-tree', ...how, ...safe, from, to, '--'],
   );
   const renamed = new Map<string, string>();
-  const copied = new Map<string, string>();
   const parts = listed.toString('utf8').split('\0').values();
   for (const status of parts) {
     const file = parts.next().value ?? '';
-    if (!/^[RC]/.test(status)) continue;
-    const newName = parts.next().value ?? '';
-    if (status.startsWith('R')) renamed.set(file, newName);
-    else copied.set(newName, file);
+    if (status.startsWith('R')) renamed.set(file, parts.next().value ?? '');
   }
-  return { renamed, copied };
+  return renamed;
 }

@@ -1,15 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  blobReader,
-  emptyTree,
-  findCommit,
-  findStart,
-  type Repository,
-  readGit,
-} from '../../../src/sources/git/git.js';
-import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
+import { blobReader, findCommit, findStart, type Repository, readGit } from '../../../src/sources/git/git.js';
+import { findRenames, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { gitEnv, Repository as RealRepository } from '../../support/repository.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -109,13 +102,6 @@ describe('a git that fails', () => {
   it('is asked for no beginning between a commit and itself', async () => {
     if (first === undefined) throw new Error('a commit');
     expect(await findStart(repositoryOf('exit 128'), first, first)).toBe(first);
-  });
-
-  it.each([
-    ['sha256', '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'],
-    ['sha1', '4b825dc642cb6eb9a060e54bf8d69288fbee4904'],
-  ])('names the tree without files by %s', async (format, tree) => {
-    expect(await emptyTree(repositoryOf(`echo ${format}`))).toBe(tree);
   });
 
   it.each([
@@ -279,19 +265,15 @@ describe('the files of a commit', () => {
   });
 
   it('may have moved: what git says of each', async () => {
-    const said = ['M', 'a', 'R090', 'b', 'c', 'C100', 'd', 'e', 'A', 'Rx', ''].join('\\0');
+    const said = ['M', 'a', 'R090', 'b', 'c', 'A', 'Rx', ''].join('\\0');
     const env = standIn('git', `printf '${said}'`);
-    const { renamed, copied } = await findMoves(
-      { folder: temporaryFolder(), env },
-      { from: 'x', to: undefined },
-    );
-    expect([...renamed]).toEqual([['b', 'c']]);
-    expect([...copied]).toEqual([['e', 'd']]);
+    const change = { from: 'x', to: undefined };
+    expect([...(await findRenames({ folder: temporaryFolder(), env }, change))]).toEqual([['b', 'c']]);
   });
 });
 
 describe('what git is asked', () => {
-  const how = '-z -r -M -C --find-copies-harder -l1000 --name-status';
+  const how = '-z -r -M -l1000 --name-status';
   const safe = '--no-ext-diff --no-textconv --ignore-submodules=all';
   const [base, head] = [
     { ref: 'main', id: '1'.repeat(40) },
@@ -308,17 +290,16 @@ describe('what git is asked', () => {
       (repository) => findStart(repository, base, head),
       [`merge-base --all --end-of-options ${base.id} ${head.id}`, 'rev-parse --is-shallow-repository'],
     ],
-    ['the empty tree', emptyTree, ['rev-parse --show-object-format']],
     ['the files of a commit', (repository) => treeOfCommit(repository, 'x'), ['ls-tree -r -z --full-tree x']],
     ['what is staged', treeOfIndex, ['ls-files --stage -z --full-name -- :/']],
     [
       'moves between commits',
-      (repository) => findMoves(repository, { from: 'a', to: 'b' }),
+      (repository) => findRenames(repository, { from: 'a', to: 'b' }),
       [`diff-tree ${how} ${safe} a b --`],
     ],
     [
       'moves of what is staged',
-      (repository) => findMoves(repository, { from: 'a', to: undefined }),
+      (repository) => findRenames(repository, { from: 'a', to: undefined }),
       [`diff-index --cached ${how} ${safe} a --`],
     ],
   ])('for %s', async (_, ask, asked) => {
