@@ -8,7 +8,7 @@ import type {
   SpanMigration,
   SpanMigrations,
   VariableDefault,
-} from './report-results.js';
+} from './results.js';
 
 export type { FoldedConfigChanges, NetConfigChange, VariableDefault };
 

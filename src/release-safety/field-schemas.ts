@@ -6,6 +6,16 @@ import * as patterns from './kinds.js';
  * the field before it and the actual value after it.
  */
 
+/** A schema whose JSON Schema says more than its name. */
+export function described<T extends z.ZodMiniType>(schema: T, text: string): T {
+  return schema.check(z.describe(text));
+}
+
+/** One member of a union, by its `kind`. */
+export function variant<Kind extends string, Shape extends z.core.$ZodShape>(kind: Kind, shape: Shape) {
+  return z.extend(z.strictObject({ kind: z.literal(kind) }), shape);
+}
+
 export const versionSchema = versionOr('expected a version X.Y.Z');
 
 export const nullableVersionSchema = z.nullable(versionOr('expected a version X.Y.Z or null'));

@@ -17,7 +17,7 @@ import {
   type ReconciledSpanResult,
 } from './reconcile.js';
 import { noKnownIssues, type ReleaseSafetyIndex } from './release-safety-index.js';
-import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
+import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './results.js';
 import { planRoute, type Route, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan, type SpanResult } from './span.js';
 import type { Version } from './version.js';

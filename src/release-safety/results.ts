@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
+import { declaredAdvisoriesSchema, declaredBreakSchema, migrationFileSchema } from './artifact.js';
 import {
   countSchema,
   dateTimeSchema,
+  described,
   issueEffectSchema,
   nullableVersionSchema,
+  variant,
   verdictSchema,
   versionSchema,
   versionsSchema,
 } from './field-schemas.js';
-import { reconciledFields } from './kinds.js';
+import { type ReleaseStatus, reconciledFields, releaseStatuses } from './kinds.js';
 import { routeTargetNames } from './version.js';
 
-/** The results for spans, routes and the index itself. The program imports only the types: none of this code runs for an answer. */
+/**
+ * The results for spans, routes, reports and the index itself. The program imports only the types: none of this code runs
+ * for an answer.
+ */
 
 /**
  * Releases the index does not cover, in the form of the publisher's own command: those between the two versions,
@@ -35,9 +41,10 @@ const appliedIssueSchema = z.strictObject({
   version: versionSchema,
   effect: issueEffectSchema,
   remedy: z.string(),
-  notKnown: z
-    .array(z.string())
-    .check(z.describe('Unknown facts that it depends on; if there are none, it applies, else it may apply.')),
+  notKnown: described(
+    z.array(z.string()),
+    'Unknown facts that it depends on; if there are none, it applies, else it may apply.',
+  ),
 });
 
 /** What each span rule can find, in a span and in a route. */
@@ -86,9 +93,7 @@ export const spanResultSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
   direction: z.enum(['upgrade', 'same-version']),
-  safe: z
-    .boolean()
-    .check(z.describe('The whole span is proven: one step, and old and new pods may overlap.')),
+  safe: described(z.boolean(), 'The whole span is proven: one step, and old and new pods may overlap.'),
   /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` if the index does not cover them all. */
   verdict: verdictSchema,
   /** Those that releases of the span require, the floor first; then those that known issues require. */
@@ -118,21 +123,16 @@ const fieldValueSchema = z.union([verdictSchema, nullableVersionSchema, versions
 /** How the artifacts do not confirm what the index says of the release `version`. */
 export type ArtifactDisagreement = DeepReadonly<z.infer<typeof disagreementSchema>>;
 export const disagreementSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('field-differs'),
+  variant('field-differs', {
     version: versionSchema,
     field: z.enum(reconciledFields),
     index: fieldValueSchema,
     artifact: fieldValueSchema,
   }),
   /** The artifact found for `version` describes another release. */
-  z.strictObject({
-    kind: z.literal('other-release'),
-    version: versionSchema,
-    artifactVersion: z.string(),
-  }),
+  variant('other-release', { version: versionSchema, artifactVersion: z.string() }),
   /** The index says true of a backfilled release, which has no artifact to confirm it (span rule 6). */
-  z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
+  variant('backfilled-true', { version: versionSchema }),
   z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
 ]);
 
@@ -141,8 +141,9 @@ export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanRes
 export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   /** Oldest release first. If there is any, `safe` is false. */
   disagreements: z.array(disagreementSchema),
-  strategyContradictions: versionsSchema.check(
-    z.describe('Releases whose artifact recommends another strategy than its verdict means.'),
+  strategyContradictions: described(
+    versionsSchema,
+    'Releases whose artifact recommends another strategy than its verdict means.',
   ),
 });
 
@@ -173,10 +174,8 @@ export const routeHopSchema = z.strictObject({
    * landing meets and the start of the hop does not. Empty for the target, and if known issues require the landing.
    */
   demandedBy: versionsSchema,
-  landingIssues: z
-    .array(appliedIssueSchema)
-    .check(z.describe('The known issues that made the hop land there.')),
-  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that apply, or may apply, to the hop.')),
+  landingIssues: described(z.array(appliedIssueSchema), 'The known issues that made the hop land there.'),
+  knownIssues: described(z.array(appliedIssueSchema), 'Those that apply, or may apply, to the hop.'),
   verdict: verdictSchema,
   /**
    * `RollingUpdate` only if every release is exactly true, the index covers the hop, and no known issue applies to it.
@@ -184,23 +183,19 @@ export const routeHopSchema = z.strictObject({
   strategy: strategySchema,
   /** No index covers it, because it begins below the floor (span rule 5). */
   belowIndexFloor: z.boolean(),
-  certified: z
-    .boolean()
-    .check(
-      z.describe(
-        'The index covers every release of the hop, and no known issue applies to it except those that Recreate settles.',
-      ),
-    ),
+  certified: described(
+    z.boolean(),
+    'The index covers every release of the hop, and no known issue applies to it except those that Recreate settles.',
+  ),
   /** Those it crosses, exclusive of its start, inclusive of its landing, oldest first. */
   releases: versionsSchema,
   unsafeVersions: versionsSchema,
   unknownVersions: versionsSchema,
   missingRanges: z.array(missingRangeSchema),
   accepted: z.optional(
-    versionsSchema.check(
-      z.describe(
-        'A Recreate that is accepted to roll, although that is not proven: the releases whose verdict was accepted.',
-      ),
+    described(
+      versionsSchema,
+      'A Recreate that is accepted to roll, although that is not proven: the releases whose verdict was accepted.',
     ),
   ),
 });
@@ -224,60 +219,49 @@ const routeBlockSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...found.unknown, ...blocked }),
   z.strictObject({ ...found.backfilled, ...blocked }),
   /** Those of the first step that they forbid; never empty. */
-  z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
+  variant('known-issue', { ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
 
 export type WayBackReason = DeepReadonly<z.infer<typeof wayBackReasonSchema>>;
 const wayBackReasonSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('no-migrations') }),
-  z.strictObject({ kind: z.literal('starts-on-newer-database'), migrations: countSchema }),
-  z.strictObject({
-    kind: z.literal('starts-with-flag'),
+  variant('no-migrations', {}),
+  variant('starts-on-newer-database', { migrations: countSchema }),
+  variant('starts-with-flag', {
     migrations: countSchema,
     flag: z.string(),
-    knownFrom: versionSchema.check(z.describe('The oldest release that is certain to know it.')),
-    neededBelow: versionSchema.check(z.describe('From this release on it is not needed.')),
+    knownFrom: described(versionSchema, 'The oldest release that is certain to know it.'),
+    neededBelow: described(versionSchema, 'From this release on it is not needed.'),
   }),
-  z.strictObject({ kind: z.literal('hop-not-covered') }),
-  z.strictObject({
-    kind: z.literal('migrations-not-told'),
-    versions: versionsSchema.check(z.describe('Releases whose migrations no artifact lists.')),
+  variant('hop-not-covered', {}),
+  variant('migrations-not-told', {
+    versions: described(versionsSchema, 'Releases whose migrations no artifact lists.'),
   }),
-  z.strictObject({
-    kind: z.literal('old-code-not-proven'),
-    versions: versionsSchema.check(z.describe('Releases that are not proven safe to roll.')),
+  variant('old-code-not-proven', {
+    versions: described(versionsSchema, 'Releases that are not proven safe to roll.'),
   }),
-  z.strictObject({ kind: z.literal('issues-hold'), ids: z.array(z.string()) }),
-  z.strictObject({
-    kind: z.literal('refuses-newer-database'),
-    version: versionSchema,
-    flag: z.string(),
-    knownFrom: versionSchema,
+  variant('issues-hold', { ids: z.array(z.string()) }),
+  variant('refuses-newer-database', { version: versionSchema, flag: z.string(), knownFrom: versionSchema }),
+  variant('sorts-before', {
+    migrations: described(z.array(z.string()), 'The old image treats them as a divergence.'),
   }),
-  z.strictObject({
-    kind: z.literal('sorts-before'),
-    migrations: z.array(z.string()).check(z.describe('The old image treats them as a divergence.')),
-  }),
-  z.strictObject({ kind: z.literal('order-not-known') }),
+  variant('order-not-known', {}),
 ]);
 
 /** The cost of going back from a hop once its migrations have begun. */
 export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
 export const wayBackSchema = z.strictObject({
-  needs: z
-    .enum(['code', 'flag', 'backup'])
-    .check(
-      z.describe(
-        'code: the old image starts on the database as it is; flag: it starts with an environment variable set; backup: anything not proven to need less.',
-      ),
-    ),
+  needs: described(
+    z.enum(['code', 'flag', 'backup']),
+    'code: the old image starts on the database as it is; flag: it starts with an environment variable set; backup: anything not proven to need less.',
+  ),
   because: z.array(wayBackReasonSchema),
 });
 
 export type HopWithWayBack = DeepReadonly<z.infer<typeof hopWithWayBackSchema>>;
 export const hopWithWayBackSchema = z.extend(routeHopSchema, {
-  wayBack: wayBackSchema.check(
-    z.describe('What going back from this hop to its start costs, once its migrations have begun.'),
+  wayBack: described(
+    wayBackSchema,
+    'What going back from this hop to its start costs, once its migrations have begun.',
   ),
 });
 
@@ -294,7 +278,7 @@ export const routeSchema = z.strictObject({
   certified: z.boolean(),
   /** Either the whole route to `toVersion`, or none. */
   hops: z.array(routeHopSchema),
-  rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
+  rolling: described(z.boolean(), 'It is certified, and every hop is a rolling update.'),
   recreateHops: countSchema,
   /** Why there is no route; for `latest-rolling`, why it goes no further. Null if nothing blocks it. */
   blockedBy: z.nullable(routeBlockSchema),
@@ -329,24 +313,14 @@ export const indexSummarySchema = z.strictObject({
 export type IndexFault = DeepReadonly<z.infer<typeof indexFaultSchema>>;
 export const indexFaultSchema = z.discriminatedUnion('kind', [
   /** A key that occurs twice in one object: JSON does not say which of its two values counts. */
-  z.strictObject({ kind: z.literal('duplicate-key'), key: z.string() }),
+  variant('duplicate-key', { key: z.string() }),
   /** A field that is not as documented; `field` is its path in the document. */
-  z.strictObject({ kind: z.literal('invalid-field'), field: z.string(), fault: z.string() }),
-  z.strictObject({ kind: z.literal('duplicate'), version: versionSchema, positions: z.array(countSchema) }),
+  variant('invalid-field', { field: z.string(), fault: z.string() }),
+  variant('duplicate', { version: versionSchema, positions: z.array(countSchema) }),
   /** An entry that comes after a newer one. */
-  z.strictObject({
-    kind: z.literal('disorder'),
-    version: versionSchema,
-    after: versionSchema,
-    position: countSchema,
-  }),
+  variant('disorder', { version: versionSchema, after: versionSchema, position: countSchema }),
   /** A release whose `previousVersion` is not the release before it (span rule 7). */
-  z.strictObject({
-    kind: z.literal('gap'),
-    version: versionSchema,
-    previousVersion: nullableVersionSchema,
-    before: versionSchema,
-  }),
+  variant('gap', { version: versionSchema, previousVersion: nullableVersionSchema, before: versionSchema }),
   /** A required stop that is not in the index, or is newer than the release that requires it. */
   z.strictObject({
     kind: z.enum(['unknown-stop', 'later-stop']),
@@ -359,29 +333,173 @@ export const indexFaultSchema = z.discriminatedUnion('kind', [
     version: versionSchema,
     minimum: versionSchema,
   }),
-  z.strictObject({ kind: z.literal('floor-missing'), floor: versionSchema }),
-  z.strictObject({ kind: z.literal('floor-not-marked'), floor: versionSchema }),
+  variant('floor-missing', { floor: versionSchema }),
+  variant('floor-not-marked', { floor: versionSchema }),
   /** A release marked as the floor (`syntheticRequiredStop`) that is not the floor; null if the index has no floor. */
-  z.strictObject({
-    kind: z.literal('marked-beside-floor'),
-    version: versionSchema,
-    floor: nullableVersionSchema,
-  }),
-  z.strictObject({ kind: z.literal('below-floor'), version: versionSchema, floor: versionSchema }),
+  variant('marked-beside-floor', { version: versionSchema, floor: nullableVersionSchema }),
+  variant('below-floor', { version: versionSchema, floor: versionSchema }),
   /** A backfilled release whose verdict is true (span rule 6). */
-  z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
+  variant('backfilled-true', { version: versionSchema }),
   /** A release dated before the one it follows, or after the index was generated. */
-  z.strictObject({
-    kind: z.literal('date-backwards'),
+  variant('date-backwards', {
     version: versionSchema,
     releaseDate: dateTimeSchema,
     before: versionSchema,
     dateBefore: dateTimeSchema,
   }),
-  z.strictObject({
-    kind: z.literal('dated-after-index'),
+  variant('dated-after-index', {
     version: versionSchema,
     releaseDate: dateTimeSchema,
     generatedAt: dateTimeSchema,
   }),
 ]);
+
+export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
+const spanMigrationSchema = z.extend(migrationFileSchema, { version: versionSchema });
+
+const notReportedSchema = described(
+  versionsSchema,
+  'Releases that no artifact reports on; they may contain more.',
+);
+
+const knownCountSchema = described(
+  z.nullable(countSchema),
+  'A minimum if any release is not reported; null if nothing is known.',
+);
+
+export type SpanMigrations = DeepReadonly<z.infer<typeof spanMigrationsSchema>>;
+const spanMigrationsSchema = z.strictObject({
+  count: knownCountSchema,
+  coreCount: knownCountSchema,
+  eeCount: knownCountSchema,
+  /** Within one weight, by release, oldest first. */
+  files: described(z.array(spanMigrationSchema), 'The heaviest first.'),
+  notReported: notReportedSchema,
+});
+
+/** One change that releases describe in the same words, and those releases, oldest first. */
+export type ListedChange = DeepReadonly<z.infer<typeof listedChangeSchema>>;
+const listedChangeSchema = z.strictObject({ text: z.string(), versions: versionsSchema });
+
+export type SpanApiChanges = DeepReadonly<z.infer<typeof spanApiChangesSchema>>;
+const spanApiChangesSchema = z.strictObject({
+  /** Over all releases, each counted separately: the publisher's totals, not the number of lines in its lists. */
+  breakingCount: knownCountSchema,
+  advisoryCount: knownCountSchema,
+  breaking: z.array(listedChangeSchema),
+  advisories: z.array(listedChangeSchema),
+  unlisted: described(
+    z.array(z.strictObject({ version: versionSchema, breaking: z.int(), advisories: z.int() })),
+    'Releases that count more changes than they list.',
+  ),
+  notReported: notReportedSchema,
+});
+
+export type VariableDefault = z.infer<typeof variableDefaultSchema>;
+const variableDefaultSchema = z.optional(
+  described(
+    z.union([z.string(), z.number(), z.boolean(), z.null()]),
+    'Null means no default; a default that is not stated is left out.',
+  ),
+);
+
+/** What a whole span does to one environment variable, from the running version to the wanted version. */
+export type NetConfigChange = DeepReadonly<z.infer<typeof netConfigChangeSchema>>;
+const netConfigChangeSchema = z.strictObject({
+  type: z.enum(['removed', 'renamed', 'defaultChanged']),
+  /**
+   * Every name it has before the end of the span, oldest first. None of these is read any more, unless it is `name`.
+   */
+  formerNames: z.array(z.string()),
+  /** Its name at the end of the span; for a removed variable, its last name. */
+  name: z.string(),
+  previousDefault: variableDefaultSchema,
+  defaultValue: variableDefaultSchema,
+  /** The releases that changed it, oldest first. */
+  versions: versionsSchema,
+});
+
+const netConfigChangesSchema = z.array(netConfigChangeSchema);
+
+export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
+const reportedConfigSchema = z.strictObject({
+  changes: described(netConfigChangesSchema, 'What remains at the end of the span.'),
+  /** Changes of a kind that this version does not know, as they came. */
+  unrecognised: z.array(
+    z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
+  ),
+  variablesSet: described(z.nullable(countSchema), 'Null without --variables.'),
+  ofVariablesSet: described(netConfigChangesSchema, 'Those that concern a variable that is set.'),
+  notReported: notReportedSchema,
+});
+
+const releaseStatusSchema = z.enum(releaseStatuses);
+
+/** What happened to the artifact of a release: it was read, or why not. A backfilled release has none. */
+export type ArtifactStatus = z.infer<typeof artifactStatusSchema>;
+const artifactStatusSchema = z.enum([
+  'read',
+  'backfilled',
+  'other-release',
+  ...artifactFaultKindSchema.options,
+]);
+
+/** One release of a span, with what its artifact says of it. */
+export type ReportedRelease = DeepReadonly<z.infer<typeof reportedReleaseSchema>>;
+const reportedReleaseSchema = z.strictObject({
+  version: versionSchema,
+  releaseDate: dateTimeSchema,
+  standing: releaseStatusSchema,
+  /** From 1; null if there is no route. */
+  hop: described(z.nullable(z.int().check(z.gte(1))), 'The hop of the route that crosses it.'),
+  /** Why a hop lands on it; null if none does. */
+  landing: z.nullable(plainLandingReasonSchema),
+  requiredStop: z.boolean(),
+  artifact: artifactStatusSchema,
+  declaredBreaks: z.array(declaredBreakSchema),
+  declaredAdvisories: described(
+    declaredAdvisoriesSchema,
+    'The publisher claims that these break nobody; they decide nothing.',
+  ),
+  migrations: z.array(spanMigrationSchema),
+  disagreements: z.array(disagreementSchema),
+});
+
+/** Everything an operator must know about a span. */
+export type UpgradeReport = DeepReadonly<z.infer<typeof upgradeReportSchema>>;
+export const upgradeReportSchema = z.strictObject({
+  safe: z.boolean(),
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  requestedTarget: routeSchema.shape.requestedTarget,
+  blockedBy: described(routeSchema.shape.blockedBy, 'Why a named target goes no further than `toVersion`.'),
+  publisherOnly: described(
+    z.boolean(),
+    'Known issues were left out: problems found after a release was published are ignored.',
+  ),
+  span: described(reconciledSpanResultSchema, 'What index and artifacts say together.'),
+  /** The answers of the index alone to the same questions. */
+  indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
+  /** By what index and artifacts prove together. */
+  route: routeWithWaysBackSchema,
+  counts: described(
+    z.strictObject(
+      Object.fromEntries(releaseStatuses.map((status) => [status, countSchema])) as Record<
+        ReleaseStatus,
+        typeof countSchema
+      >,
+    ),
+    'How many releases have each status.',
+  ),
+  /** Every release of the span in the index, oldest first. */
+  releases: z.array(reportedReleaseSchema),
+  artifacts: described(
+    z.strictObject({ read: countSchema, backfilled: countSchema, notRead: countSchema }),
+    'How many were read, were never published, or were not read.',
+  ),
+  migrations: spanMigrationsSchema,
+  api: z.strictObject({ rest: spanApiChangesSchema, mcp: spanApiChangesSchema }),
+  config: reportedConfigSchema,
+});
+
+export type FoldedConfigChanges = Pick<ReportedConfig, 'changes' | 'unrecognised'>;

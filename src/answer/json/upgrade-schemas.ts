@@ -2,8 +2,12 @@ import * as z from 'zod/mini';
 import { checkGroups, findingStatuses } from '../../checks/check.js';
 import { decisions, failOnLevels } from '../../checks/decision.js';
 import { countSchema, dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
-import { upgradeReportSchema } from '../../release-safety/report-results.js';
-import { hopWithWayBackSchema, routeSchema, routeWithWaysBackSchema } from '../../release-safety/results.js';
+import {
+  hopWithWayBackSchema,
+  routeSchema,
+  routeWithWaysBackSchema,
+  upgradeReportSchema,
+} from '../../release-safety/results.js';
 import { routePreferences } from '../../release-safety/version.js';
 import { stepSchema } from '../../steps/step-schema.js';
 import {
