@@ -7,6 +7,7 @@ import {
   collectRequiredStops,
   evaluateSpan,
   firstNotOlder,
+  floorAbove,
   hasRelease,
   issuesOf,
   releasesOfSpan,
@@ -54,7 +55,7 @@ export function planRoute(
   const rollingOnly = requestedTarget === 'latest-rolling';
   const blockedByRule = findBlock(span, rollingOnly);
   const withinRules = blockedByRule === null ? span : readSpan(index, from, blockedByRule.reachableVersion);
-  const reached = reach(withinRules, { rollingOnly, workOf });
+  const reached = reach(withinRules, rollingOnly, workOf);
   const blockedBy = reached.blockedBy ?? blockedByRule;
   const hops = blockedBy === null || rollingOnly ? reached.hops : [];
 
@@ -105,7 +106,7 @@ export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | 
 
 /** Whether a version is not older than the floor, so that the index would contain it, but is not in the index. */
 export function isNoRelease(index: ReleaseSafetyIndex, version: Version): boolean {
-  return readSpan(index, version, version).floor === undefined && !hasRelease(index, version);
+  return floorAbove(index, version) === undefined && !hasRelease(index, version);
 }
 
 /** The releases from one version to another. */
@@ -120,26 +121,20 @@ interface RouteSpan {
 }
 
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
-  const { backfillFloorVersion: floor } = index;
-  const releases = releasesOfSpan(index, { from, to });
-  const isBelow = floor !== null && compareVersions(from, floor) < 0;
-  return { index, from, to, releases, floor: isBelow ? floor : undefined };
+  return { index, from, to, releases: releasesOfSpan(index, { from, to }), floor: floorAbove(index, from) };
 }
 
 /** The first release of the span that no step reaches; with `rollingOnly`, that no rolling update reaches. */
 function findBlock(span: RouteSpan, rollingOnly: boolean): RouteBlock | null {
   const { index, from, to, releases, floor } = span;
-  const notCovered = (version: Version, reachableVersion: Version): RouteBlock => ({
-    kind: 'missing-coverage',
-    rule: 7,
-    version,
-    verdict: 'unknown',
-    reachableVersion,
-    range: { afterVersion: version, beforeVersion: version },
-  });
+  const atEnd = (version: Version, reachableVersion: Version) =>
+    ({ version, verdict: 'unknown', reachableVersion }) as const;
+  const notCovered = (version: Version, reachableVersion: Version): RouteBlock => {
+    const range = { afterVersion: version, beforeVersion: version };
+    return { kind: 'missing-coverage', rule: 7, ...atEnd(version, reachableVersion), range };
+  };
   if (rollingOnly || from === to) {
-    const atFrom = { version: from, verdict: 'unknown', reachableVersion: from } as const;
-    if (floor !== undefined) return { kind: 'below-index-floor', rule: 5, ...atFrom, floor };
+    if (floor !== undefined) return { kind: 'below-index-floor', rule: 5, ...atEnd(from, from), floor };
     if (!hasRelease(index, from)) return notCovered(from, from);
   }
 
@@ -185,7 +180,8 @@ function findBlock(span: RouteSpan, rollingOnly: boolean): RouteBlock | null {
  */
 function reach(
   span: RouteSpan,
-  { rollingOnly, workOf }: { readonly rollingOnly: boolean; readonly workOf: RouteRequest['workOf'] },
+  rollingOnly: boolean,
+  workOf: RouteRequest['workOf'],
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
   const { releases } = span;
   const forbids: Forbids = (effect) => rollingOnly || effect === 'required-stops';
@@ -219,7 +215,6 @@ function firstOf(span: RouteSpan, count: number): RouteSpan {
   return { ...span, to: releases.at(-1)?.version ?? span.from, releases };
 }
 
-/** Whether an effect of a known issue forbids a hop. */
 type Forbids = (effect: IssueEffect['kind']) => boolean;
 
 /** The number of releases up to the furthest that a route reaches. */
@@ -297,9 +292,7 @@ function earliestRolling(
   });
 }
 
-function isSettledByRecreate(effect: IssueEffect['kind']): boolean {
-  return effect === 'recreate';
-}
+const isSettledByRecreate: Forbids = (effect) => effect === 'recreate';
 
 /**
  * For each release of a span, the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start.
@@ -320,21 +313,18 @@ function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
 
 /** @param positions where the route lands, in the releases of the span */
 function hopsOf(span: RouteSpan, rules: LandingRules, positions: readonly number[]): RouteHop[] {
-  return explainLandings(span, rules, positions).map(({ from, to, knownIssues, ...why }) => {
+  return explainLandings(span, rules, positions).map(({ from, to, ...why }) => {
     const { verdict, reasons, coveredVersions, missingRanges } = evaluateSpan(span.index, { from, to });
     const belowIndexFloor = reasons.some(({ kind }) => kind === 'below-index-floor');
     const covered = missingRanges.length === 0 && !belowIndexFloor;
     return {
       fromVersion: from,
       toVersion: to,
-      reason: why.reason,
-      demandedBy: why.demandedBy,
-      landingIssues: why.landingIssues,
-      knownIssues,
+      ...why,
       verdict,
-      strategy: strategyFor(covered && knownIssues.length === 0 && verdict),
+      strategy: strategyFor(covered && why.knownIssues.length === 0 && verdict),
       belowIndexFloor,
-      certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
+      certified: covered && why.knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
       releases: coveredVersions,
       unsafeVersions: reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
       unknownVersions: reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),

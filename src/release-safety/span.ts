@@ -14,17 +14,13 @@ export interface Span {
 }
 
 /** The two ends of a span as they are written. */
-export interface WrittenSpan {
-  readonly from: string;
-  readonly to: string;
-}
+export type WrittenSpan = Readonly<Record<'from' | 'to', string>>;
 
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
   | { readonly rule: 1; readonly backfilled: boolean }
   | { readonly rule: 6; readonly backfilled: true };
 
-/** Why a span is not safe, by kind. */
 export type ReasonKind = Reason['kind'];
 
 type Question = 'jump' | 'rolling';
@@ -57,26 +53,25 @@ const questions: Readonly<Record<IssueEffect['kind'] | Exclude<ReasonKind, 'know
  * @throws {ReleaseSafetyError} `downgrade`
  */
 export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
-  const { backfillFloorVersion: floor } = index;
   const { from, to } = span;
   const releases = releasesOfSpan(index, span);
   const missingRanges = findMissingRanges(index, span, releases);
-  const belowFloor = floor !== null && compareVersions(from, floor) < 0;
-  const stops = collectRequiredStops(releases, { from, to, floor: belowFloor ? floor : undefined });
-  const minPreviousVersion = highestMinimum(releases);
-  const belowMinimum = minPreviousVersion !== null && compareVersions(from, minPreviousVersion) < 0;
+  const floor = floorAbove(index, from);
+  const stops = collectRequiredStops(releases, { from, to, floor });
+  const minimum = releases.reduce<Version | null>(
+    (highest, { minPreviousVersion }) => higherVersion(highest, minPreviousVersion),
+    null,
+  );
+  const belowMinimum = minimum !== null && compareVersions(from, minimum) < 0;
+  const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
 
   const reasons: Reason[] = [];
-  if (belowFloor) reasons.push({ kind: 'below-index-floor', rule: 5, floor });
+  if (floor !== undefined) reasons.push({ kind: 'below-index-floor', rule: 5, floor });
   for (const range of missingRanges) reasons.push({ kind: 'missing-coverage', rule: 7, range });
   for (const [stop, demandedBy] of stops) reasons.push({ kind: 'required-stop', rule: 3, stop, demandedBy });
   if (belowMinimum) {
-    reasons.push({
-      kind: 'below-minimum-version',
-      rule: 4,
-      minimum: minPreviousVersion,
-      demandedBy: releases.filter((r) => r.minPreviousVersion === minPreviousVersion).map((r) => r.version),
-    });
+    const demandedBy = releases.filter((r) => r.minPreviousVersion === minimum).map((r) => r.version);
+    reasons.push({ kind: 'below-minimum-version', rule: 4, minimum, demandedBy });
   }
   for (const release of releases) {
     const { version } = release;
@@ -84,14 +79,12 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
     if (verdict === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
     else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
-
-  const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
   reasons.push(...issues);
 
   const covered = missingRanges.length === 0;
   const verdict = covered ? composeVerdicts(releases.map(verdictOf)) : 'unknown';
-  const takesBack = (question: 'jump' | 'rolling') => issues.some((issue) => questionOf(issue) === question);
-  const forbidden = belowFloor || stops.size > 0 || belowMinimum || takesBack('jump');
+  const takesBack = (question: Question) => issues.some((issue) => questionOf(issue) === question);
+  const forbidden = floor !== undefined || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
   const rolling = verdict === true && !takesBack('rolling');
   return {
@@ -101,7 +94,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
     safe: direct === true && rolling,
     verdict,
     requiredStops: [...new Set([...stops.keys(), ...issues.flatMap(stopsOfIssue)])],
-    minPreviousVersion,
+    minPreviousVersion: minimum,
     coveredVersions: releases.map((r) => r.version),
     missingRanges,
     jump: direct,
@@ -214,6 +207,14 @@ export function issuesOf(
     .map(({ appliedFrom }) => appliedFrom(from));
 }
 
+/** The floor, if a span begins below it (span rule 5). */
+export function floorAbove(
+  { backfillFloorVersion: floor }: ReleaseSafetyIndex,
+  from: Version,
+): Version | undefined {
+  return floor !== null && compareVersions(from, floor) < 0 ? floor : undefined;
+}
+
 /** The known issues of a release that nobody should install, whatever ran before. */
 export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version: Version): AppliedIssue[] {
   return knownIssues
@@ -227,14 +228,7 @@ export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];
 }
 
-/** Span rule 4: the strictest of the minimums applies to the whole span. */
-function highestMinimum(releases: readonly IndexEntry[]): Version | null {
-  return releases.reduce<Version | null>(
-    (highest, { minPreviousVersion }) => higherVersion(highest, minPreviousVersion),
-    null,
-  );
-}
-
+/** The stricter of two minimums (span rule 4). */
 export function higherVersion(a: Version | null, b: Version | null): Version | null {
   if (a === null || b === null) return a ?? b;
   return compareVersions(a, b) >= 0 ? a : b;
