@@ -7,24 +7,7 @@ export { LightspanError } from './errors.js';
 export { builtInKnownIssues } from './known-issues/built-in.js';
 export type { KnownIssue, KnownIssueSet } from './known-issues/records.js';
 export { parseKnownIssues } from './known-issues/records.js';
-export {
-  buildReport,
-  compareVersions,
-  evaluateSpan,
-  foldConfigChanges,
-  type KnownIssueRequest,
-  parseReleaseSafetyIndex,
-  parseReleaseSafetyIndexText,
-  planRoute,
-  type ReleasedConfigChange,
-  type ReportRequest,
-  type RouteRequest,
-  reconcileSpan,
-  releasesToVerify,
-  type Span,
-  summarizeIndex,
-  withKnownIssues,
-} from './library.js';
+export * from './library.js';
 export type {
   CatalogMetric,
   CompiledQueryResponse,
@@ -63,6 +46,8 @@ export { parseMergeRequest } from './merge-query/request.js';
 export type {
   ErrorPayload,
   FieldOrigin,
+  MergeQueryError,
+  MergeQueryErrorKind,
   MergeResponse,
   MetricQueryResults,
   QueryWarning,
@@ -70,8 +55,6 @@ export type {
   StartedMerge,
 } from './merge-query/response.js';
 export {
-  type MergeQueryError,
-  type MergeQueryErrorKind,
   mergeQueryErrorKinds,
   parseErrorPayload,
   parseMergeResponse,
@@ -85,56 +68,47 @@ export type {
   ReleaseArtifact,
 } from './release-safety/artifact.js';
 export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/artifact.js';
-export type {
-  FoldedConfigChanges,
-  ListedChange,
-  MigrationWeight,
-  NetConfigChange,
-  SpanApiChanges,
-  SpanMigration,
-  SpanMigrations,
-  VariableDefault,
-} from './release-safety/changes.js';
+export type { MigrationWeight } from './release-safety/changes.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
 export type { Verdict } from './release-safety/field-schemas.js';
-export {
-  auditIndex,
-  auditIndexText,
-  type IndexAudit,
-  type IndexFault,
-} from './release-safety/index-faults.js';
+export { auditIndex, auditIndexText, type IndexAudit } from './release-safety/index-faults.js';
 export type { IndexEntry } from './release-safety/index-schema.js';
-export type { GreenSpan, IndexSummary } from './release-safety/index-summary.js';
 export {
+  type ReconciledField,
   type ReleaseStatus,
   type ReleaseStatus as Standing,
   releaseStatuses,
   releaseStatuses as standings,
 } from './release-safety/kinds.js';
-export type {
-  ArtifactDisagreement,
-  ArtifactFault,
-  ArtifactOutcome,
-  ReconciledField,
-  ReconciledSpanResult,
-} from './release-safety/reconcile.js';
+export type { ArtifactFault, ArtifactOutcome } from './release-safety/reconcile.js';
 export type { ReleaseSafetyIndex } from './release-safety/release-safety-index.js';
 export type {
+  ArtifactDisagreement,
   ArtifactStatus,
+  FoldedConfigChanges,
+  GreenSpan,
+  IndexFault,
+  IndexSummary,
+  LandingReason,
+  ListedChange,
+  MissingRange,
+  NetConfigChange,
+  Reason,
+  ReconciledSpanResult,
   ReportedConfig,
   ReportedRelease,
+  Route,
+  RouteBlock,
+  RouteHop,
+  SpanApiChanges,
+  SpanMigration,
+  SpanMigrations,
+  SpanResult,
+  Strategy,
   UpgradeReport,
-} from './release-safety/report.js';
-export type { LandingReason, Route, RouteBlock, RouteHop } from './release-safety/route.js';
-export {
-  type MissingRange,
-  parseSpan,
-  type Reason,
-  type ReasonKind,
-  type SpanResult,
-  type Strategy,
-  strategyFor,
-} from './release-safety/span.js';
+  VariableDefault,
+} from './release-safety/results.js';
+export { parseSpan, type ReasonKind, strategyFor } from './release-safety/span.js';
 export { parseRouteTarget, parseVersion, type RouteTarget, type Version } from './release-safety/version.js';
 export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from './shared/exact-json.js';
 export type { Parsed } from './shared/parse-with.js';

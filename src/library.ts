@@ -38,20 +38,16 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return withKnownIssues(parseIndex.parseReleaseSafetyIndexText(text));
 }
 
-/**
- * Reads an index whose JSON is already parsed, and applies the built-in known issues.
- *
- * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming entry and field
- */
+/** The same for an index whose JSON is already parsed. */
 export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   return withKnownIssues(parseIndex.parseReleaseSafetyIndex(json));
 }
 
 /** The two ends of a span, as `parseVersion` reads them. */
-export type Span = span.WrittenSpan;
+export type Span = Readonly<Record<'from' | 'to', string>>;
 
 /** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
-export type RouteRequest = span.WrittenSpan;
+export type RouteRequest = Span;
 
 /** The input of `buildReport`: a route, and what is known of its artifacts and of the instance. */
 export type ReportRequest = RouteRequest & Omit<report.ReportRequest, keyof RouteRequest>;
@@ -135,9 +131,8 @@ export function foldConfigChanges(
 }
 
 /**
- * Orders two release versions by number, part by part: 0.2155.9 comes before 0.2155.10.
+ * Orders two release versions by number: negative if `a` is older, positive if it is newer, 0 if they are the same.
  *
- * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
  * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
  */
 export function compareVersions(a: string, b: string): number {

@@ -20,20 +20,14 @@ export interface ArtifactFault {
   readonly message: string;
 }
 
-/** The releases of a span whose artifacts must confirm the index. Backfilled releases have no artifact. */
+/** Backfilled releases have no artifact to confirm the index. */
 export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): Version[] {
   return releasesOfSpan(index, span)
     .filter(({ backfilled }) => !backfilled)
     .map(({ version }) => version);
 }
 
-/**
- * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release. An artifact can take
- * safety away and never give it: what the index says against a release stays.
- *
- * @param outcomes by version; a release that must be verified and is missing here counts as missing
- * @throws {ReleaseSafetyError} `downgrade`
- */
+/** @param outcomes by version; a release that must be verified and is missing here counts as missing */
 export function reconcileSpan(
   index: ReleaseSafetyIndex,
   span: Span,

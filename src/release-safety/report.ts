@@ -33,11 +33,7 @@ export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
   readonly newestMigration?: string | undefined;
 }
 
-/**
- * Joins index and artifacts of a span into one report.
- *
- * @throws {ReleaseSafetyError} what `planRoute` throws
- */
+/** Joins index and artifacts of a span into one report. It throws what `planRoute` throws. */
 export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
   const { from, to, outcomes, variablesSet, newestMigration } = request;
   const evidence = { index, artifacts: outcomes };

@@ -313,7 +313,7 @@ function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
 
 /** @param positions where the route lands, in the releases of the span */
 function hopsOf(span: RouteSpan, rules: LandingRules, positions: readonly number[]): RouteHop[] {
-  return explainLandings(span, rules, positions).map(({ from, to, ...why }) => {
+  return explainLandings(span, rules, positions).map(({ from, to, knownIssues, ...why }) => {
     const { verdict, reasons, coveredVersions, missingRanges } = evaluateSpan(span.index, { from, to });
     const belowIndexFloor = reasons.some(({ kind }) => kind === 'below-index-floor');
     const covered = missingRanges.length === 0 && !belowIndexFloor;
@@ -321,10 +321,11 @@ function hopsOf(span: RouteSpan, rules: LandingRules, positions: readonly number
       fromVersion: from,
       toVersion: to,
       ...why,
+      knownIssues,
       verdict,
-      strategy: strategyFor(covered && why.knownIssues.length === 0 && verdict),
+      strategy: strategyFor(covered && knownIssues.length === 0 && verdict),
       belowIndexFloor,
-      certified: covered && why.knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
+      certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
       releases: coveredVersions,
       unsafeVersions: reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
       unknownVersions: reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),

@@ -13,9 +13,6 @@ export interface Span {
   readonly to: Version;
 }
 
-/** The two ends of a span as they are written. */
-export type WrittenSpan = Readonly<Record<'from' | 'to', string>>;
-
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
   | { readonly rule: 1; readonly backfilled: boolean }
@@ -109,7 +106,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
  * @throws {ReleaseSafetyError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than
  *   `from`, because the index certifies forward steps only
  */
-export function parseSpan({ from, to }: WrittenSpan): Span {
+export function parseSpan({ from, to }: Readonly<Record<'from' | 'to', string>>): Span {
   const span = { from: parseVersion(from), to: parseVersion(to) };
   requireForward(span);
   return span;
