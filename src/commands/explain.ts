@@ -24,7 +24,7 @@ import { pinFindingWords } from '../words/pin-changes.js';
 import { landingWords, reasonWords } from '../words/reasons.js';
 import { disagreementWords, releaseStatusWords } from '../words/release.js';
 import { wayBackReasonWords, wayBackWords } from '../words/way-back.js';
-import type { ExplainedWord, Word } from '../words/word.js';
+import type { ExplainedWord } from '../words/word.js';
 import { type CommandContext, widthOf } from './context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { json } from './options.js';
@@ -63,25 +63,16 @@ export async function explain(
   { words, json }: ExplainOptions,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  const kind = wordsOfKind(words.join(' '));
-  const explained = words.length === 0 ? topics : (kind ?? findAll(words));
+  const text = words.join(' ');
+  const kind = wordKinds[kebab(text)];
   const width = widthOf(stdout);
+  // `Direct upgrade:` is one term, with or without quotes.
+  const asOne = kind === undefined ? meaningsOf(text) : topics.filter(({ group }) => group === kind);
+  const explained = words.length === 0 ? topics : asOne.length > 0 ? asOne : words.flatMap(findTopics);
   if (json === true) stdout.write(renderExplainJson(explained));
   else if (words.length === 0) stdout.write(renderWordKinds(wordKinds, topics, width));
-  else stdout.write(kind === undefined ? renderExplanation(explained, width) : renderWordList(kind, width));
+  else stdout.write((kind === undefined ? renderExplanation : renderWordList)(explained, width));
   return exitCodes.yes;
-}
-
-/** The words of a kind; undefined if there is no such kind. */
-function wordsOfKind(text: string): ExplainedWord[] | undefined {
-  const [, title] = Object.entries(wordKinds).find(([kind]) => kind === kebab(text)) ?? [];
-  return title === undefined ? undefined : topics.filter(({ group }) => group === title);
-}
-
-/** `Direct upgrade:` is one term, with or without quotes. */
-function findAll(words: readonly string[]): readonly ExplainedWord[] {
-  const asOne = meaningsOf(words.join(' '));
-  return asOne.length > 0 ? asOne : words.flatMap(findTopics);
 }
 
 /** Every meaning of a word: `required-stop` is a reason, and also a reason why a hop lands. */
@@ -126,23 +117,15 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['rolling', 'rolling-update'],
   ['covered-versions', 'covered-release'],
   ['min-previous-version', 'minimum-previous-version'],
-  ['not-certified', 'certified'],
-  ['short-downtime', 'downtime'],
   ['floor', 'index-floor'],
-  ['going-back-needs', 'going-back'],
+  ['not-certified', 'certified'],
   ['way-back', 'going-back'],
-  ['roll-back', 'going-back'],
   ['rollback', 'going-back'],
-  ['point-of-no-return', 'going-back'],
-  ['migrations-take', 'migration'],
-  ['gap-in-the-index', 'gap'],
-  ['the-target', 'target'],
-  ['the-index-floor', 'index-floor'],
 ]);
 
 /** Every kind of word, by the name that `explain` takes for it: its title and its words, rules first. */
 const kinds = {
-  'span-rules': ['Span rules', numbered('rule', spanRules)],
+  'span-rules': ['Span rules', named(spanRules, 'rule-')],
   'answer-words': ['Words of an answer', named(answerWords)],
   reasons: ['Reasons of a span, and what blocks a route', named(reasonWords)],
   landings: ['Landings of a route', named(landingWords)],
@@ -161,13 +144,13 @@ const kinds = {
   'preflight-findings': ['Findings of upgrade-preflight', named(findingWords)],
   'check-states': ['How a check ends', named(findingStatusWords)],
   'preflight-answers': ['Answers of upgrade-preflight', named(decisionWords)],
-  'deployment-rules': ['Deployment rules', numbered('deployment', deploymentRules)],
+  'deployment-rules': ['Deployment rules', named(deploymentRules, 'deployment-')],
   effects: ['Effects of a known issue', named(effectWords)],
   issues: ['Known issues', knownIssueTopics()],
   'index-faults': ['Faults of an index', named(indexFaultWords)],
   'merge-errors': ['Errors of a merge', named(mergeErrorWords)],
   'error-codes': ['Error codes', named(errorWords)],
-  'exit-codes': ['Exit codes', numbered('exit', exitCodeWords)],
+  'exit-codes': ['Exit codes', named(exitCodeWords, 'exit-')],
 } satisfies Readonly<Record<string, readonly [title: string, words: readonly Topic[]]>>;
 
 /** Everything that can be explained. */
@@ -176,7 +159,9 @@ export const topics: readonly ExplainedWord[] = Object.values(kinds).flatMap(([g
 );
 
 /** The titles of the kinds. */
-export const wordKinds = Object.fromEntries(Object.entries(kinds).map(([kind, [title]]) => [kind, title]));
+export const wordKinds: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, [title]]) => [kind, title]),
+);
 
 function knownIssueTopics(): Topic[] {
   return builtInKnownIssues.records.map(({ id, summary, details, remedy }) => ({
@@ -186,8 +171,8 @@ function knownIssueTopics(): Topic[] {
   }));
 }
 
-function named(words: Readonly<Record<string, Omit<Topic, 'word'>>>): Topic[] {
-  return Object.entries(words).map(([name, word]) => ({ word: name, ...word }));
+function named(words: Readonly<Record<string, Omit<Topic, 'word'>>>, before = ''): Topic[] {
+  return Object.entries(words).map(([name, word]) => ({ word: before + name, ...word }));
 }
 
 /** The checks without their findings, each of which is a separate word. */
@@ -196,8 +181,4 @@ function checkTopics(): Topic[] {
     word: id,
     meaning: `${meaning} What it looks at: ${looksAt}`,
   }));
-}
-
-function numbered(name: string, words: Readonly<Record<number, Word>>): Topic[] {
-  return Object.entries(words).map(([number, word]) => ({ word: `${name}-${number}`, ...word }));
 }

@@ -21,7 +21,6 @@ export function readText(text: string): string {
   return readSource(text);
 }
 
-/** Reads a version; the error names the option. */
 export function readVersion(option: string): (text: string) => Version {
   return namingOption(option, parseVersion);
 }
@@ -84,16 +83,11 @@ export function readDuration(text: string): number {
 
 const unitBytes: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
-/** Bytes, of `1000000`, `512KiB`, `64MiB` or `1GiB`; undefined for anything else, zero included. */
-export function parseByteCount(text: string): number | undefined {
+/** Bytes, of `1000000`, `512KiB`, `64MiB` or `1GiB`; never zero. */
+export function readByteCount(text: string): number {
   const [, number, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB|)$/.exec(text) ?? [];
   const bytes = Number(number) * (unitBytes[unit] ?? 1);
-  return bytes > 0 ? bytes : undefined;
-}
-
-export function readByteCount(text: string): number {
-  const bytes = parseByteCount(text);
-  if (bytes !== undefined) return bytes;
+  if (bytes > 0) return bytes;
   throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
 }
 

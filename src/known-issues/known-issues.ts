@@ -37,15 +37,10 @@ interface Candidate {
 }
 
 /** The upgrades that an issue applies to, and the newest release on their route that it is about. */
-interface Bound {
-  readonly startsBefore: Version;
-  readonly version: Version;
-}
+type Bound = Readonly<Record<'startsBefore' | 'version', Version>>;
 
 /** A range of a record, for landings on the release that fixes it, or on a later one. */
-interface PassedRange extends Bound {
-  readonly fixed: Version;
-}
+type PassedRange = Bound & { readonly fixed: Version };
 
 /** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
 function passedRanges(

@@ -7,7 +7,7 @@ import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseWith } from '../shared/parse-with.js';
 import { quote } from '../shared/quote.js';
-import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
+import { describeProblem, type SchemaProblem } from '../shared/schema-problem.js';
 
 /**
  * A known issue: what became known of a release after its verdict was published. Its terms are OSV's where OSV has
@@ -102,29 +102,24 @@ export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string
  * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
  */
 export function parseKnownIssues(json: unknown, now?: Date): readonly KnownIssue[] {
-  const { records, faults } = readKnownIssues(json, now);
+  const { records, faults } = checkKnownIssues(json, now);
   if (faults[0] === undefined) return records;
   throw new ReleaseSafetyError('invalid-known-issue', describeRecordFault(faults[0]));
 }
 
-/** Every fault of a record or of a set; empty if all records can be trusted. */
-export function faultsOfKnownIssues(json: unknown, now?: Date): readonly RecordFault[] {
-  return readKnownIssues(json, now).faults;
-}
-
-interface KnownIssueReading {
-  readonly records: readonly KnownIssue[];
-  readonly faults: readonly RecordFault[];
-}
-
-function readKnownIssues(json: unknown, now: Date | undefined): KnownIssueReading {
+/** All records of a record or of a set that match the schema, and every fault; only without any can they be trusted. */
+export function checkKnownIssues(
+  json: unknown,
+  now?: Date,
+): { readonly records: readonly KnownIssue[]; readonly faults: readonly RecordFault[] } {
   const isSet = isRecord(json) && 'records' in json;
   const read = isSet ? parseWith(recordSetSchema, json) : parseWith(recordSchema, json);
   if (!read.ok) {
     return { records: [], faults: read.problems.map(({ path, message }) => ({ path, fault: message })) };
   }
-  if (!('records' in read.value))
+  if (!('records' in read.value)) {
     return { records: [read.value], faults: [...faultsOfRecord(read.value, now)] };
+  }
   const { records } = read.value;
   const faults = records.flatMap((record, i) =>
     [...faultsOfRecord(record, now), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
@@ -137,7 +132,7 @@ function readKnownIssues(json: unknown, now: Date | undefined): KnownIssueReadin
 
 /** The fault on one line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */
 export function describeRecordFault({ path, fault }: RecordFault): string {
-  return path.length === 0 ? fault : `${formatPath(path)}: ${fault}`;
+  return describeProblem({ path, message: fault });
 }
 
 /** A record that another one of its set replaces was probably meant to have another id. */
@@ -213,9 +208,7 @@ function contradictionIn(conditions: readonly Condition[], fact: string): string
   return words.size > 1 || isEmpty ? `no value of ${fact} meets all conditions on it` : undefined;
 }
 
-type Bound = z.infer<typeof bound>;
-
 /** Bounds of different kinds are already reported as a fault. */
-function isLess(a: Bound, b: Bound): boolean {
+function isLess(a: z.infer<typeof bound>, b: z.infer<typeof bound>): boolean {
   return typeof a === 'string' && typeof b === 'string' ? compareVersions(a, b) < 0 : a < b;
 }

@@ -4,8 +4,8 @@ import { LightspanError } from '../errors.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import type { RecordSource } from '../known-issues/join-records.js';
 import {
+  checkKnownIssues,
   describeRecordFault,
-  faultsOfKnownIssues,
   type KnownIssue,
   parseKnownIssues,
   type RecordFault,
@@ -172,8 +172,8 @@ export async function readKnownIssueText(
       faults: reading.faults.map(({ message, ...at }) => ({ ...at, path: [], fault: message })),
     };
   }
-  const faults = faultsOfKnownIssues(reading.value, now);
-  if (faults.length === 0) return { ok: true, records: parseKnownIssues(reading.value) };
+  const { records, faults } = checkKnownIssues(reading.value, now);
+  if (faults.length === 0) return { ok: true, records };
   const placed = faults.map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }));
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseByteCount, readDuration } from '../../src/commands/readers.js';
+import { readByteCount, readDuration } from '../../src/commands/readers.js';
 
 it.each<[text: string, ms: number | undefined]>([
   ['30', 30_000],
@@ -42,5 +42,6 @@ it.each<[text: string, bytes: number | undefined]>([
   ['0x10', undefined],
   ['1000000000000', undefined],
 ])('%j is %s bytes', (text, bytes) => {
-  expect(parseByteCount(text)).toBe(bytes);
+  if (bytes === undefined) expect(() => readByteCount(text)).toThrow('Write it as 1000000 (bytes)');
+  else expect(readByteCount(text)).toBe(bytes);
 });

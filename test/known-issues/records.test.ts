@@ -1,10 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  describeRecordFault,
-  faultsOfKnownIssues,
-  parseKnownIssues,
-} from '../../src/known-issues/records.js';
+import { checkKnownIssues, describeRecordFault, parseKnownIssues } from '../../src/known-issues/records.js';
 import { readYaml } from '../../src/sources/yaml.js';
 import { recordOf } from '../support/known-issues.js';
 
@@ -14,7 +10,7 @@ describe('the records of the repository', () => {
   it.each(readdirSync('known-issues'))('%s is one', (file) => {
     const reading = readYaml(readFileSync(`known-issues/${file}`, 'utf8'));
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    expect(faultsOfKnownIssues(reading.value)).toEqual([]);
+    expect(checkKnownIssues(reading.value).faults).toEqual([]);
     expect(reading.value).toMatchObject({ id: file.replace(/\.yaml$/, '') });
     // Else a mirror's older one would count as well.
     const { modified, withdrawn = modified } = parseKnownIssues(reading.value)[0] ?? whole;
@@ -150,7 +146,7 @@ describe('a record', () => {
       { fact: 'rows.b', below: 3 },
       { fact: 'rows.a', below: 10 },
     ];
-    expect(faultsOfKnownIssues({ ...whole, conditions: apart })).toEqual([]);
+    expect(checkKnownIssues({ ...whole, conditions: apart }).faults).toEqual([]);
   });
 
   it.each([
@@ -182,11 +178,11 @@ describe('a record', () => {
   it('has all its faults named', () => {
     const effect = { kind: 'avoid-landing' };
     const conditions = [{ fact: 'edition', is: 'free' }];
-    expect(faultsOfKnownIssues({ ...whole, conditions, effect, when: 'overlap' })).toHaveLength(2);
+    expect(checkKnownIssues({ ...whole, conditions, effect, when: 'overlap' }).faults).toHaveLength(2);
   });
 
   it('has every unknown key named', () => {
-    const faults = faultsOfKnownIssues({ ...whole, affectd: [], fixd: '1.2.0' });
+    const faults = checkKnownIssues({ ...whole, affectd: [], fixd: '1.2.0' }).faults;
     expect(faults.map(describeRecordFault)).toEqual([
       'affectd: unknown key; did you mean `affected`?',
       expect.stringContaining('fixd: unknown key; the keys here are schemaVersion, id, '),
@@ -218,7 +214,7 @@ describe('a set of records', () => {
     [setOf(other, { ...whole, when: 'always' }), /^records\[1\]\.when: /],
     [setOf(other, { ...whole, conditions: [{ fact: 'edition' }] }), /^records\[1\]\.conditions\[0\]: /],
   ])('%j is refused', (json, message) => {
-    const [first] = faultsOfKnownIssues(json);
+    const [first] = checkKnownIssues(json).faults;
     expect(first && describeRecordFault(first)).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),
     );
