@@ -16,6 +16,7 @@ import {
   type ReleaseSafetyIndex,
 } from './release-safety/release-safety-index.js';
 import * as report from './release-safety/report.js';
+import type { FoldedConfigChanges } from './release-safety/results.js';
 import * as route from './release-safety/route.js';
 import * as span from './release-safety/span.js';
 import * as version from './release-safety/version.js';
@@ -122,9 +123,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
  * @param released oldest first
  * @throws {ReleaseSafetyError} `invalid-version`
  */
-export function foldConfigChanges(
-  released: readonly ReleasedConfigChange[],
-): configChanges.FoldedConfigChanges {
+export function foldConfigChanges(released: readonly ReleasedConfigChange[]): FoldedConfigChanges {
   return configChanges.foldConfigChanges(
     released.map(({ version: text, change }) => ({ version: version.parseVersion(text), change })),
   );

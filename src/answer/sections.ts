@@ -1,14 +1,16 @@
-import {
-  type ListedChange,
-  type NetConfigChange,
-  type SpanApiChanges,
-  type SpanMigration,
-  weightOf,
-} from '../release-safety/changes.js';
+import { weightOf } from '../release-safety/changes.js';
 import type { ReleaseStatus } from '../release-safety/kinds.js';
 import { isUnread } from '../release-safety/reconcile.js';
-import { type ReportedRelease, reportsNothing, type UpgradeReport } from '../release-safety/report.js';
-import type { AppliedIssue } from '../release-safety/results.js';
+import { reportsNothing } from '../release-safety/report.js';
+import type {
+  AppliedIssue,
+  ListedChange,
+  NetConfigChange,
+  ReportedRelease,
+  SpanApiChanges,
+  SpanMigration,
+  UpgradeReport,
+} from '../release-safety/results.js';
 import type { Version } from '../release-safety/version.js';
 import { compact } from '../shared/compact.js';
 import { firstOf } from '../words/lists.js';

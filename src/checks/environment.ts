@@ -1,6 +1,7 @@
 import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
 import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
-import { foldConfigChanges, type NetConfigChange } from '../release-safety/changes.js';
+import { foldConfigChanges } from '../release-safety/changes.js';
+import type { NetConfigChange } from '../release-safety/results.js';
 import { listNames } from '../words/lists.js';
 import { countOf, sentence } from '../words/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/release.js';

@@ -1,16 +1,13 @@
-import type { ApiSurface, ConfigChange, MigrationFile, ReleaseArtifact } from './artifact.js';
+import type { ConfigChange, MigrationFile, ReleaseArtifact } from './artifact.js';
 import type { Verdict, Version } from './field-schemas.js';
 import type {
   FoldedConfigChanges,
-  ListedChange,
   NetConfigChange,
   SpanApiChanges,
   SpanMigration,
   SpanMigrations,
   VariableDefault,
 } from './results.js';
-
-export type { FoldedConfigChanges, NetConfigChange, VariableDefault };
 
 /** One change of an environment variable, and the release that made it. */
 export interface ReleasedConfigChange {
@@ -107,15 +104,12 @@ export function concerns(names: ReadonlySet<string>, { formerNames, name, type }
   return formerNames.some((former) => names.has(former)) || (type === 'defaultChanged' && names.has(name));
 }
 
-export type { ListedChange, SpanApiChanges };
+/** Every release of a span, oldest first, with its artifact if there is one. */
+type Releases = readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[];
 
-/**
- * What a span changes on one API surface.
- *
- * @param releases every release of the span, oldest first, with its artifact if there is one
- */
+/** What a span changes on one API surface. */
 export function collectApiChanges(
-  releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
+  releases: Releases,
   surfaceName: 'rest' | 'mcp',
   reportsNothing: ReportsNothing,
 ): SpanApiChanges {
@@ -127,7 +121,7 @@ export function collectApiChanges(
   let advisoryCount = 0;
   for (const { version, artifact } of releases) {
     const surface = artifact?.api?.[surfaceName];
-    if (surface === undefined || !wasCompared(surface)) notReported.push(version);
+    if (!surface?.checked || surface.breaking === 'unknown') notReported.push(version);
     if (surface === undefined) continue;
     breakingCount += surface.breakingCount;
     advisoryCount += surface.advisoryCount;
@@ -141,15 +135,11 @@ export function collectApiChanges(
   return {
     breakingCount: isUnknown ? null : breakingCount,
     advisoryCount: isUnknown ? null : advisoryCount,
-    breaking: listed(breaking),
-    advisories: listed(advisories),
+    breaking: [...breaking].map(([text, versions]) => ({ text, versions })),
+    advisories: [...advisories].map(([text, versions]) => ({ text, versions })),
     unlisted,
     notReported,
   };
-}
-
-function wasCompared({ checked, breaking }: ApiSurface): boolean {
-  return checked && breaking !== 'unknown';
 }
 
 /** Adds the lines of one release. @returns the number of changes that it counts but does not list */
@@ -161,9 +151,7 @@ function list(
 ): number {
   const own = isOverflowLine(lines, count) ? lines.slice(0, -1) : lines;
   for (const text of new Set(own)) {
-    const versions = changes.get(text);
-    if (versions === undefined) changes.set(text, [version]);
-    else versions.push(version);
+    changes.set(text, [...(changes.get(text) ?? []), version]);
   }
   return count - own.length;
 }
@@ -174,26 +162,13 @@ function isOverflowLine(lines: readonly string[], count: number): boolean {
   return Number(rest) === count - lines.length + 1;
 }
 
-function listed(changes: ReadonlyMap<string, readonly Version[]>): ListedChange[] {
-  return [...changes].map(([text, versions]) => ({ text, versions }));
-}
-
-export type { SpanMigration, SpanMigrations };
-
 /** Whether nothing is known when artifacts list `found` items in all and the releases `notReported` list nothing. */
 export type ReportsNothing = (notReported: readonly Version[], found: number) => boolean;
 
 /** How heavy a migration is for the database: `may-be-heavy` if its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
 
-/**
- * @param releases every release of the span, oldest first, with its artifact if there is one
- * @param reportsNothing whether nothing is known, given the releases that report nothing and the number of items found
- */
-export function collectMigrations(
-  releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
-  reportsNothing: ReportsNothing,
-): SpanMigrations {
+export function collectMigrations(releases: Releases, reportsNothing: ReportsNothing): SpanMigrations {
   const files: SpanMigration[] = [];
   const notReported: Version[] = [];
   for (const { version, artifact } of releases) {
@@ -209,20 +184,20 @@ export function collectMigrations(
 }
 
 /** A migration is heavy if it is known to lock, rewrite or scan a table. */
-export function weightOf({ heaviness }: MigrationFile): MigrationWeight {
-  const effects = [heaviness.rewritesTable, heaviness.scansTable, heaviness.locksTable];
+export function weightOf(file: MigrationFile): MigrationWeight {
+  const effects = effectsOf(file);
   if (effects.includes(true)) return 'heavy';
   return effects.includes('unknown') ? 'may-be-heavy' : 'light';
 }
 
-const weights: Record<MigrationWeight, number> = { light: 0, 'may-be-heavy': 1, heavy: 2 };
+/** The lock of a rewrite lasts longer for a larger table, and a scan reads as much; a lock alone may be short. */
+function effectsOf({ heaviness }: MigrationFile): readonly Verdict[] {
+  return [heaviness.rewritesTable, heaviness.scansTable, heaviness.locksTable];
+}
+
 const certainty: Record<`${Verdict}`, number> = { false: 0, unknown: 1, true: 2 };
 
-/** The lock of a rewrite lasts longer for a larger table, and a scan reads as much; a lock alone may be short. */
 function burdenOf(file: MigrationFile): number {
-  const { rewritesTable, scansTable, locksTable } = file.heaviness;
-  return [rewritesTable, scansTable, locksTable].reduce(
-    (burden, effect) => burden * 3 + certainty[`${effect}`],
-    weights[weightOf(file)],
-  );
+  const effects = effectsOf(file).map((effect) => certainty[`${effect}`]);
+  return effects.reduce((burden, effect) => burden * 3 + effect, Math.max(...effects));
 }

@@ -23,14 +23,12 @@ import {
 
 /** What the checks say of an instance. */
 export interface Findings {
-  readonly findings: readonly Finding[];
-}
-
-interface Finding {
-  readonly check: string;
-  readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
-  readonly evidence: { readonly kind: string };
-  readonly accepted?: Acceptance;
+  readonly findings: readonly {
+    readonly check: string;
+    readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
+    readonly evidence: { readonly kind: string };
+    readonly accepted?: Acceptance;
+  }[];
 }
 
 /**
@@ -126,7 +124,11 @@ export function judgeRoute<Preflight extends Findings>(
     route,
     preflight,
     stops: hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
-    accepted: foundOf(evidence, [{ from, to }, ...hops.map(spanOf)], preflight),
+    accepted: foundOf(
+      evidence,
+      [route, ...hops].map(({ fromVersion, toVersion }) => ({ from: fromVersion, to: toVersion })),
+      preflight,
+    ),
     artifacts: countArtifacts(evidence, { from, to }),
   };
 }
@@ -156,10 +158,6 @@ function withArtifacts({ index, artifacts }: Pick<Evidence, 'index' | 'artifacts
   const { index: joined, disagreements } = joinArtifacts(index, { from, to: toVersion }, artifacts);
   const disputed = disagreements.map(({ version }) => version);
   return { index: withoutDisputed(joined, disagreements), disputed };
-}
-
-function spanOf({ fromVersion: from, toVersion: to }: RouteHop): Span {
-  return { from, to };
 }
 
 /** A hop that only accepted verdicts keep from rolling stays a Recreate, and names them. */
@@ -223,7 +221,7 @@ function stopsOf<Preflight extends Findings>(
  * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop in
  * its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that stays.
  */
-function isSettledBy({ rolling }: Route, { check, evidence }: Finding): boolean {
+function isSettledBy({ rolling }: Route, { check, evidence }: Findings['findings'][number]): boolean {
   if (check === 'known-issues' || evidence.kind === 'start-outside-artifact') return true;
   return !rolling && (check === 'rollout-strategy' || evidence.kind === 'pods-not-stopped-for-job');
 }

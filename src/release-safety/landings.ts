@@ -16,7 +16,6 @@ export interface LandingRules {
  */
 export type Work = readonly [number, number, number];
 
-/** What a route with the least work under Recreate is chosen by. */
 export interface Downtime {
   /** For each release, the earliest start from which a hop to it rolls; never before the earliest that is clean. */
   readonly earliestRolling: readonly number[];
@@ -84,10 +83,7 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
 }
 
 /** The work of a hop, and the least of any hop from a start: that of the release right after it. */
-function worker(downtime: Downtime | undefined): {
-  readonly workOfHop: (start: number, landing: number) => Work;
-  readonly leastOfStart: (start: number) => Work;
-} {
+function worker(downtime: Downtime | undefined) {
   if (downtime === undefined) return { workOfHop: () => noWork, leastOfStart: () => noWork };
   const { earliestRolling, work } = downtime;
   // `upTo[i + 1]` is that of all releases up to position `i`.
@@ -102,13 +98,14 @@ function worker(downtime: Downtime | undefined): {
     earliest[i] = Math.min(earliest[i] ?? i, earliest[i + 1] ?? i);
   }
   return {
-    workOfHop: (start, landing) => {
+    workOfHop: (start: number, landing: number): Work => {
       if ((earliestRolling[landing] ?? landing) <= start) return noWork;
       const [a, b, c] = upTo[landing + 1] ?? noWork;
       const [x, y, z] = upTo[start + 1] ?? noWork;
       return [a - x, b - y, c - z];
     },
-    leastOfStart: (start) => ((earliest[start + 1] ?? start) <= start ? noWork : (work[start + 1] ?? noWork)),
+    leastOfStart: (start: number): Work =>
+      (earliest[start + 1] ?? start) <= start ? noWork : (work[start + 1] ?? noWork),
   };
 }
 

@@ -1,11 +1,5 @@
 import type { ReleaseArtifact } from './artifact.js';
-import {
-  collectApiChanges,
-  collectMigrations,
-  concerns,
-  foldConfigChanges,
-  type ReportsNothing,
-} from './changes.js';
+import { collectApiChanges, collectMigrations, concerns, foldConfigChanges } from './changes.js';
 import type { IndexEntry } from './index-schema.js';
 import { judgeSpan, provenIndex } from './judge.js';
 import type { ReleaseStatus } from './kinds.js';
@@ -23,7 +17,7 @@ import { evaluateSpan, releasesOfSpan, type SpanResult } from './span.js';
 import type { Version } from './version.js';
 import { withWaysBack } from './way-back.js';
 
-export type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport };
+export type { ReportedRelease, UpgradeReport };
 
 export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
@@ -61,8 +55,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     newestMigration,
   });
   const releases = reportReleases(entries, { span, unread, route, outcomes });
-  const nothing: ReportsNothing = (notReported, found) =>
-    reportsNothing({ releases, span }, notReported, found);
+  const nothing = reportsNothing.bind(undefined, { releases, span });
 
   return {
     safe: span.safe,
@@ -154,7 +147,7 @@ function reportReleases(
     return {
       version,
       releaseDate: entry.releaseDate,
-      standing: statusOf(entry, { unsafe: unsafe.has(version), disputed: !disputed.every(isUnread) }),
+      standing: statusOf(entry, unsafe.has(version), !disputed.every(isUnread)),
       hop: hops.get(version) ?? null,
       // The route of a report has the fewest hops.
       landing: landing === 'least-downtime' ? null : landing,
@@ -170,7 +163,8 @@ function reportReleases(
 
 function statusOf(
   { rollingUpdateSafe, backfilled }: IndexEntry,
-  { unsafe, disputed }: { readonly unsafe: boolean; readonly disputed: boolean },
+  unsafe: boolean,
+  disputed: boolean,
 ): ReleaseStatus {
   if (unsafe) return 'unsafe';
   if (rollingUpdateSafe === true) return disputed ? 'not-borne-out' : 'proven';
@@ -191,17 +185,17 @@ function reportConfig(
   facts: readonly ReleaseFacts[],
   variablesSet: ReadonlySet<string> | undefined,
 ): ReportedConfig {
-  const released = facts.flatMap(({ version, artifact }) =>
-    (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+  const folded = foldConfigChanges(
+    facts.flatMap(({ version, artifact }) =>
+      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+    ),
   );
-  const notReported = facts
-    .filter(({ artifact }) => artifact?.config?.checked !== true || artifact.config.breaking === 'unknown')
-    .map(({ version }) => version);
-  const folded = foldConfigChanges(released);
   return {
     ...folded,
     variablesSet: variablesSet?.size ?? null,
     ofVariablesSet: folded.changes.filter((change) => variablesSet && concerns(variablesSet, change)),
-    notReported,
+    notReported: facts
+      .filter(({ artifact }) => artifact?.config?.checked !== true || artifact.config.breaking === 'unknown')
+      .map(({ version }) => version),
   };
 }

@@ -1,3 +1,4 @@
+import { compact } from '../shared/compact.js';
 import type { ReleaseArtifact } from './artifact.js';
 import type {
   HopWithWayBack,
@@ -88,27 +89,24 @@ function newestOf(before: string | undefined, steps: readonly Step[]): string | 
 function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefined): WayBack {
   const { fromVersion, missingRanges, belowIndexFloor } = hop;
   if (missingRanges.length > 0 || belowIndexFloor || steps.length === 0) {
-    return backup({ kind: 'hop-not-covered' });
+    return { needs: 'backup', because: [{ kind: 'hop-not-covered' }] };
   }
-  const notReported = steps.filter((step) => step.migrations === undefined).map(({ version }) => version);
-  if (notReported.length > 0) return backup({ kind: 'migrations-not-told', versions: notReported });
+  const versions = steps.filter((step) => step.migrations === undefined).map(({ version }) => version);
+  if (versions.length > 0) return { needs: 'backup', because: [{ kind: 'migrations-not-told', versions }] };
 
-  const migrations = steps.flatMap((step) => step.migrations ?? []);
-  if (migrations.length === 0) return { needs: 'code', because: [{ kind: 'no-migrations' }] };
+  const names = steps.flatMap((step) => step.migrations ?? []);
+  const migrations = names.length;
+  if (migrations === 0) return { needs: 'code', because: [{ kind: 'no-migrations' }] };
 
   const startsAlone = compareVersions(fromVersion, startsOnNewerDatabase) >= 0;
   const against = [
     ...againstOldCode(hop, steps),
-    ...(startsAlone ? againstOrder(migrations, newest) : againstFlag(fromVersion)),
+    ...(startsAlone ? againstOrder(names, newest) : againstFlag(fromVersion)),
   ];
-  if (against.length > 0) return backup(...against);
-  const count = migrations.length;
-  if (startsAlone)
-    return { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: count }] };
-  return {
-    needs: 'flag',
-    because: [{ kind: 'starts-with-flag', migrations: count, ...flag, neededBelow: startsOnNewerDatabase }],
-  };
+  if (against.length > 0) return { needs: 'backup', because: against };
+  if (startsAlone) return { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations }] };
+  const kind = 'starts-with-flag';
+  return { needs: 'flag', because: [{ kind, migrations, ...flag, neededBelow: startsOnNewerDatabase }] };
 }
 
 /** Safe to roll means that old code works on the new schema (span rules 1 and 2). */
@@ -116,22 +114,18 @@ function againstOldCode(
   { releases, verdict, unsafeVersions, unknownVersions, knownIssues }: RouteHop,
   steps: readonly Step[],
 ): WayBackReason[] {
-  const unproven = new Set([
-    ...unsafeVersions,
-    ...unknownVersions,
-    ...steps.filter(({ proven }) => !proven).map(({ version }) => version),
-  ]);
+  const notProven = steps.filter(({ proven }) => !proven).map(({ version }) => version);
+  const unproven = new Set([...unsafeVersions, ...unknownVersions, ...notProven]);
   const versions =
     unproven.size === 0 && verdict !== true ? releases : releases.filter((version) => unproven.has(version));
-  const against: WayBackReason[] = [];
-  if (versions.length > 0) against.push({ kind: 'old-code-not-proven', versions });
-  if (knownIssues.length > 0) against.push({ kind: 'issues-hold', ids: knownIssues.map(({ id }) => id) });
-  return against;
+  const ids = knownIssues.map(({ id }) => id);
+  return compact<WayBackReason>(
+    versions.length > 0 && { kind: 'old-code-not-proven', versions },
+    ids.length > 0 && { kind: 'issues-hold', ids },
+  );
 }
 
-/**
- * The migrations in the database but not in the image must be newer than all in the image; else the two have diverged.
- */
+/** What the database has and the image has not must be newer than all in the image; else the two have diverged. */
 function againstOrder(migrations: readonly string[], newest: string | undefined): WayBackReason[] {
   if (newest === undefined) return [{ kind: 'order-not-known' }];
   const before = migrations.filter((name) => !/^\d{14}_./.test(name) || name <= newest);
@@ -141,8 +135,4 @@ function againstOrder(migrations: readonly string[], newest: string | undefined)
 function againstFlag(version: Version): WayBackReason[] {
   if (compareVersions(version, flagKnownFrom) >= 0) return [];
   return [{ kind: 'refuses-newer-database', version, ...flag }];
-}
-
-function backup(...because: readonly WayBackReason[]): WayBack {
-  return { needs: 'backup', because };
 }

@@ -1,8 +1,8 @@
 import type { DeclaredAdvisory, DeclaredBreak, MigrationFile } from '../release-safety/artifact.js';
-import type { NetConfigChange, VariableDefault } from '../release-safety/changes.js';
 import type { Verdict } from '../release-safety/field-schemas.js';
 import type { ReleaseStatus } from '../release-safety/kinds.js';
 import type { ArtifactDisagreement, ReconciledField } from '../release-safety/reconcile.js';
+import type { NetConfigChange, VariableDefault } from '../release-safety/results.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 /** The status of a release in a report, by index and artifact together. */

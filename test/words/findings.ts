@@ -1,8 +1,7 @@
 import type { FindingStatus, MissingNeed, NotChecked } from '../../src/checks/check.js';
 import type { CheckEvidence } from '../../src/checks/checks.js';
 import { type MigrationForecast, noTime, unbounded } from '../../src/instance/forecast/forecast.js';
-import type { NetConfigChange } from '../../src/release-safety/changes.js';
-import type { AppliedIssue } from '../../src/release-safety/results.js';
+import type { AppliedIssue, NetConfigChange } from '../../src/release-safety/results.js';
 import { requireVersion, type Version } from '../../src/release-safety/version.js';
 
 type Evidence = CheckEvidence | NotChecked;
