@@ -39,12 +39,6 @@ export const defaultApps = {
   from: requireVersion('0.3486.1'),
 } as const;
 
-/** Withdrawn the same day, between 2.16.0 and 2.16.12. Its job is on by default. */
-const withdrawnChart = {
-  version: '3.0.0-beta.1',
-  instead: requireVersion('2.16.7'),
-} as const;
-
 /** A version of the chart, for comparison with its history. */
 export interface Chart {
   /** As written. */
@@ -56,7 +50,6 @@ export interface Chart {
 
 /** @returns undefined if the text is not a version */
 export function chartOf(text: string | null | undefined): Chart | undefined {
-  if (text === withdrawnChart.version) return { text, version: withdrawnChart.instead, preRelease: true };
   const [, version, preRelease] = /^v?(\d+[.]\d+[.]\d+)(-[^+]+)?(?:[+].*)?$/.exec(text ?? '') ?? [];
   if (text == null || !isVersion(version)) return undefined;
   return { text, version, preRelease: preRelease !== undefined };
@@ -99,7 +92,7 @@ export function strategySetBy(chart: Chart): StrategySetBy {
 
 /** Whether the migration job is on if values do not set it. */
 export function hasJobByDefault({ text }: Chart): boolean {
-  return text === chartWith.migrationJob || text === withdrawnChart.version;
+  return text === chartWith.migrationJob;
 }
 
 /** The first release with each part of the upgrade machinery. */

@@ -14,7 +14,6 @@ describe('a version of the chart', () => {
     ['2.16.284-rc.1', true],
     ['1.99.999', true],
     // Withdrawn; published before 2.16.12.
-    ['3.0.0-beta.1', true],
   ])('deployment rules 2 and 3: %s does not stop the workloads itself: %s', (version, before) => {
     expect(isChartBefore(requireChart(version), chartWith.scaleDown)).toBe(before);
   });

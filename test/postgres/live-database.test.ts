@@ -2,8 +2,6 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { factsText } from '../../src/facts/read-facts.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
-import { readRate } from '../../src/sources/database/rate-queries.js';
-import { namesBy, quoteName } from '../../src/sources/database/sql.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
@@ -403,21 +401,6 @@ describe('looking', () => {
     expect(factIn(file, 'ledger')).toEqual(before);
     expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schema: 'public' });
     expect(factIn(file, 'tables').length).toBeGreaterThan(10);
-  });
-
-  it('measures by a sample where ranges of a table are not read as such', () => {
-    cluster.sql(name, "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's'); ANALYZE");
-    const names = { schema: 'public', probe: 'scheduler_log', probe_pages: '1', ranges: 'false' };
-    const sampled = readRate.select(
-      namesBy((column) => quoteName(new Map(Object.entries(names)).get(column) ?? '')),
-    );
-    expect(JSON.parse(cluster.sql(name, sampled))).toEqual({
-      table: 'scheduler_log',
-      firstBytes: 8192,
-      firstMicroseconds: expect.any(Number),
-      againBytes: 8192,
-      againMicroseconds: expect.any(Number),
-    });
   });
 
   it('asks at most 40 statements, of a full database as of an empty one', async () => {

@@ -103,7 +103,6 @@ SELECT
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
   ) AS jobs,
-  (current_setting('server_version_num')::int >= 140000)::text AS ranges,
   ${isoTime('now()')} AS collected_at
 FROM place`;
 }

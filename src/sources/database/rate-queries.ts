@@ -24,10 +24,7 @@ export const sortLimitMs = 600;
 
 const none = (unseen: Omit<Unseen, 'source'>) => literalOf(JSON.stringify({ ...unseen, source: 'database' }));
 
-/**
- * The table to read from: the largest readable one that is not locked, by the last vacuum or analyze, and its current
- * blocks; or why there is none.
- */
+/** The table to read from: the largest readable one that is not locked, and its current blocks; or why there is none. */
 export const lookForProbe: Look = {
   facts: ['readRate'],
   look: ({ schema }) => {
@@ -40,6 +37,8 @@ export const lookForProbe: Look = {
 SELECT
   relname AS probe, pages::text AS probe_pages,
   CASE
+    WHEN current_setting('server_version_num')::int < 140000
+      THEN ${none({ status: 'absent', detail: 'reading is measured from PostgreSQL 14 on' })}
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN ${none({ status: 'not-permitted', detail: 'no table with rows may be read, or those that may are locked' })}
@@ -62,29 +61,19 @@ export const notMeasured: Look = {
     `SELECT ${['readRate', 'sortRate'].map((fact) => `${none({ status: 'not-asked' })} AS "answer_${fact}"`).join(', ')}`,
 };
 
-/**
- * Counts rows block range by block range, twice. PostgreSQL 14 and later read a range of `ctid` as such. Older versions
- * would read the whole table at each step, so a sample of the same size is read at once.
- */
+/** Counts rows block range by block range, twice. Before PostgreSQL 14 each step would read the whole table. */
 export const readRate: FactQuery = {
   fact: 'readRate',
-  select: ({ schema, probe, probePages, ranges: { literal } }) => {
-    const source = `${schema.identifier}.${probe.identifier}`;
+  select: ({ schema, probe, probePages }) => {
     const pages = `${probePages.literal}::bigint`;
-    const ranges = `${literal}::boolean`;
-    const share = `least(100, 100.0 * ${stepBlocks * 4} / ${pages})`;
-    // Of the two, the server plans the one that is meant, and nothing of the other.
-    const rows = `(
-        SELECT count(ctid) FROM ${source} WHERE ${ranges}
-          AND ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid
-      ) + (SELECT count(ctid) FROM ${source} TABLESAMPLE SYSTEM (${share}) REPEATABLE (1) WHERE NOT ${ranges})`;
+    const rows = `SELECT count(ctid) AS n FROM ${schema.identifier}.${probe.identifier}
+      WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid`;
     // The time depends on the row of the count, and so is taken after it.
-    const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT ${rows} AS n) AS counted)`;
-    const steps = `CASE WHEN ${ranges} THEN least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks}) ELSE 1 END`;
+    const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (${rows}) AS counted)`;
+    const steps = `least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks})`;
     const result = (pass: string) =>
       `SELECT
-      CASE WHEN ${ranges} THEN least(step * ${stepBlocks}, ${pages}) ELSE round(${pages} * ${share} / 100) END
-        * current_setting('block_size')::bigint AS bytes,
+      least(step * ${stepBlocks}, ${pages}) * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
     FROM ${pass} ORDER BY step DESC LIMIT 1`;
     return jsonRow(`WITH RECURSIVE first AS (

@@ -131,20 +131,12 @@ const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND ${isClient}
   ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper`;
 
-/** The limit in milliseconds with which a session of the role begins; null if not known. */
-function limitOf(setting: string): string {
-  const there = `EXISTS (SELECT FROM pg_settings WHERE name = '${setting}')`;
-  return `(SELECT CASE WHEN ${there} THEN ${milliseconds('value')} ELSE 0 END FROM (SELECT ${beginning(setting)} AS value) AS told)`;
-}
-
-/** A time setting, in milliseconds if it has no unit. Null if it is written in another way. */
-function milliseconds(value: string): string {
-  const factors = { us: '0.001', ms: '1', s: '1000', min: '60000', h: '3600000', d: '86400000' };
-  const cases = Object.entries(factors).map(([unit, factor]) => `WHEN '${unit}' THEN ${factor}`);
-  const pattern = `^\\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*(${Object.keys(factors).join('|')})?\\s*$`;
-  return `(SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') ${cases.join(' ')} END)::bigint
-    FROM regexp_matches(${value}, '${pattern}') AS part)`;
-}
+/** The limit in milliseconds with which a session of the role begins; null if it is written in an unusual way. */
+const limitOf = (setting: string) => `(SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = '${setting}') THEN 0
+    WHEN value ~ '^\\s*[0-9.]+\\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\\s*[0-9.]+\\s*(us|ms|s|min|h|d)\\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT ${beginning(setting)} AS value) AS begun)`;
 
 /**
  * Queries for current activity. Of sessions of other roles, a role without the right to read all statistics sees only

@@ -24,10 +24,9 @@ export const namesBy = (name: (column: string) => Name) => ({
   migrator: name('migrator'),
   /** The table in which Graphile Worker keeps its jobs: since its migration 16 that is behind the view `jobs`. */
   jobs: name('jobs'),
-  /** The table whose reading is measured, its blocks, and whether the server reads a part of it without the rest. */
+  /** The table whose reading is measured, and its blocks. */
   probe: name('probe'),
   probePages: name('probe_pages'),
-  ranges: name('ranges'),
 });
 
 export type Names = ReturnType<typeof namesBy>;

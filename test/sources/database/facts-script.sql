@@ -55,7 +55,6 @@ SELECT
     SELECT coalesce(min(relname::text COLLATE "C"), 'jobs') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = 'graphile_worker' AND relname IN ('_private_jobs', 'jobs')
   ) AS jobs,
-  (current_setting('server_version_num')::int >= 140000)::text AS ranges,
   to_char((now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS collected_at
 FROM place \gset
 SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';
@@ -133,8 +132,11 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     ) AS queue
     WHERE place = to_regnamespace('graphile_worker') AND NOT pg_has_role(role.oid, owner, 'USAGE') ORDER BY 1
   ) AS "queueOwners",
-  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'statement_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
-    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+  (SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = 'statement_timeout') THEN 0
+    WHEN value ~ '^\s*[0-9.]+\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\s*[0-9.]+\s*(us|ms|s|min|h|d)\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT coalesce(
     (
     SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
@@ -149,9 +151,12 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
   ),
     (SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
-  ) AS value) AS told) AS "statementTimeoutMs",
-  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'lock_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
-    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+  ) AS value) AS begun) AS "statementTimeoutMs",
+  (SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = 'lock_timeout') THEN 0
+    WHEN value ~ '^\s*[0-9.]+\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\s*[0-9.]+\s*(us|ms|s|min|h|d)\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT coalesce(
     (
     SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
@@ -166,9 +171,12 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
   ),
     (SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
-  ) AS value) AS told) AS "lockTimeoutMs",
-  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
-    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+  ) AS value) AS begun) AS "lockTimeoutMs",
+  (SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') THEN 0
+    WHEN value ~ '^\s*[0-9.]+\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\s*[0-9.]+\s*(us|ms|s|min|h|d)\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT coalesce(
     (
     SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
@@ -183,9 +191,12 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
   ),
     (SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
-  ) AS value) AS told) AS "idleInTransactionSessionTimeoutMs",
-  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'transaction_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
-    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+  ) AS value) AS begun) AS "idleInTransactionSessionTimeoutMs",
+  (SELECT CASE
+    WHEN NOT EXISTS (SELECT FROM pg_settings WHERE name = 'transaction_timeout') THEN 0
+    WHEN value ~ '^\s*[0-9.]+\s*$' THEN ceil(value::numeric)
+    WHEN value ~ '^\s*[0-9.]+\s*(us|ms|s|min|h|d)\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
+  END::bigint FROM (SELECT coalesce(
     (
     SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
@@ -200,7 +211,7 @@ END AS "answer_migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
   ),
     (SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
-  ) AS value) AS told) AS "transactionTimeoutMs",
+  ) AS value) AS begun) AS "transactionTimeoutMs",
   coalesce(coalesce(
     (
     SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
@@ -876,6 +887,8 @@ WITH filled AS (
 SELECT
   relname AS probe, pages::text AS probe_pages,
   CASE
+    WHEN current_setting('server_version_num')::int < 140000
+      THEN '{"status":"absent","detail":"reading is measured from PostgreSQL 14 on","source":"database"}'
     WHEN pages IS NOT NULL THEN NULL
     WHEN EXISTS (SELECT FROM filled WHERE NOT readable)
       THEN '{"status":"not-permitted","detail":"no table with rows may be read, or those that may are locked","source":"database"}'
@@ -908,17 +921,13 @@ SELECT CASE
 END AS "answer_readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
     SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT (
-        SELECT count(ctid) FROM :"schema".:"probe" WHERE :'ranges'::boolean
-          AND ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
-      ) + (SELECT count(ctid) FROM :"schema".:"probe" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :'probe_pages'::bigint)) REPEATABLE (1) WHERE NOT :'ranges'::boolean) AS n) AS counted) FROM first WHERE step < CASE WHEN :'ranges'::boolean THEN least(32, (:'probe_pages'::bigint + 1024 - 1) / 1024) ELSE 1 END AND at < began + interval '900 ms'
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe"
+      WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM first WHERE step < least(32, (:'probe_pages'::bigint + 1024 - 1) / 1024) AND at < began + interval '900 ms'
   ), again AS (
     SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
     UNION ALL
-    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT (
-        SELECT count(ctid) FROM :"schema".:"probe" WHERE :'ranges'::boolean
-          AND ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid
-      ) + (SELECT count(ctid) FROM :"schema".:"probe" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :'probe_pages'::bigint)) REPEATABLE (1) WHERE NOT :'ranges'::boolean) AS n) AS counted) FROM again
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe"
+      WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM again
     WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
   )
   SELECT
@@ -926,12 +935,10 @@ END AS "answer_readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURS
     "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
     "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
   FROM (SELECT
-      CASE WHEN :'ranges'::boolean THEN least(step * 1024, :'probe_pages'::bigint) ELSE round(:'probe_pages'::bigint * least(100, 100.0 * 4096 / :'probe_pages'::bigint) / 100) END
-        * current_setting('block_size')::bigint AS bytes,
+      least(step * 1024, :'probe_pages'::bigint) * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
     FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT
-      CASE WHEN :'ranges'::boolean THEN least(step * 1024, :'probe_pages'::bigint) ELSE round(:'probe_pages'::bigint * least(100, 100.0 * 4096 / :'probe_pages'::bigint) / 100) END
-        * current_setting('block_size')::bigint AS bytes,
+      least(step * 1024, :'probe_pages'::bigint) * current_setting('block_size')::bigint AS bytes,
       round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
     FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
