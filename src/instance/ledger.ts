@@ -105,20 +105,6 @@ export function knownEdition(facts: ObservedFacts): Edition {
   return edition === 'community' || edition === 'enterprise' ? edition : undefined;
 }
 
-/** Names in a ledger that are not in the image of the target, or may not be. */
-interface ForeignNames {
-  /** Names that no release up to the target brings. */
-  readonly unknown: readonly string[];
-  /** Enterprise migrations: without a licence key, an image leaves their folder out. */
-  readonly enterprise: readonly string[];
-  /** The newest release whose migrations are not known, and may be names that are older; null if none is missing. */
-  readonly unread: string | null;
-}
-
-interface Seen extends Omit<LineAndLedger, 'edition'> {
-  readonly to: Version;
-}
-
 /**
  * The name of a migration is the time when it was written, which may be some time after its release by another clock.
  * It may be long before: then it stands in an artifact of a later release.
@@ -126,11 +112,18 @@ interface Seen extends Omit<LineAndLedger, 'edition'> {
 const daysOfGrace = 2;
 
 /**
- * The names that no release of the line brings. Left out are names that may be of a release whose migrations are not
- * known: one without an artifact, one that is not in the index, or one before the line. What is dated after the target
- * is of none of them.
+ * Names in a ledger that are not in the image of the target, or may not be: `unknown`, those that no release of the line
+ * brings, and `enterprise`, whose folder an image leaves out without a licence key. Left out are names that may be of a
+ * release whose migrations are not known: one without an artifact, one that is not in the index, or one before the
+ * line. What is dated after the target is of none of them.
+ *
+ * @returns `unread`: the newest release whose migrations are not known, and may be names that are older; null if none is
  */
-export function foreignNames({ to, line, facts }: Seen): ForeignNames {
+export function foreignNames({
+  to,
+  line,
+  facts,
+}: Pick<LineAndLedger, 'line' | 'facts'> & { readonly to: Version }) {
   const releases = releasesOf(line);
   const applied = [...appliedNames(facts.ledger)];
   const migrations = releases.flatMap(migrationsOf);
@@ -138,12 +131,9 @@ export function foreignNames({ to, line, facts }: Seen): ForeignNames {
   const ofEnterprise = new Set(migrations.filter(({ edition }) => edition === 'ee').map(({ name }) => name));
   const gaps = new Set(line.missingRanges.map(({ beforeVersion }) => beforeVersion));
   const last = releases.findLast((one, i) => i === 0 || !listsMigrations(one) || gaps.has(one.version));
-  const isIndexed = releases.at(-1)?.version === to;
+  const begins = last !== undefined && releases.at(-1)?.version === to ? nameAfter(last) : undefined;
   return {
-    unknown:
-      last === undefined || !isIndexed
-        ? []
-        : applied.filter((name) => !known.has(name) && name > nameAfter(last)),
+    unknown: applied.filter((name) => begins !== undefined && !known.has(name) && name > begins),
     enterprise: applied.filter((name) => ofEnterprise.has(name)),
     unread: last === undefined || listsMigrations(last) ? null : last.version,
   };
@@ -152,26 +142,24 @@ export function foreignNames({ to, line, facts }: Seen): ForeignNames {
 /** The name of a migration that was written some days after a release: `20260810120000`. */
 function nameAfter({ releaseDate }: LineRelease): string {
   const after = new Date(Date.parse(releaseDate) + daysOfGrace * 86_400_000);
-  return after.toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return after.toISOString().replaceAll(/\D/g, '').slice(0, dateLength);
 }
 
 /**
  * What only the licence key decides, if it is not known: an instance that has lost it has migrations that its image does
  * not contain, and one that has it should have run those that a community instance need not have.
  */
-export function lackingEdition(given: Seen & LineAndLedger): readonly Lacking[] {
+export function lackingEdition(given: LineAndLedger & { readonly to: Version }): readonly Lacking[] {
   if (given.edition !== undefined) return [];
   const applied = appliedNames(given.facts.ledger);
   const { enterprise } = foreignNames(given);
   const notRun = given.line.before
     .flatMap(migrationsOf)
-    .flatMap(({ edition, name }) => (edition === 'ee' && !applied.has(name) ? [name] : []));
+    .filter(({ edition, name }) => edition === 'ee' && !applied.has(name));
   return [
     { detail: `without the key ${given.to} will block on what has run`, names: enterprise },
-    { detail: 'with it, what should have run', names: notRun },
-  ].flatMap(({ names, detail }) =>
-    names.length === 0 ? [] : [{ lacks: 'edition', detail, names } as const],
-  );
+    { detail: 'with it, what should have run', names: notRun.map(({ name }) => name) },
+  ].flatMap((lacking) => (lacking.names.length === 0 ? [] : { lacks: 'edition' as const, ...lacking }));
 }
 
 /** Pending migrations that are dated no later than the newest one that has run. */
@@ -200,17 +188,19 @@ export function backDatedOf({
   if (startsAnyway || !line.rolling) return undefined;
   const ledger = seenValue(facts.ledger);
   if (ledger === undefined) return 'ledger';
-  const newest = [...appliedNames(ledger)].reduce((a, b) => (b > a ? b : a), '');
+  const newest = newestOf(appliedNames(ledger));
   const names = pendingMigrations({ line, edition, facts: { ledger } })
     .map(({ name }) => name)
-    .filter((name) => dateOf(name) <= dateOf(newest));
+    // Two migrations may share a date, and the start check wants each new one to be later.
+    .filter((name) => name.slice(0, dateLength) <= newest.slice(0, dateLength));
   if (names.length > 0) return { newest, names };
   return line.span.every(listsMigrations) ? undefined : 'artifacts';
 }
 
-/** Two migrations may share a date, and the start check wants each new one to be later. */
-function dateOf(name: string): string {
-  return name.slice(0, 'YYYYMMDDhhmmss'.length);
+const dateLength = 'YYYYMMDDhhmmss'.length;
+
+function newestOf(names: Iterable<string>): string {
+  return [...names].reduce((a, b) => (b > a ? b : a), '');
 }
 
 /**
@@ -226,17 +216,14 @@ export function newestMigrationOf(
   from: Version,
 ): string | undefined {
   if (ledger?.status !== 'seen' || before.at(-1)?.version !== from) return undefined;
-  const begin = before.findLastIndex((release) =>
-    migrationsOf(release).some(({ edition }) => edition === 'core'),
-  );
+  const isCore = ({ edition }: ReleaseMigration) => edition === 'core';
+  const begin = before.findLastIndex((release) => migrationsOf(release).some(isCore));
   const known = begin === -1 ? [] : before.slice(begin);
-  const follows = known.every(
-    ({ artifact }, i) => i === 0 || artifact?.previousVersion === known[i - 1]?.version,
-  );
-  if (known.length === 0 || !follows || !known.every(listsMigrations)) return undefined;
-
+  const follows = ({ artifact }: LineRelease, i: number) =>
+    i === 0 || artifact?.previousVersion === known[i - 1]?.version;
+  if (begin === -1 || !known.every(follows) || !known.every(listsMigrations)) return undefined;
   const applied = appliedNames(ledger.value);
   const migrations = known.flatMap(migrationsOf);
-  if (migrations.some(({ name, edition }) => edition === 'core' && !applied.has(name))) return undefined;
-  return [...applied, ...migrations.map(({ name }) => name)].reduce((a, b) => (b > a ? b : a));
+  if (migrations.some((one) => isCore(one) && !applied.has(one.name))) return undefined;
+  return newestOf([...applied, ...migrations.map(({ name }) => name)]);
 }
