@@ -38,19 +38,12 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
     return await collect(firstRow, options);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    const { message, sqlState } = error;
-    throw new LightspanError('database', `the database refused to be read: ${message} (${sqlState})`, {
-      cause: error,
-      // undefined_object, undefined_function: the first statements use what exists only since PostgreSQL 11.
-      ...(['42704', '42883'].includes(sqlState) ? { hint: olderServer } : {}),
-    });
+    const message = `the database refused to be read: ${error.message} (${error.sqlState})`;
+    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
   } finally {
     await end().catch(() => undefined);
   }
 }
-
-const olderServer =
-  'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.';
 
 async function collect(
   firstRow: (sql: string) => Promise<Row | undefined>,

@@ -16,13 +16,15 @@ import {
  */
 export function factsScript(wanted: FactsWanted = {}): string {
   const [begin, ...settings] = opening;
+  const asked = statements(wanted);
+  const last = asked.findLast((statement) => 'fact' in statement);
   return [
     head,
     `${begin};`,
     ...settings.map(silently),
     `${lookUpNames(wanted)} \\gset`,
     `SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';`,
-    ...statements(wanted).map(linesOf),
+    ...asked.map((statement) => linesOf(statement, statement === last ? '' : "','")),
     `\\echo '}}'\n`,
   ].join('\n');
 }
@@ -48,7 +50,7 @@ const silently = (sql: string) => `${sql} \\gset unused_`;
 
 const names = namesBy((column) => ({ identifier: `:"${column}"`, literal: `:'${column}'` }));
 
-function linesOf(statement: Statement): string {
+function linesOf(statement: Statement, comma: string): string {
   if ('run' in statement) {
     return statement.run.startsWith('SELECT') ? silently(statement.run) : `${statement.run};`;
   }
@@ -60,7 +62,7 @@ function linesOf(statement: Statement): string {
 \\else
 ${ask(observation(fact, select(names)), [fact])}
 \\endif
-\\echo '"${fact}":':${column}${fact === 'sortRate' ? '' : "','"}`;
+\\echo '"${fact}":':${column}${comma}`;
 }
 
 /** The row as variables; if it is refused, why, in the variable of each fact. */

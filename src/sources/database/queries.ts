@@ -1,5 +1,5 @@
 import { lookAtTables, migrationQueries } from './migration-queries.js';
-import { lookForProbe, notMeasured, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
+import { lookForProbe, readLimitMs, readRate, sortLimitMs, sortRate } from './rate-queries.js';
 import { activityQueries, lookForWriters, serverQueries } from './server-queries.js';
 import {
   currentDatabaseId,
@@ -135,8 +135,9 @@ export function statements({ migratingRole, measure = true }: FactsWanted): Stat
     // Reading a table blocks whoever would alter it until its lock is released.
     ...[lookAtTables, ...migrationQueries, { run: rollback }],
     ...activityQueries,
-    ...(measure ? [lookForProbe, withinMs(readLimitMs)] : [notMeasured]),
-    ...[readRate, { run: rollback }, withinMs(sortLimitMs), sortRate],
+    ...(measure
+      ? [lookForProbe, withinMs(readLimitMs), readRate, { run: rollback }, withinMs(sortLimitMs), sortRate]
+      : []),
     { run: 'COMMIT' },
   ];
 }

@@ -54,13 +54,6 @@ FROM (SELECT) AS once LEFT JOIN (
   },
 };
 
-/** In place of all that is measured. */
-export const notMeasured: Look = {
-  facts: ['readRate', 'sortRate'],
-  look: () =>
-    `SELECT ${['readRate', 'sortRate'].map((fact) => `${none({ status: 'not-asked' })} AS "answer_${fact}"`).join(', ')}`,
-};
-
 /** Counts rows block range by block range, twice. Before PostgreSQL 14 each step would read the whole table. */
 export const readRate: FactQuery = {
   fact: 'readRate',

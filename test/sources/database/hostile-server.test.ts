@@ -211,15 +211,6 @@ describe('a server', () => {
     expect(failure.mb).toBeLessThan(100);
   });
 
-  it.each([
-    ['42704', 'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.'],
-    ['42883', 'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.'],
-    ['42501', undefined],
-  ])('that refuses with %s may lack what servers have since PostgreSQL 11: %s', async (sqlState, hint) => {
-    const refused = Buffer.concat([message('E', `SERROR\0C${sqlState}\0Mno\0\0`), message('Z', 'E')]);
-    expect((await failureOf(answering((socket) => socket.write(refused)))).hint).toBe(hint);
-  });
-
   it.each<[string, string, (socket: Socket) => void, RegExp, hint: string]>([
     ['has no TLS', 'sslmode=require', saying('N'), /The server does not support SSL connections$/, otherwise],
     [
