@@ -58,7 +58,7 @@ export async function seeReleases(
   };
 }
 
-/** Groups of releases; the publisher has never released so many versions without a migration. */
+/** Groups of releases that are requested together; the publisher has never released so many without a migration. */
 const mostGroups = 8;
 
 /**
@@ -75,29 +75,22 @@ export async function loadLine(
   const add = async (versions: readonly Version[]) => {
     for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
   };
-  const groups = releasesBackFrom(span.from, index);
+  const older = index.entries
+    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, span.from) <= 0)
+    .map(({ version }) => version)
+    .reverse();
   let begin = span.from;
   let read = 0;
-  for (const versions of groups.slice(0, mostGroups)) {
-    await add(versions);
-    read++;
-    begin = versions.at(-1) ?? begin;
+  while (read < Math.min(older.length, mostGroups * parallelism)) {
+    const group = older.slice(read, read + parallelism);
+    await add(group);
+    read += group.length;
+    begin = group.at(-1) ?? begin;
     const { before } = releaseLine(index, span, begin, outcomes);
     if (before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) break;
   }
-  if (ledger?.status === 'seen' && read < groups.length) await add(groups.slice(read).flat());
+  if (ledger?.status === 'seen') await add(older.slice(read));
   return releaseLine(index, span, begin, outcomes);
-}
-
-/** The releases with artifacts up to one, the newest first, in groups that are requested together. */
-function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): readonly (readonly Version[])[] {
-  const versions = entries
-    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, last) <= 0)
-    .map(({ version }) => version)
-    .reverse();
-  return Array.from({ length: Math.ceil(versions.length / parallelism) }, (_, i) =>
-    versions.slice(i * parallelism, (i + 1) * parallelism),
-  );
 }
 
 /**
@@ -111,25 +104,21 @@ export async function placeInDatabase(
   load: LoadArtifacts,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
   if (ledger?.status !== 'seen') throw unplaced('the facts do not hold the rows of knex_migrations');
-  const releases = index.entries.filter(({ backfilled }) => !backfilled);
-  const [first] = releases;
-  const last = releases.at(-1);
+  const versions = index.entries.filter(({ backfilled }) => !backfilled).map(({ version }) => version);
+  const [first, last = first] = [versions[0], versions.at(-1)];
   if (first === undefined || last === undefined)
     throw unplaced('the index holds no release with an artifact');
-  const outcomes = await load(releases.map(({ version }) => version));
-  const line = releaseLine(index, { from: last.version, to: last.version }, first.version, outcomes);
+  const line = releaseLine(index, { from: last, to: last }, first, await load(versions));
   const applied = appliedNames(ledger.value);
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
   if (oldest === undefined) throw unplaced('no artifact names a migration that it has run');
 
   const ran = seenValue(runs)?.lastSucceeded?.appVersion;
-  const possible = index.entries
-    .map(({ version }) => version)
-    .filter((version) => compareVersions(version, oldest) >= 0)
-    .filter((version) => newest !== undefined && compareVersions(version, newest) <= 0);
-  const lastRun = possible.find((version) => version === ran);
+  const isPossible = (version: Version) =>
+    newest !== undefined && compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
+  const lastRun = index.entries.find(({ version }) => version === ran && isPossible(version));
   if (lastRun !== undefined) {
-    return { version: lastRun, source: 'the newest run that migration_run_ledger records' };
+    return { version: lastRun.version, source: 'the newest run that migration_run_ledger records' };
   }
   const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
   const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';

@@ -35,30 +35,24 @@ const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = 
 };
 
 /**
- * The checks of a preflight that a database must also pass after an upgrade, for the step from the new release to
- * itself: then nothing is pending, and the ledger is at that release. The content of a replica may be out of date.
+ * The checks of an instance besides readiness, in the order of the answer: those of a preflight that a database must
+ * also pass after an upgrade, for the step from the new release to itself, when nothing is pending and the ledger is at
+ * that release; and the pods. The content of a replica may be out of date.
  */
-const ofDatabase = [ledger, lockAndLease, parkedProbe, primary, invalidIndexes, queue].map(afterwards);
-
-/** The checks of an instance besides readiness, in the order of the answer. */
 export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | PodsEvidence>[] = [
-  ...ofDatabase,
+  ...[ledger, lockAndLease, parkedProbe, primary, invalidIndexes, queue].map(
+    (check: Check<CheckId, CheckEvidence>): typeof check => ({
+      ...check,
+      canStop: true,
+      judge: (given) => check.judge(given).map(afterwards),
+    }),
+  ),
   pods,
 ];
 
-function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckEvidence> {
-  return {
-    ...check,
-    canStop: true,
-    judge: (given): Answers<CheckEvidence> =>
-      check
-        .judge(given)
-        .map((answer) =>
-          'lacks' in answer
-            ? answer
-            : { ...answer, status: statusAfterwards[answer.evidence.kind] ?? answer.status },
-        ),
-  };
+function afterwards(answer: Answers<CheckEvidence>[number]): typeof answer {
+  if ('lacks' in answer) return answer;
+  return { ...answer, status: statusAfterwards[answer.evidence.kind] ?? answer.status };
 }
 
 /**

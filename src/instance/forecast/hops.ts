@@ -4,7 +4,7 @@ import type { RouteHop, Work } from '../../release-safety/route.js';
 import type { Version } from '../../release-safety/version.js';
 import { pendingMigrations } from '../ledger.js';
 import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
-import { forecast, inTurn, type MigrationForecast, type TimeRange, unbounded } from './forecast.js';
+import { forecast, inTurn, type TimeRange, unbounded } from './forecast.js';
 
 /** The facts that show how long the releases of a line take. */
 export interface LineFacts {
@@ -24,8 +24,11 @@ export function forecastHops(
 ): readonly TimeRange[] {
   const works = workOfReleases(known);
   return hops.map(({ releases, missingRanges }) => {
-    const times = works.filter(({ version }) => releases.includes(version)).map(({ time }) => time);
-    return joinTimes(times, missingRanges.length > 0);
+    const own = works.filter(({ version }) => releases.includes(version));
+    return joinTimes(
+      own.map(({ time }) => time),
+      missingRanges.length > 0,
+    );
   });
 }
 
@@ -42,24 +45,11 @@ export interface ReleaseWork {
 
 /**
  * The work of each release; a hop does what its releases do together. What the running release has left to do counts
- * for the first release, what is missing from the index for the release after it.
+ * for the first release, what is missing from the index for the release after it. Without a ledger, a migration may
+ * have run: then it takes no time, otherwise its full time.
  */
-export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
-  const { span, missingRanges } = known.line;
-  const versions = new Set(span.map(({ version }) => version));
-  const releaseOf = (version: Version) => (versions.has(version) ? version : span[0]?.version);
-  const forecasts = forecastPending(known);
-  const behindGap = new Set(missingRanges.map(({ beforeVersion }) => releaseOf(beforeVersion)));
-  return span.map((release) => {
-    const { version } = release;
-    const own = forecasts.filter((one) => releaseOf(one.version) === version);
-    const listed = listsMigrations(release) && !behindGap.has(version);
-    return { version, migrations: own.length, listed, time: joinTimes(own, !listed) };
-  });
-}
-
-/** Without a ledger, a migration may have run: then it takes no time, otherwise its full time. */
-function forecastPending({ line, edition, facts }: LineFacts): readonly MigrationForecast[] {
+export function workOfReleases({ line, edition, facts }: LineFacts): readonly ReleaseWork[] {
+  const { span, missingRanges } = line;
   const ledger = seenValue(facts.ledger);
   const pending = pendingMigrations({
     line: ledger === undefined ? { ...line, before: [] } : line,
@@ -71,8 +61,16 @@ function forecastPending({ line, edition, facts }: LineFacts): readonly Migratio
     indexes: seenValue(facts.indexes) ?? null,
     readRate: seenValue(facts.readRate) ?? null,
     sortRate: seenValue(facts.sortRate) ?? null,
+  }).map((one) => (ledger === undefined ? { ...one, lowSeconds: 0 } : one));
+  const versions = new Set(span.map(({ version }) => version));
+  const releaseOf = (version: Version) => (versions.has(version) ? version : span[0]?.version);
+  const behindGap = new Set(missingRanges.map(({ beforeVersion }) => releaseOf(beforeVersion)));
+  return span.map((release) => {
+    const { version } = release;
+    const own = forecasts.filter((one) => releaseOf(one.version) === version);
+    const listed = listsMigrations(release) && !behindGap.has(version);
+    return { version, migrations: own.length, listed, time: joinTimes(own, !listed) };
   });
-  return ledger === undefined ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
 }
 
 function joinTimes(forecasts: readonly TimeRange[], hasGap: boolean): TimeRange {
