@@ -10,7 +10,7 @@ import { fact, facts } from './observed.js';
 const count = z.int().check(z.nonnegative());
 const text = z.string();
 
-/** A limit in milliseconds: 0 for no limit, null if the limit of this role is not known. */
+/** Milliseconds: 0 for no limit, null if the limit of this role is not known. */
 const limit = z.nullable(count);
 
 /** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not stored. */
@@ -22,13 +22,11 @@ const run = z.strictObject({
   failingMigration: z.nullable(text),
 });
 
-/** A session of another connection to this database that is not simply idle. Ages are by the clock of the server. */
+/** Of another connection to this database that is not simply idle. Ages are by the clock of the server. */
 const session = z.strictObject({
   pid: count,
   role: z.nullable(text),
-  /** `client backend`, `autovacuum worker`, … */
   backend: text,
-  /** `active`, `idle in transaction`, … */
   state: z.nullable(text),
   /** Since its transaction began; null if none is open. */
   transactionSeconds: z.nullable(count),
@@ -64,7 +62,7 @@ export const databaseFacts = {
     maxConnections: count,
     /** Connections reserved for superusers and for roles with the right to use them. */
     reservedConnections: count,
-    /** Connections to all its databases, including those of autovacuum. */
+    /** To all its databases, including those of autovacuum. */
     usedConnections: count,
   }),
   /** The role that the collector connects as. */
@@ -121,7 +119,6 @@ export const databaseFacts = {
     partitionOf: z.nullable(text),
     /** By the statistics of the server, scaled to its current size; null if the table was never analysed. */
     estimatedRows: z.nullable(count),
-    /** Dead rows, which slow down a scan, by the statistics of the server. */
     deadRows: count,
     heapBytes: z.nullable(count),
     toastBytes: z.nullable(count),
@@ -181,13 +178,12 @@ export const databaseFacts = {
   /** A lock on a table of the schema, held or awaited by another session or a prepared transaction. */
   locks: facts({
     table: text,
-    /** For example `AccessExclusiveLock`. */
     mode: text,
     granted: z.boolean(),
     /** Of the session, or the name of the prepared transaction. */
     pid: z.nullable(count),
     preparedTransaction: z.nullable(text),
-    /** Since the transaction began; null if this role may not see it. */
+    /** Null if this role may not see it. */
     transactionSeconds: z.nullable(count),
   }),
   /** A transaction of this database that was prepared and neither committed nor rolled back. */
@@ -197,7 +193,7 @@ export const databaseFacts = {
     /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
     subscriptions: z.array(text),
   }),
-  /** `hidden`: those whose table this role may not see. */
+  /** `hidden`: how many are on tables that this role may not see. */
   vacuums: fact({ running: z.array(vacuum), hidden: count }),
   /** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */
   readRate: fact({

@@ -34,7 +34,8 @@ export function conditionFacts(facts: ObservedFacts): Facts {
   const ledger = seenValue(facts.ledger);
   for (const { name } of ledger ?? []) {
     known.set(`migration.${withoutExtension(name)}`, 'applied');
-    known.set(`migration.${timeOf(name)}`, 'applied');
+    // The time that it begins with is what is known of some whose name is not.
+    known.set(`migration.${name.split('_', 1)}`, 'applied');
   }
   for (const [name, value] of factsOfDeployment(facts)) if (value !== undefined) known.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
@@ -51,11 +52,6 @@ export function conditionFacts(facts: ObservedFacts): Facts {
       return ledger !== undefined && name.startsWith('migration.') ? 'pending' : undefined;
     },
   };
-}
-
-/** The time that the name of a migration begins with: what is known of some whose name is not. */
-function timeOf(migration: string): string {
-  return migration.replace(/_.*$/s, '');
 }
 
 /** The ledger stores `.js`, artifacts say `.ts`. */
@@ -96,22 +92,17 @@ function editionOf(
   facts: ObservedFacts,
   workloads: readonly WorkloadFact[],
 ): 'community' | 'enterprise' | undefined {
-  const own = workloads.filter(runsLightdash);
-  const migrating = own
-    .flatMap(({ containers }) => containers)
-    .filter(({ starts }) => starts === 'entrypoint' || starts === 'migration');
+  const containers = workloads.filter(runsLightdash).flatMap((one) => one.containers);
+  const statesOf = (some: readonly ContainerFact[]) =>
+    some.map((container) => givenVariable(container, licenceVariable));
+  const migrating = statesOf(
+    containers.filter(({ starts }) => starts === 'entrypoint' || starts === 'migration'),
+  );
   if (migrating.length === 0) return undefined;
-  if (migrating.every((container) => hasLicence(container) === true)) return 'enterprise';
-  const containers = own.flatMap((one) => one.containers);
-  if (!containers.every((container) => hasLicence(container) === false)) return undefined;
-  return seesAllThatMigrates(facts) ? 'community' : undefined;
-}
-
-/** Undefined if not known. A key whose value was not seen may be empty, which would make the edition wrong. */
-function hasLicence(container: ContainerFact): boolean | undefined {
-  const state = givenVariable(container, licenceVariable);
-  if (state === 'given' || state === 'not-told') return undefined;
-  return state === 'set';
+  // A key whose value was not seen may be empty, which would make the edition wrong.
+  if (migrating.every((state) => state === 'set')) return 'enterprise';
+  const isWithout = statesOf(containers).every((state) => state === 'unset' || state === 'empty');
+  return isWithout && seesAllThatMigrates(facts) ? 'community' : undefined;
 }
 
 /** As with the edition, `configured` only if everything that reads the configuration was seen. */

@@ -64,11 +64,6 @@ async function collect(
   };
   for (const statement of opening) await firstRow(statement);
   const seen: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
-  const textOf = (column: string, what: string) => {
-    const text = seen[column];
-    if (typeof text === 'string') return text;
-    throw offSchema(`no ${what}`);
-  };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
   for (const statement of statements(wanted)) {
     // A column that is null is asked for by no statement.
@@ -81,17 +76,12 @@ async function collect(
       const column = answerOf(fact);
       if (seen[column] == null) Object.assign(seen, await ask(observation(fact, select(names)), [column]));
       try {
-        facts[fact] = JSON.parse(textOf(column, fact));
+        facts[fact] = JSON.parse(String(seen[column]));
       } catch {
-        throw offSchema(`no JSON for ${fact}`);
+        const message = `the database answered no JSON for ${fact} to what was asked of it`;
+        throw new ReleaseSafetyError('invalid-facts', message);
       }
     }
   }
-  return parseFactsFile(
-    factsText({ schemaVersion: '1', collectedAt: textOf('collected_at', 'collected_at'), facts }),
-  );
-}
-
-function offSchema(what: string): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-facts', `the database answered ${what} to what was asked of it`);
+  return parseFactsFile(factsText({ schemaVersion: '1', collectedAt: String(seen.collected_at), facts }));
 }
