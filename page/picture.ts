@@ -1,4 +1,4 @@
-import { cellsOf, groupByMonth, monthTitle, shapes, short } from '../src/answer/timeline.js';
+import { type Cell, cellsOf, releaseMarks } from '../src/answer/timeline.js';
 import { releaseStatuses } from '../src/release-safety/kinds.js';
 import type { ReleaseSafetyIndex } from '../src/release-safety/release-safety-index.js';
 import type { DrawnRoute } from '../src/release-safety/report.js';
@@ -104,7 +104,7 @@ export function drawPicture(report: DrawnRoute, index: ReleaseSafetyIndex, width
       .map((status) =>
         bars[status] === undefined
           ? undefined
-          : svg('path', { class: `l-${short[status]}`, d: bars[status] }),
+          : svg('path', { class: `l-${releaseMarks[status].name}`, d: bars[status] }),
       );
   }
 
@@ -279,8 +279,9 @@ function key(shape: Child, text: string): HTMLLIElement {
   );
 }
 
-function drawShape(kind: keyof typeof shapes, x: number, y: number): SVGPathElement {
-  return svg('path', { class: `m-${short[kind]}`, transform: `translate(${x} ${y})`, d: shapes[kind] });
+function drawShape(kind: keyof typeof releaseMarks, x: number, y: number): SVGPathElement {
+  const { name, shape } = releaseMarks[kind];
+  return svg('path', { class: `m-${name}`, transform: `translate(${x} ${y})`, d: shape });
 }
 
 type Mark = 'stop' | 'minimum' | 'issue';
@@ -303,4 +304,35 @@ function classOf({ strategy, certified }: RouteHop): string {
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+interface Month {
+  /** `2026-08`; empty if it has no release. */
+  readonly name: string;
+  readonly cells: Cell[];
+}
+
+/** A release that is dated before the previous one stays after it, in its month; so does one without a date. */
+function groupByMonth(cells: readonly Cell[]): Month[] {
+  const months: Month[] = [];
+  for (const cell of cells) {
+    const last = months.at(-1);
+    const name = cell.kind === 'release' ? monthOf(cell.release.releaseDate) : '';
+    if (last === undefined || (last.name !== '' && name > last.name)) months.push({ name, cells: [cell] });
+    else {
+      last.cells.push(cell);
+      if (last.name === '' && name !== '') months.splice(-1, 1, { name, cells: last.cells });
+    }
+  }
+  return months;
+}
+
+function monthOf(date: string): string {
+  return new Date(date).toISOString().slice(0, 7);
+}
+
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+function monthTitle(month: string): string {
+  return monthAndYear.format(new Date(month));
 }

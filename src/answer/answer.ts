@@ -1,5 +1,4 @@
 import type { Verdict } from '../release-safety/field-schemas.js';
-import type { UpgradeReport } from '../release-safety/report.js';
 import type { RouteHop } from '../release-safety/route.js';
 import type { Strategy } from '../release-safety/span.js';
 import type { RenderedHop } from '../steps/hop-block.js';
@@ -48,10 +47,6 @@ export interface Answer {
   readonly next: string | undefined;
   /** Messages for places in files; only the first ones if there is a limit. */
   readonly places: readonly Place[];
-  /** The releases, for a format that draws them. */
-  readonly picture?: UpgradeReport;
-  /** The address of the page that shows the path, for a format with links. */
-  readonly page?: string;
 }
 
 /** A section of the report. Every format shows every section, and arranges it within its own limits. */

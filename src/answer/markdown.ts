@@ -1,18 +1,12 @@
 import { type PasteIn, pasteInWords } from '../checks/check.js';
 import type { Failure } from '../errors.js';
+import { compact } from '../shared/compact.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../steps/steps.js';
 import { capped, longestList } from '../words/lists.js';
 import { clip } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
-import {
-  type Answer,
-  type Block,
-  describeAnswer,
-  type HopSteps,
-  type Question,
-  type Section,
-} from './answer.js';
+import { type Answer, describeAnswer, type HopSteps, type Question, type Section } from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
 
@@ -27,152 +21,122 @@ const longest = 300;
  * whole has more than 60 kB, as far as that takes, and it says what is left out.
  */
 export function renderMarkdown(answer: Answer): string {
-  const render = (most: number) =>
-    [
-      ...linesOfAnswer(answer),
-      ...answer.sections.flatMap((section) => linesOfSection(section, most)),
-      '',
-      ...answer.steps.flatMap(linesOfSteps),
-    ].join('\n');
-  const forms = [Number.POSITIVE_INFINITY, 1000, 300, 100, longestList].map(render);
-  return forms.find((text) => new TextEncoder().encode(text).length <= mostBytes) ?? render(0);
+  const render = (most: number) => linesOfAnswer(answer, most).join('\n');
+  const fits = (most: number) => new TextEncoder().encode(render(most)).length <= mostBytes;
+  return render([Number.POSITIVE_INFINITY, 300, longestList].find(fits) ?? 0);
 }
 
-function linesOfAnswer(answer: Answer): string[] {
-  const { questions, facts, warnings, notices, findings, provenance, remarks, next } = answer;
-  const { verdict, strategy, hops } = answer;
+/** @param most lines of each block of a section */
+function linesOfAnswer(answer: Answer, most: number): string[] {
+  const { verdict, strategy, findings, hops, next } = answer;
   // What is against a check is said once, with its findings, and what is against a hop below the route.
-  const asked = questions.filter(({ isDetail }) => isDetail !== true || findings.length === 0);
-  const against = asked.filter(
-    ({ why, isDetail }) => why.length > 0 && (isDetail !== true || hops.length === 0),
-  );
-  const route = hopTable(hops);
+  const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
+  // The verdict of a pipeline is the publisher's word.
+  const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
+  const { columns, rows } = hopTable(hops);
+  const ok = findings.filter(({ status }) => status === 'ok');
   const beside = [
-    ...notices,
-    ...provenance.map(({ label, text }) => `${label}: ${text}.`),
-    ...remarks.map(({ text }) => text),
+    ...answer.notices,
+    ...answer.provenance.map(({ label, text }) => `${label}: ${text}.`),
+    ...answer.remarks.map(({ text }) => text),
   ];
-  const table = [
-    ...asked.map((question) => [question.name, describeQuestion(question)]),
-    ['Verdict', String(verdict)],
-    ...(strategy === undefined
-      ? []
-      : [['Strategy', `${strategy}${strategy === 'Recreate' ? ' (a downtime)' : ''}`]]),
-    // The verdict of a pipeline is the publisher's word.
-    ...facts
-      .filter(({ label }) => label !== 'Verdict')
-      .map(({ label, text, items = [] }) => [label, [text, ...items].filter(Boolean).join('; ')]),
-  ];
-  return [
+  return compact(
     `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.asked)}`,
+    ['', escapeMarkdown(describeAnswer(answer))],
+    next !== undefined && ['', `**Next:** ${escapeMarkdown(next)}`],
+    answer.warnings.map((line) => ['', `> ${escapeMarkdown(line)}`]),
     '',
-    escapeMarkdown(describeAnswer(answer)),
-    ...(next === undefined ? [] : ['', `**Next:** ${escapeMarkdown(next)}`]),
-    ...warnings.flatMap((line) => ['', `> ${escapeMarkdown(line)}`]),
+    tableOf([
+      ['', ''],
+      ...questions.map(({ name, yes, answer }) => [name, `${signOf(yes, answer)} ${answer}`]),
+      ['Verdict', String(verdict)],
+      ...(strategy === undefined
+        ? []
+        : [['Strategy', strategy === 'Recreate' ? 'Recreate (a downtime)' : strategy]]),
+      ...facts.map(({ label, text, items = [] }) => [label, compact(text || [], items).join('; ')]),
+    ]),
+    questions.map(({ name, why }) => why.length > 0 && folded(`${name}: details`, capped(why).map(item))),
+    findings.filter(({ status }) => status !== 'ok').map((found) => ['', ...linesOfFinding(found)]),
+    ok.length > 0 && folded('ok', ok.flatMap(linesOfFinding)),
+    hops.length > 0 && [
+      ...['', '**Route**', ''],
+      ...tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]),
+    ],
+    beside.length > 0 && ['', ...beside.map(item)],
+    answer.sections.map((section) => linesOfSection(section, most)),
     '',
-    ...tableOf(['', ''], table),
-    ...against.flatMap(({ name, why }) => folded(`${name}: details`, capped(why).map(item))),
-    ...linesOfFindings(findings),
-    ...(hops.length === 0
-      ? []
-      : [
-          ...['', '**Route**', ''],
-          ...tableOf(
-            route.columns.map(({ title }) => title),
-            route.rows.map((row) => row.map(({ text }) => text)),
-          ),
-        ]),
-    ...(beside.length === 0 ? [] : ['', ...beside.map(item)]),
-  ];
+    answer.steps.map(linesOfSteps),
+  );
 }
 
-function describeQuestion({ yes, answer }: Question): string {
-  const sign = answer === 'yes' ? '✅' : '⚠️';
-  return `${yes ? sign : '❌'} ${answer}`;
+function signOf(yes: boolean, answer: Question['answer']): string {
+  if (!yes) return '❌';
+  return answer === 'yes' ? '✅' : '⚠️';
 }
 
 export function renderMarkdownFailure({ message, hint }: Failure): string {
-  return [
-    '### ❌ lightspan: no answer',
-    '',
-    escapeMarkdown(message),
-    ...(hint === undefined ? [] : ['', escapeMarkdown(hint)]),
-    '',
-  ].join('\n');
+  const paragraphs = compact(message, hint).map((text) => `\n${escapeMarkdown(text)}\n`);
+  return `### ❌ lightspan: no answer\n${paragraphs.join('')}`;
 }
 
-function linesOfFindings(findings: readonly FoundGroup[]): string[] {
-  const line = ({ label, checks, description }: FoundGroup) =>
-    `- **${label}** ${escapeMarkdown(`${checks.join(', ')}: ${description}`)}`;
-  const ok = findings.filter(({ status }) => status === 'ok');
-  return [
-    ...findings
-      .filter(({ status }) => status !== 'ok')
-      .flatMap((found) => ['', line(found), ...linesOfRemedy(found).map((text) => text && `  ${text}`)]),
-    ...(ok.length === 0 ? [] : folded('ok', ok.map(line))),
-  ];
-}
-
-function linesOfRemedy({ remedy }: FoundGroup): string[] {
-  if (remedy === null) return [];
-  const { text, pasteIn, commands } = remedy;
-  return [
-    ...['', `To do: ${escapeMarkdown(text)}`],
-    ...(pasteIn === null
-      ? []
-      : ['', escapeMarkdown(pasteInWords[pasteIn]), '', ...fenced(languages[pasteIn], commands.join('\n'))]),
-  ];
+function linesOfFinding({ label, checks, description, remedy }: FoundGroup): string[] {
+  return compact(
+    `- **${label}** ${escapeMarkdown(`${checks.join(', ')}: ${description}`)}`,
+    remedy !== null && ['', `  To do: ${escapeMarkdown(remedy.text)}`],
+    remedy?.pasteIn && [
+      ...['', `  ${escapeMarkdown(pasteInWords[remedy.pasteIn])}`, ''],
+      ...fenced(languages[remedy.pasteIn], remedy.commands.join('\n'), '  '),
+    ],
+  );
 }
 
 const languages: Record<PasteIn, string> = { psql: 'sql', image: 'sh', shell: 'sh', values: 'yaml' };
 
-function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [titles, titles.map(() => '---'), ...rows.map((row) => row.map(escapeMarkdown))].map(line);
+/** @param rows the titles first */
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const [titles = '', ...others] = rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`);
+  return [titles, titles.replaceAll(/[^|]+/g, ' --- '), ...others];
 }
 
 function linesOfSteps({ title, before, steps, block, script }: HopSteps): string[] {
-  return [
-    `#### ${escapeMarkdown(title)}`,
-    '',
-    ...before.flatMap((line) => [escapeMarkdown(line), '']),
-    ...steps.flatMap(({ title, values, notes }, n) => [
+  return compact(
+    [`#### ${escapeMarkdown(title)}`, ''],
+    before.map((line) => [escapeMarkdown(line), '']),
+    steps.map(({ title, values, notes }, n) => [
       `${n + 1}. ${escapeMarkdown(title)}`,
-      ...(values === undefined
-        ? []
-        : [
-            `   ${escapeMarkdown(beforeYouBegin(values))}`,
-            '',
-            ...fenced('yaml', values.yaml).map((line) => `   ${line}`),
-            '',
-          ]),
-      ...notes.map((note) => `   - ${escapeMarkdown(note)}`),
+      values && [
+        ...[`   ${escapeMarkdown(beforeYouBegin(values))}`, ''],
+        ...[...fenced('yaml', values.yaml, '   '), ''],
+      ],
+      notes.map((note) => `   - ${escapeMarkdown(note)}`),
     ]),
     '',
-    ...(script === undefined
+    script === undefined
       ? [pasteAsOneBlock, '', ...fenced('sh', block)]
-      : fenced('sh', `sh ${shellWord(printable(script))}`)),
+      : fenced('sh', `sh ${shellWord(printable(script))}`),
     '',
-  ];
+  );
 }
 
 /** Between marks that the text cannot end. */
-function fenced(language: string, text: string): string[] {
+function fenced(language: string, text: string, indent = ''): string[] {
   const ticks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const mark = '`'.repeat(ticks + 1);
-  return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark];
+  return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark].map((line) => `${indent}${line}`);
 }
 
-/** @param most lines of each block */
 function linesOfSection({ title, blocks, notes }: Section, most: number): string[] {
-  const [first, ...others] = blocks;
-  const lines = (block?: Block) =>
-    capped(block?.lines ?? [], most, ' (this is cut at 60 kB; --format html shows all)').map(item);
-  return folded(`${title}: ${first?.lead ?? ''}`, [
-    ...notes.flatMap((note) => [`> ${escapeMarkdown(note)}`, '']),
-    ...lines(first),
-    ...others.flatMap((block) => ['', `**${escapeMarkdown(block.lead)}**`, '', ...lines(block)]),
+  const lines = blocks.map(({ lead, lines }, i) => [
+    i > 0 && ['', `**${escapeMarkdown(lead)}**`, ''],
+    capped(lines, most, ' (this is cut at 60 kB; --format html shows all)').map(item),
   ]);
+  return folded(
+    `${title}: ${blocks[0]?.lead ?? ''}`,
+    compact(
+      notes.map((note) => [`> ${escapeMarkdown(note)}`, '']),
+      lines,
+    ),
+  );
 }
 
 function folded(summary: string, lines: readonly string[]): string[] {

@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-export type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
+export type MarkupValue = string | number | Markup | null | undefined | readonly MarkupValue[];
 
 /**
  * Writes HTML. Inserted values are text and are shown as written, both in an element and in a quoted attribute, unless
@@ -22,7 +22,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly MarkupVa
 }
 
 function write(value: MarkupValue): string {
-  if (value === undefined) return '';
+  if (value === null || value === undefined) return '';
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(write).join('');
   return escapeHtml(String(value));

@@ -8,7 +8,6 @@ body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2.25rem}
 h1{font-size:1.9rem;line-height:1.2;margin:.15rem 0 .6rem;font-weight:680;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
-h1 span{color:var(--soft);font-weight:400}
 h2{font-size:1.2rem;margin:0 0 .75rem;letter-spacing:-.005em}
 h3{font-size:1rem;margin:1.25rem 0 .4rem}
 p{margin:.4rem 0}
@@ -26,20 +25,14 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;p
 .answers{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1.1rem;margin:1.1rem 0}
 .answers section{margin:0;border-top:4px solid var(--f)}
 .answers section.yes{border-top-color:var(--t)}
-.answers section.plain{border-top-color:var(--accent)}
 .answers h2{font-size:.9rem;font-weight:600;color:var(--soft);margin:0}
 .answers strong{display:block;font-size:1.3rem;line-height:1.3}
 .answers ul{margin:.5rem 0 0;padding-left:1.1rem}
 .answers li{margin:.15rem 0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0 0}
 .tag{display:inline-block;white-space:nowrap;border:1px solid;border-radius:5px;padding:0 .45rem;font-size:.85rem;font-weight:600;color:var(--u)}
-.tag.good{color:var(--t)}.tag.bad{color:var(--f)}.tag.dim{color:var(--soft)}
-.months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:1.4rem 1.6rem;margin-top:1rem}
-figure{margin:0}
-figcaption{margin-bottom:.35rem}
-figcaption span,figure p{color:var(--soft);font-size:.87rem}
-figure p{margin:.25rem 0 0}
-figure svg{display:block;max-width:100%;height:auto}
+.tag.good{color:var(--t)}.tag.bad{color:var(--f)}
+#timeline svg[role]{display:block;max-width:100%;height:auto;margin-top:1rem}
 .legend{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:.3rem 1.2rem;font-size:.9rem}
 .legend li{display:flex;gap:.55rem;align-items:flex-start}
 .legend span{color:var(--soft)}
@@ -53,12 +46,8 @@ figure svg{display:block;max-width:100%;height:auto}
 .stop{fill:var(--ink)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.93rem}
-td{overflow-wrap:anywhere}
-.v,time{white-space:nowrap}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-top:1px solid var(--line)}
 thead th{border-top:0;color:var(--soft);font-weight:600;font-size:.87rem}
-tbody th{font-weight:600;font-variant-numeric:tabular-nums}
-td ul{margin:0;padding-left:1.1rem}
 details{border-top:1px solid var(--line);padding:.5rem 0}
 summary{cursor:pointer;font-weight:600}
 .notice{border:1.5px solid var(--u);border-radius:10px;background:var(--card);padding:.6rem 1rem;margin:1rem 0}
@@ -68,5 +57,5 @@ footer{color:var(--soft);font-size:.87rem;padding-bottom:3rem}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem 1rem;margin:.5rem 0}
 dd{margin:0}
 @media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
-@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,tr{break-inside:avoid}nav{display:none}#route th,#route td{padding-right:.4rem}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,tr{break-inside:avoid}nav{display:none}#route th,#route td{padding-right:.4rem}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

@@ -1,5 +1,5 @@
 import type { Preflight } from '../checks/checks.js';
-import { decisionWords, describeCounts } from '../checks/decision.js';
+import { type Decision, decide, decisionWords, describeCounts } from '../checks/decision.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';
 import { compact } from '../shared/compact.js';
@@ -70,10 +70,11 @@ export function questionsOfReport({ span, indexAlone, blockedBy, fromVersion, to
  * @param stops those of its findings; a route settles others
  */
 export function questionOfInstance({ checks, counts }: Preflight, stops: readonly FindingFields[]): Question {
-  const stopping = new Set(stops.map(({ check }) => check));
-  const settled = checks.filter(({ id, status }) => status === 'stop' && !stopping.has(id));
-  const open = checks.some(({ canStop, whole }) => canStop && !whole);
-  const answer = stops.length > 0 ? 'no' : open ? 'not checked' : 'yes';
+  const settled = checks.filter(
+    ({ id, status }) => status === 'stop' && !stops.some(({ check }) => check === id),
+  );
+  const findings = stops.map(({ status }) => ({ status }));
+  const answer = answers[decide({ checks, findings }, 'stop')];
   return {
     name: 'Preflight',
     answer,
@@ -86,6 +87,13 @@ export function questionOfInstance({ checks, counts }: Preflight, stops: readonl
     ),
   };
 }
+
+const answers: Record<Decision, Question['answer']> = {
+  go: 'yes',
+  'go-with-care': 'yes',
+  stop: 'no',
+  'not-known': 'not checked',
+};
 
 /** The answer to both questions at once. What rests on something accepted is not called safe. */
 export function factOfVerdict({ safe }: { readonly safe: boolean }, accepted: boolean): Fact {

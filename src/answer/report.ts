@@ -1,17 +1,10 @@
-import {
-  type Decision,
-  decisionWords,
-  describeCounts,
-  describeDecision,
-  manyHops,
-} from '../checks/decision.js';
+import { decisionWords, manyHops } from '../checks/decision.js';
+import { findingFields } from '../checks/describe.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
-import type { UpgradeReport } from '../release-safety/report.js';
 import { compact } from '../shared/compact.js';
 import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { describeAge } from '../words/measures.js';
 import { nextOfReport } from '../words/next.js';
-import { pageAddress } from '../words/page-address.js';
 import { clip, countOf } from '../words/phrase.js';
 import { describeBlock } from '../words/reasons.js';
 import {
@@ -24,22 +17,24 @@ import {
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
-import { type PreflightOfReport, type ReportDocument, shownHops } from './json/upgrade.js';
+import { type ReportDocument, shownHops } from './json/upgrade.js';
 import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
-import { factOfVerdict, questionsOfReport } from './questions.js';
+import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
 import { sectionsOf } from './sections.js';
 
 export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
-  const { report, times, preflight } = document;
-  const { fromVersion, safe, span, route, blockedBy, releases } = report;
+  const { report, times, preflight, index, judgedBy, madeAt, madeBy } = document;
+  const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
-  const verdict = factOfVerdict(report, restsOnAccepted(document.judgedBy));
+  const verdict = factOfVerdict(report, restsOnAccepted(judgedBy));
   const dates = [releases[0], releases.at(-1)].flatMap((one) => one?.releaseDate.slice(0, 10) ?? []);
   const extent =
     releases.length === 0
       ? 'no release of the span is in the index'
       : `${countOf(releases.length, 'release')}, ${dates.join(' to ')}`;
+  const stops = preflight?.result.findings.filter(({ status }) => status === 'stop') ?? [];
+  const instance = preflight && questionOfInstance(preflight.result, stops.map(findingFields));
   return {
     ...emptyAnswer,
     title: `Upgrade report: ${fromVersion} -> ${target}`,
@@ -47,92 +42,59 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     yes: safe,
     safe,
     verdict: span.verdict,
-    strategy: route.hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
+    strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
     headline: `${verdict.text}: ${extent}`,
-    facts: [
+    facts: compact<Fact>(
       verdict,
       { label: 'Releases', text: extent },
-      { ...factOfRoute(route), items: route.blockedBy === null ? [] : [describeBlock(route.blockedBy)] },
-      ...factsOfRoute(hops),
-      ...(preflight === undefined ? [] : factsOfPreflight(preflight)),
-    ],
-    warnings: nothingRead(document),
-    questions: compact<Question>(preflight && questionOfPreflight(preflight, hops.length), [
-      ...questionsOfReport(report),
-    ]),
+      { ...factOfRoute(route), items: compact(route.blockedBy && describeBlock(route.blockedBy)) },
+      factsOfRoute(hops),
+      preflight && factsOfPreflight(preflight),
+    ),
+    warnings: compact(releases.length > 0 && artifacts.read === 0 && describeUnread(document)),
+    questions: compact<Question>(
+      instance && { ...instance, yes: instance.answer === 'yes' },
+      questionsOfReport(report),
+    ),
     hops,
-    remarks: [
-      ...remarksOfRoute(hops, { whole: verbose }),
-      ...(hops.length === 0 ? [] : goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` }))),
-      ...describeHopDetails(hops).map((text) => ({ text })),
-    ],
+    remarks: compact(
+      remarksOfRoute(hops, { whole: verbose }),
+      hops.length > 0 && goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` })),
+      describeHopDetails(hops).map((text) => ({ text })),
+      preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
+    ),
     findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
     sections: sectionsOf(document),
-    provenance: provenanceOf(document),
+    provenance: [
+      ...factsOfJudgedBy(judgedBy),
+      {
+        label: 'Index',
+        text: `${clip(index.source, 300)}, generated ${index.generatedAt} (${describeAge(madeAt.getTime() - Date.parse(index.generatedAt))}), ends at ${index.latestVersion}, SHA-256 ${index.sha256}`,
+      },
+      { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
+    ],
     why: wordsOf(document),
     next:
       preflight?.decision === 'stop' || preflight?.decision === 'not-known'
         ? decisionWords[preflight.decision].next
         : nextOfReport(report, times?.[0]),
-    picture: report,
-    page: pageAddress({ from: fromVersion, to: report.requestedTarget }),
   };
 }
 
-function questionOfPreflight({ result, decision }: PreflightOfReport, hops: number): Question {
-  const answer = preflightAnswers[decision];
-  const why = compact(
-    `${describeDecision(decision, result)}. ${describeCounts(result.counts)}`,
-    hops > 1 && `The route has ${hops} hops. ${manyHops}`,
-    groupsOfPreflight(result)
-      .filter(({ status }) => status !== 'ok')
-      .map(({ label, brief, description }) => `${label}: ${brief}: ${description}`),
-  );
-  return { name: 'Preflight', answer, yes: answer === 'yes', why };
-}
-
-const preflightAnswers: Record<Decision, Question['answer']> = {
-  go: 'yes',
-  'go-with-care': 'yes',
-  stop: 'no',
-  'not-known': 'not checked',
-};
-
-/**
- * If no artifact was read: that the information in them is not known, and how to have them read. Empty if one was read,
- * or if there is no release to read one of.
- */
-function nothingRead({ report: { artifacts, releases, ...report }, offline }: ReportDocument): string[] {
-  if (artifacts.read > 0 || releases.length === 0) return [];
+/** That the information in the artifacts is not known, as none was read, and how to have them read. */
+function describeUnread({ report, offline }: ReportDocument): string {
+  const { artifacts, releases, fromVersion, toVersion } = report;
   const none = `No artifact of the ${countOf(releases.length, 'release')} was read`;
   const unknown = 'What they break, migrate and change is not known.';
-  if (artifacts.notRead === 0) {
-    return [`${none}: they are backfilled, and none was published. ${unknown}`];
-  }
-  const { fromVersion, toVersion } = report;
+  if (artifacts.notRead === 0) return `${none}: they are backfilled, and none was published. ${unknown}`;
+  const where = offline === true ? 'run this without --offline on' : 'use';
   const mirror = `lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}`;
-  return [
-    `${none}. ${unknown}`,
-    `To have them read, ${offline === true ? 'run this without --offline on' : 'use'} a machine with a network, or write a mirror there with ${mirror}, and run this here with --index ./mirror.`,
-  ];
-}
-
-function provenanceOf({ index, judgedBy, madeAt, madeBy }: ReportDocument): Fact[] {
-  const { source, generatedAt, latestVersion, sha256 } = index;
-  const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));
-  return [
-    ...factsOfJudgedBy(judgedBy),
-    {
-      label: 'Index',
-      text: `${clip(source, 300)}, generated ${generatedAt} (${age}), ends at ${latestVersion}, SHA-256 ${sha256}`,
-    },
-    { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
-  ];
+  return `${none}. ${unknown} To have them read, ${where} a machine with a network, or write a mirror there with ${mirror}, and run this here with --index ./mirror.`;
 }
 
 /** The status of each release covers what the reasons of the span say about it. */
 function wordsOf({ report, preflight }: ReportDocument): string[] {
-  const { span, counts, blockedBy, route }: UpgradeReport = report;
+  const { span, counts, blockedBy, route } = report;
   const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
   return compact<string>(
     preflight && gravestKinds(preflight.result.findings),

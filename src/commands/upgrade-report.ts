@@ -133,7 +133,7 @@ async function render(
   }
   const verbose = options.verbose === true;
   const answer = answerOfReport(document, { verbose });
-  if (format === 'html') return (await import('../answer/html.js')).renderHtml(answer);
+  if (format === 'html') return (await import('../answer/html.js')).renderHtml(answer, document.report);
   if (format === 'markdown') return (await import('../answer/markdown.js')).renderMarkdown(answer);
   const isFile = options.out !== undefined;
   const palette = await choosePalette(isFile ? { color: false } : options, context);

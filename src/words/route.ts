@@ -85,7 +85,10 @@ export function remarksOfRoute(
     text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
     bad,
   }));
-  return [...remarks, ...remarksOfIssues(hops, first)];
+  const issues = hops.flatMap((hop, i) =>
+    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, hop: i + first })),
+  );
+  return [...remarks, ...describeIssues(issues).map((text) => ({ text, bad: false }))];
 }
 
 interface Said {
@@ -147,20 +150,18 @@ function namesOf(issues: readonly AppliedIssue[]): string[] {
   return [...new Set(issues.map(({ id }) => `known issue ${id}`))];
 }
 
-function remarksOfIssues(hops: readonly RouteHop[], first: number): RouteRemark[] {
-  const met = hops.flatMap((hop, i) =>
-    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, number: i + first })),
-  );
+/** Each known issue once, with the hops and the releases that it is about. */
+export function describeIssues(
+  met: readonly { readonly issue: AppliedIssue; readonly hop?: number }[],
+): string[] {
   return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
     const own = met.filter(({ issue }) => issue.id === id);
     const versions = [...new Set(own.map(({ issue }) => issue.version))];
     const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
-    const numbers = [...new Set(own.map(({ number }) => number))];
+    const hops = [...new Set(own.flatMap(({ hop }) => hop ?? []))];
     const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
-    return {
-      text: printable(`${describeNumbers(numbers)}: ${firstOf(versions, 3)}: ${known.join()}.`),
-      bad: false,
-    };
+    const where = compact(hops.length > 0 && describeNumbers(hops), firstOf(versions, 3));
+    return printable(`${[...where, ...known].join(': ')}.`);
   });
 }
 

@@ -196,7 +196,7 @@ const verbose = () =>
 const formats: Readonly<Record<string, (document: ReportDocument) => string>> = {
   txt: (document) => renderText(answerOf(document), options),
   md: (document) => renderMarkdown(answerOf(document)),
-  html: (document) => linesOf(renderHtml(answerOf(document))),
+  html: (document) => linesOf(renderHtml(answerOf(document), document.report)),
 };
 
 it.each(Object.entries(formats))('reports are held: %s', async (extension, render) => {

@@ -268,6 +268,12 @@ const rows = new Map([[h('a'), { raw: h('v'), formatted: h('v') }]]);
 const rowsBy = (format: ReturnType<typeof tableFormat>) =>
   [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
 
+const reports = {
+  'a report': reportDocument,
+  'a report without a preflight': plainReport,
+  'a report that is blocked': blockedReport,
+};
+
 const answers: Readonly<Record<string, Answer>> = {
   'a check': answerOfCheck(span, { verbose: true, latestVersion: latest, route, ...judgedWith }),
   'a plan': answerOfPlan(route, planOptions),
@@ -277,19 +283,24 @@ const answers: Readonly<Record<string, Answer>> = {
   'a pin that stays': bump('refused', null),
   'a pin that is blocked': bump('refused', blockedBy),
   'a preflight in formats': answerOfPreflight(preflight),
-  'a report': answerOfReport(reportDocument, { verbose: true }),
-  'a report without a preflight': answerOfReport(plainReport, { verbose: true }),
-  'a report that is blocked': answerOfReport(blockedReport, { verbose: true }),
+  ...Object.fromEntries(
+    Object.entries(reports).map(([name, document]) => [name, answerOfReport(document, { verbose: true })]),
+  ),
 };
 
 const outputs: Readonly<Record<string, () => string>> = {
+  ...Object.fromEntries(
+    Object.entries(reports).map(([name, document]) => [
+      `${name}, in HTML`,
+      () => renderHtml(answerOfReport(document, { verbose: true }), document.report),
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(answers).flatMap(([name, answer]) => [
       ...(name === 'a preflight in formats'
         ? []
         : [[`${name}, in text`, () => renderText(answer, { palette, verbose: true, width: undefined })]]),
       [`${name}, in Markdown`, () => renderMarkdown(answer)],
-      ...(/^a report/.test(name) ? [[`${name}, in HTML`, () => renderHtml(answer)]] : []),
       ...(/^a pin that moved/.test(name) ? [] : [[`${name}, in JUnit`, () => renderJunit(answer)]]),
     ]),
   ),

@@ -255,24 +255,18 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   const reported = (facts: NonNullable<Situation['facts']>, ...argv: readonly string[]) =>
     ofFacts(facts, '--only', 'database', ...argv);
 
-  it.each<[string, NonNullable<Situation['facts']>, number, string, string]>([
-    ['nothing that stops', healthyFacts(old), 0, 'yes', 'GO'],
-    ['what stops', { ...healthyFacts(old), ...held }, 1, 'no', 'STOP'],
-    [
-      'what was not looked at',
-      { ...healthyFacts(old), ledger: 'not-permitted' },
-      3,
-      'not checked',
-      'NOT KNOWN',
-    ],
-  ])('%s, in every format', async (_, facts, code, answer, label) => {
+  it.each<[string, NonNullable<Situation['facts']>, number, string]>([
+    ['nothing that stops', healthyFacts(old), 0, 'yes\n  - '],
+    ['what stops', { ...healthyFacts(old), ...held }, 1, 'no\n  - STOP: '],
+    ['what was not looked at', { ...healthyFacts(old), ledger: 'not-permitted' }, 3, 'not checked\n  - '],
+  ])('%s, in every format', async (_, facts, code, answer) => {
     for (const format of formats) {
       const outcome = await reported(facts, '--format', format);
       expect({ format, code: outcome.code }).toEqual({ format, code });
       expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
       expect(outcome.stdout.startsWith('### ✅')).toBe(format === 'markdown' && code === 0);
       expect(outcome.stdout.includes('class="verdict yes"')).toBe(format === 'html' && code === 0);
-      if (format === 'text') expect(outcome.stdout).toContain(`\nPreflight: ${answer}\n  - ${label}, `);
+      if (format === 'text') expect(outcome.stdout).toContain(`\nPreflight: ${answer}`);
     }
   });
 
@@ -281,7 +275,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     expect(await ofFacts(healthyFacts(old), ...only)).toMatchObject({ code: 0 });
     const { code, stdout } = await ofFacts(healthyFacts(old), ...only, '--publisher-only');
     expect(code).toBe(3);
-    expect(stdout).toContain('NOT CHECKED: known-issues: what is known against the releases: not asked for');
+    expect(stdout).toMatch(/^NOT CHECKED +known-issues: what is known against the releases: not asked for$/m);
   });
 
   it('the same findings as upgrade-preflight, word for word', async () => {
@@ -308,7 +302,6 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     expect(whole).toMatchObject({ code: 3, stdout: expect.stringContaining('Verdict: UNSAFE') });
     const database = await reported(healthyFacts(old));
     expect(database).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-    expect(database.stdout).toMatch(/\nPreflight: yes\n {2}- GO, for the requested checks only\. /);
     expect(database.stdout).toMatch(/\nNot requested: images, /);
     const { stdout } = await ofFacts({ ...healthyFacts(old), ...deployedAt('2.0.0') }, '--json');
     const { checks, notAsked } = JSON.parse(stdout).preflight;
