@@ -20,7 +20,7 @@ button:hover{border-color:var(--accent);color:var(--accent)}
 #lens .here{fill:var(--band);stroke:var(--accent)}
 #way .legend{grid-template-columns:repeat(auto-fit,minmax(min(100%,13rem),1fr));margin:0.8rem 0}
 .file input{flex:1 1 12rem}#fault:empty{display:none}#fault{border:1.5px solid var(--f);border-radius:10px;padding:0.6rem 1rem}pre{max-height:28rem;overflow:auto}
-td ul{margin:0;padding-left:1.1rem}
+td{overflow-wrap:anywhere}td ul{margin:0;padding-left:1.1rem}
 #hops td:nth-child(2),#hops td:nth-child(3),#months td:not(:last-child){white-space:nowrap}
 @media (min-width:100rem){body{font-size:17px}header,main,footer{max-width:min(92rem,92vw)}}
 @media (min-width:200rem){body{font-size:22px}header,main,footer{max-width:150rem}}

@@ -12,8 +12,6 @@ import type { FoundGroup } from './findings.js';
  */
 export interface Answer {
   readonly title: string;
-  /** The same for a pipeline, such as `upgrade-plan 1.111.0 -> 1.115.0`. */
-  readonly asked: string;
   /** Whether the exit code is 0. */
   readonly yes: boolean;
   /** Whether the whole route is proven safe to roll. A plan with Recreate hops can be a yes but is not safe. */
@@ -24,8 +22,6 @@ export interface Answer {
   /** The answer in one line, if it is not made from the questions, or is not about one span. */
   readonly headline?: string | undefined;
   readonly facts: readonly Fact[];
-  /** What must be known before anything else, one line each. */
-  readonly warnings: readonly string[];
   /** If any is a no, `yes` is false; if none is, it is true. */
   readonly questions: readonly Question[];
   /** Empty if there is no route, or nothing to do. */
@@ -36,7 +32,7 @@ export interface Answer {
   /** What checks found, or why they were not done, the gravest first. */
   readonly findings: readonly FoundGroup[];
   /** Everything else that is known, part by part. */
-  readonly sections: readonly Section[];
+  readonly details: readonly Fact[];
   /** What the answer rests on, shown below it. */
   readonly provenance: readonly Fact[];
   /** Said on standard error too: shown by formats that are read without it. */
@@ -49,33 +45,16 @@ export interface Answer {
   readonly places: readonly Place[];
 }
 
-/** A section of the report. Every format shows every section, and arranges it within its own limits. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** The lead of the first one summarises the section: a format that folds sections shows it. */
-  readonly blocks: readonly Block[];
-  /** What this means or leaves open: always shown, one sentence each. */
-  readonly notes: readonly string[];
-}
-
-export interface Block {
-  /** Without a full stop. */
-  readonly lead: string;
-  /** The most important first: what does not fit is cut at the end. */
-  readonly lines: readonly string[];
-  readonly folded?: boolean;
-  /** What must be done: never shortened for lack of room on a terminal. */
-  readonly whole?: boolean;
-}
-
 export type Tone = 'good' | 'warn' | 'bad';
 
 export interface Fact {
   readonly label: string;
   readonly text: string;
   readonly tone?: Tone;
+  /** The most important first: what does not fit is cut at the end. */
   readonly items?: readonly string[];
+  /** Whether the items are shown on request only. */
+  readonly isFolded?: boolean;
 }
 
 export interface Question {
@@ -107,12 +86,11 @@ export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'
 /** An answer that says nothing but what every answer says. */
 export const emptyAnswer = {
   facts: [],
-  warnings: [],
   hops: [],
   remarks: [],
   steps: [],
   findings: [],
-  sections: [],
+  details: [],
   provenance: [],
   notices: [],
   why: [],

@@ -30,66 +30,57 @@ export interface CheckDetails {
 /** The lines of the contract's text form, then what is allowed and what to do next. */
 export function answerOfCheck(
   result: SpanResult | ReconciledSpanResult,
-  { verbose, latestVersion, judgedBy, acceptedToRoll, time, instance, route }: CheckDetails,
+  { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route }: CheckDetails,
 ): Answer {
-  const { fromVersion, toVersion, safe, rolling, verdict, coveredVersions, missingRanges } = result;
+  const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
   const disagree = disagreements !== undefined && disagreements.length > 0;
   const [direct, rollingUpdate] = questionsOfSpan(result, {
     disputes: disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
-    whole: verbose,
+    whole,
   });
   const strategy = strategyFor(rolling);
   const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
   const how = acceptedToRoll === true ? ', accepted to roll' : rolling ? '' : `, downtime: ${downtime}`;
-  const beside = `strategy ${strategy}${how}`;
-  const accepted = restsOnAccepted(judgedBy);
+  const isAccepted = safe && restsOnAccepted(judgedBy);
+  const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
+  const listed = (kind: 'unsafe-release' | 'unknown-release') =>
+    list(reasonsOfKind(reasons, kind).map(({ version }) => version));
   return {
     ...emptyAnswer,
     title: `Release safety check: ${fromVersion} -> ${toVersion}`,
-    asked: `upgrade-check ${fromVersion} -> ${toVersion}`,
     yes: safe,
     safe,
-    verdict,
+    verdict: result.verdict,
     strategy,
-    headline:
-      safe && accepted ? 'nothing but what is accepted speaks against rolling in one step' : undefined,
-    facts: factsOf(result, accepted, disagreements?.map(describeDisagreement), verbose),
-    questions: compact<Question>(direct, { ...rollingUpdate, beside }, instance),
+    headline: isAccepted ? 'nothing but what is accepted speaks against rolling in one step' : undefined,
+    facts: compact<Fact>(
+      { label: 'Direction', text: result.direction },
+      factOfVerdict(safe, isAccepted),
+      { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
+      { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
+      { label: 'Minimum previous version', text: result.minPreviousVersion ?? 'none' },
+      { label: 'Covered releases', text: list(coveredVersions) },
+      result.requiredStops.length > 0 && { label: 'Required stops', text: result.requiredStops.join(', ') },
+      missingRanges.length > 0 && {
+        label: 'Missing release-safety index coverage',
+        text: '',
+        items: missingRanges.map(describeRange),
+      },
+      disagreements && {
+        label: 'Artifact disagreements',
+        text: String(disagreements.length || 'none'),
+        items: disagreements.map(describeDisagreement),
+      },
+    ),
+    questions: compact<Question>(
+      direct,
+      { ...rollingUpdate, beside: `strategy ${strategy}${how}` },
+      instance,
+    ),
     hops: route?.hops ?? [],
     provenance: factsOfJudgedBy(judgedBy),
-    why: [...result.reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
+    why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
     next: instance?.answer === 'no' ? decisionWords.stop.next : nextOfCheck(result, latestVersion, disagree),
   };
-}
-
-function factsOf(
-  result: SpanResult,
-  accepted: boolean,
-  disagreements: readonly string[] | undefined,
-  whole: boolean,
-): Fact[] {
-  const { direction, minPreviousVersion, coveredVersions, requiredStops, missingRanges } = result;
-  const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
-  const listed = (kind: 'unsafe-release' | 'unknown-release') =>
-    list(reasonsOfKind(result.reasons, kind).map(({ version }) => version));
-  return compact<Fact>(
-    { label: 'Direction', text: direction },
-    factOfVerdict(result, accepted),
-    { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
-    { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
-    { label: 'Minimum previous version', text: minPreviousVersion ?? 'none' },
-    { label: 'Covered releases', text: list(coveredVersions) },
-    requiredStops.length > 0 && { label: 'Required stops', text: requiredStops.join(', ') },
-    missingRanges.length > 0 && {
-      label: 'Missing release-safety index coverage',
-      text: '',
-      items: missingRanges.map(describeRange),
-    },
-    disagreements && {
-      label: 'Artifact disagreements',
-      text: String(disagreements.length || 'none'),
-      items: disagreements,
-    },
-  );
 }

@@ -1,17 +1,7 @@
-import {
-  type CheckGroup,
-  type Finding,
-  type FindingStatus,
-  findingStatuses,
-  type NotChecked,
-} from '../checks/check.js';
+import { type Finding, type FindingStatus, findingStatuses, type NotChecked } from '../checks/check.js';
 import { type DescribedFinding, describeLacking } from '../checks/describe.js';
 import { capped } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
-
-/** More checks are named in brief: their number, not their names. */
-export const mostNamed = 3;
 
 /** What checks found alike, or lack alike. */
 export interface FoundGroup extends DescribedFinding {
@@ -19,8 +9,6 @@ export interface FoundGroup extends DescribedFinding {
   /** The status as it is shown, such as `STOP`. */
   readonly label: string;
   readonly checks: readonly string[];
-  /** Many checks in few words, such as `20 checks of the database`. */
-  readonly brief: string;
 }
 
 type Found<Evidence> = Finding<string, Evidence | NotChecked>;
@@ -32,15 +20,8 @@ type Found<Evidence> = Finding<string, Evidence | NotChecked>;
  */
 export function groupFindings<Evidence extends { readonly kind: string }>(
   findings: readonly Found<Evidence>[],
-  {
-    labels,
-    describe,
-    groupOf = () => undefined,
-  }: {
-    readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
-    readonly describe: (finding: Found<Evidence>) => DescribedFinding;
-    readonly groupOf?: (check: string) => CheckGroup | undefined;
-  },
+  labels: Readonly<Record<FindingStatus, { readonly label: string }>>,
+  describe: (finding: Found<Evidence>) => DescribedFinding,
 ): readonly FoundGroup[] {
   const stopping = new Set(findings.filter(({ status }) => status === 'stop').map(({ check }) => check));
   const groups = new Map<string, (Found<Evidence> & DescribedFinding)[]>();
@@ -51,21 +32,12 @@ export function groupFindings<Evidence extends { readonly kind: string }>(
     const key = JSON.stringify([finding.status, described.remedy, isOpen ? '' : described.description]);
     groups.set(key, [...(groups.get(key) ?? []), { ...finding, ...described }]);
   }
-  return [...groups.values()].flatMap((group) => {
-    const checks = [...new Set(group.map(({ check }) => check))];
-    const brief = briefOf(checks, groupOf);
-    return group.slice(0, 1).map(({ status, remedy }) => {
-      const { label } = labels[status];
-      return { status, checks, label, brief, description: describeAll(group), remedy };
-    });
-  });
-}
-
-function briefOf(checks: readonly string[], groupOf: (check: string) => CheckGroup | undefined): string {
-  if (checks.length <= mostNamed) return checks.join(', ');
-  const [group, ...others] = new Set(checks.map(groupOf));
-  const of = group === undefined || others.length > 0 ? '' : ` of the ${group}`;
-  return `${countOf(checks.length, 'check')}${of}`;
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ status, remedy }) => ({
+      ...{ status, remedy, label: labels[status].label, description: describeAll(group) },
+      checks: [...new Set(group.map(({ check }) => check))],
+    })),
+  );
 }
 
 /** What different checks say of the same, once: of facts that were not seen, all together. */
@@ -95,8 +67,8 @@ export function gravestKinds(
   return [...new Set(gravest.map(({ evidence }) => evidence.kind))].slice(0, 6);
 }
 
-function gravestFirst<Evidence>(
-  findings: readonly Finding<string, Evidence>[],
-): readonly Finding<string, Evidence>[] {
+function gravestFirst<Found extends Pick<Finding<string, unknown>, 'status'>>(
+  findings: readonly Found[],
+): readonly Found[] {
   return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
 }

@@ -3,7 +3,7 @@ import { type FindingStatus, pasteInWords } from '../checks/check.js';
 import type { UpgradeReport } from '../release-safety/report.js';
 import { pageAddress } from '../words/page-address.js';
 import { clip, sentence } from '../words/phrase.js';
-import { type Answer, type Block, describeAnswer, type Fact, type Question, type Tone } from './answer.js';
+import { type Answer, describeAnswer, type Fact, type Question, type Tone } from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { type Cell, hopTable, type Table } from './hops.js';
 import { html, Markup } from './markup.js';
@@ -18,7 +18,7 @@ const longest = 2000;
  * forbids them.
  */
 export function renderHtml(answer: Answer, report: UpgradeReport): string {
-  const { title, yes, facts, warnings, questions, findings, sections, provenance, next } = answer;
+  const { title, yes, facts, questions, findings, details, provenance, notices, next } = answer;
   const heading = title.replaceAll(' -> ', ' \u2192 ');
   const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
   const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
@@ -27,9 +27,10 @@ export function renderHtml(answer: Answer, report: UpgradeReport): string {
     ...(findings.length === 0
       ? []
       : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),
-    ...sections.map(({ id, title, blocks, notes }) => ({
-      ...{ id, title },
-      body: html`${blocks.map(renderBlock)}${notes.map((text) => html`<p class="note">${text}</p>`)}`,
+    ...details.map((fact) => ({
+      id: fact.label.toLowerCase().replaceAll(/\W+/g, '-'),
+      title: fact.label,
+      body: renderDetail(fact),
     })),
   ];
   return html`<!doctype html>
@@ -47,7 +48,7 @@ ${new Markup(`<style>${style}</style>`)}
 <p class="over">Lightdash</p>
 <h1>${heading}</h1>
 <p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${describeAnswer(answer)}</p>
-${next && html`<p><b>Next:</b> ${next}</p>\n`}${warnings.map((line) => html`<p class="notice">${line}</p>\n`)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
+${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
 </header>
 <main>
 <div class="answers">${questions.map(renderQuestion)}</div>
@@ -88,10 +89,10 @@ function renderFinding({ status, label, checks, description, remedy }: FoundGrou
 
 const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn', warn: 'warn', ok: 'good' };
 
-function renderBlock({ lead, lines, folded }: Block, i: number): Markup {
-  const title = sentence(lead);
-  if (folded === true) return html`<details><summary>${title}</summary>${list(lines)}</details>`;
-  return html`${i === 0 ? html`<p>${title}.</p>` : html`<h3>${title}</h3>`}${list(lines)}`;
+function renderDetail({ text, items = [], isFolded }: Fact): Markup {
+  return isFolded === true
+    ? html`<details><summary>${sentence(text)}</summary>${list(items)}</details>`
+    : html`<p>${sentence(text)}.</p>${list(items)}`;
 }
 
 function renderTable({ columns, rows }: Table): Markup {

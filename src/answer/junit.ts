@@ -1,77 +1,71 @@
 import type { Failure } from '../errors.js';
+import { compact } from '../shared/compact.js';
 import { capped } from '../words/lists.js';
 import { printable } from '../words/printable.js';
 import type { Answer } from './answer.js';
 
 /**
  * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.
+ * What is not about one question is shown at the first one.
  */
 export function renderJunit(answer: Answer): string {
-  const { asked, questions, notices, provenance, facts, warnings, remarks } = answer;
-  // What is not about one question is shown at the first one.
-  const beside = [
-    ...notices,
-    ...[...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
-    ...warnings,
-    ...remarks.map(({ text }) => text),
-  ];
+  const { title, questions, notices, provenance, facts, remarks } = answer;
+  const beside = compact(
+    notices,
+    [...provenance, ...facts].map(({ label, text }) => `${label}: ${text}`),
+    remarks.map(({ text }) => text),
+  );
   return renderSuite(
-    asked,
+    title,
     questions.map(({ name, yes, why: all, answer: word }, i) => {
       const why = capped(all);
       // For a yes, what speaks against it is shown too: a Recreate hop may be a yes.
-      const note = [...(i === 0 ? beside : []), ...(yes ? why : [])].join('\n');
+      const note = compact(i === 0 && beside, yes && why).join('\n');
       if (yes) return { name, note };
       const element = word === 'not checked' ? 'error' : 'failure';
-      const texts = { message: why[0] ?? 'no', details: why.join('\n') };
-      return { name, fault: { element, type: word === 'unknown' ? 'no' : word, ...texts }, note };
+      const type = word === 'unknown' ? 'no' : word;
+      return { name, note, fault: { element, type, message: why[0] ?? 'no', details: why.join('\n') } };
     }),
   );
 }
 
 export function renderJunitFailure({ code, message, hint }: Failure): string {
-  const details = hint === undefined ? message : `${message}\n${hint}`;
-  return renderSuite('no answer', [
-    { name: 'No answer', fault: { element: 'error', type: code, message, details } },
-  ]);
+  const details = compact(message, hint).join('\n');
+  const fault = { element: 'error', type: code, message, details } as const;
+  return renderSuite('no answer', [{ name: 'No answer', note: '', fault }]);
 }
 
 interface TestCase {
   readonly name: string;
+  readonly note: string;
   readonly fault?: {
     readonly element: 'failure' | 'error';
     readonly type: string;
     readonly message: string;
     readonly details: string;
   };
-  readonly note?: string;
 }
 
 /** In the form that Jenkins, GitLab and others all accept. */
-function renderSuite(name: string, cases: readonly TestCase[]): string {
+function renderSuite(suite: string, cases: readonly TestCase[]): string {
+  const name = escapeXml(suite);
   const count = (element: string) => cases.filter(({ fault }) => fault?.element === element).length;
-  const totals = `name="lightspan" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
-  return [
+  const totals = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+  const lines = compact(
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${totals}>`,
-    `  <testsuite ${totals.replace('"lightspan"', `"${escapeXml(name)}"`)} skipped="0">`,
-    ...cases.map((testCase) => renderCase(testCase, escapeXml(name))),
+    `<testsuites name="lightspan" ${totals}>`,
+    `  <testsuite name="${name}" ${totals} skipped="0">`,
+    cases.map(({ name: title, note, fault }) => [
+      `    <testcase classname="${name}" name="${escapeXml(title)}">`,
+      fault &&
+        `      <${fault.element} type="${escapeXml(fault.type)}" message="${escapeXml(fault.message)}">${escapeXml(fault.details)}</${fault.element}>`,
+      note !== '' && `      <system-out>${escapeXml(note)}</system-out>`,
+      '    </testcase>',
+    ]),
     '  </testsuite>',
     '</testsuites>',
-    '',
-  ].join('\n');
-}
-
-function renderCase({ name, fault, note = '' }: TestCase, className: string): string {
-  const lines: string[] = [];
-  if (fault !== undefined) {
-    const { element, type, message, details } = fault;
-    const attributes = `type="${escapeXml(type)}" message="${escapeXml(message)}"`;
-    lines.push(`      <${element} ${attributes}>${escapeXml(details)}</${element}>`);
-  }
-  if (note !== '') lines.push(`      <system-out>${escapeXml(note)}</system-out>`);
-  const start = `    <testcase classname="${className}" name="${escapeXml(name)}"`;
-  return lines.length === 0 ? `${start}/>` : [`${start}>`, ...lines, '    </testcase>'].join('\n');
+  );
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /**

@@ -6,7 +6,7 @@ import { capped, longestList } from '../words/lists.js';
 import { clip } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { shellWord } from '../words/quoted-words.js';
-import { type Answer, describeAnswer, type HopSteps, type Question, type Section } from './answer.js';
+import { type Answer, describeAnswer, type HopSteps, type Question } from './answer.js';
 import type { FoundGroup } from './findings.js';
 import { hopTable } from './hops.js';
 
@@ -17,7 +17,7 @@ const mostBytes = 60_000;
 const longest = 300;
 
 /**
- * The answer for a pull request, a change ticket or the summary of a job. Only the lists of sections are cut: if the
+ * The answer for a pull request, a change ticket or the summary of a job. Only the lists of details are cut: if the
  * whole has more than 60 kB, as far as that takes, and it says what is left out.
  */
 export function renderMarkdown(answer: Answer): string {
@@ -26,7 +26,9 @@ export function renderMarkdown(answer: Answer): string {
   return render([Number.POSITIVE_INFINITY, 300, longestList].find(fits) ?? 0);
 }
 
-/** @param most lines of each block of a section */
+const cutHint = ' (this is cut at 60 kB; --format html shows all)';
+
+/** @param most items of each detail */
 function linesOfAnswer(answer: Answer, most: number): string[] {
   const { verdict, strategy, findings, hops, next } = answer;
   // What is against a check is said once, with its findings, and what is against a hop below the route.
@@ -41,10 +43,9 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
     ...answer.remarks.map(({ text }) => text),
   ];
   return compact(
-    `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.asked)}`,
+    `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.title)}`,
     ['', escapeMarkdown(describeAnswer(answer))],
     next !== undefined && ['', `**Next:** ${escapeMarkdown(next)}`],
-    answer.warnings.map((line) => ['', `> ${escapeMarkdown(line)}`]),
     '',
     tableOf([
       ['', ''],
@@ -63,7 +64,11 @@ function linesOfAnswer(answer: Answer, most: number): string[] {
       ...tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]),
     ],
     beside.length > 0 && ['', ...beside.map(item)],
-    answer.sections.map((section) => linesOfSection(section, most)),
+    answer.details.map(({ label, text, items = [] }) =>
+      items.length === 0
+        ? ['', escapeMarkdown(`${label}: ${text}`)]
+        : folded(`${label}: ${text}`, capped(items, most, cutHint).map(item)),
+    ),
     '',
     answer.steps.map(linesOfSteps),
   );
@@ -123,20 +128,6 @@ function fenced(language: string, text: string, indent = ''): string[] {
   const ticks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
   const mark = '`'.repeat(ticks + 1);
   return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark].map((line) => `${indent}${line}`);
-}
-
-function linesOfSection({ title, blocks, notes }: Section, most: number): string[] {
-  const lines = blocks.map(({ lead, lines }, i) => [
-    i > 0 && ['', `**${escapeMarkdown(lead)}**`, ''],
-    capped(lines, most, ' (this is cut at 60 kB; --format html shows all)').map(item),
-  ]);
-  return folded(
-    `${title}: ${blocks[0]?.lead ?? ''}`,
-    compact(
-      notes.map((note) => [`> ${escapeMarkdown(note)}`, '']),
-      lines,
-    ),
-  );
 }
 
 function folded(summary: string, lines: readonly string[]): string[] {

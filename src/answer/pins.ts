@@ -37,7 +37,6 @@ export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails
   return {
     ...emptyAnswer,
     title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
-    asked: `pin-check ${before.name} -> ${after.name}`,
     yes: passes,
     safe,
     verdict: safe ? true : isFalse ? false : 'unknown',
@@ -129,7 +128,6 @@ export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
     ...emptyAnswer,
     title: titles[decision],
     headline: titles[decision],
-    asked: `upgrade-bump ${fromVersion} -> ${toVersion}`,
     yes: decision !== 'refused',
     safe,
     verdict,

@@ -57,7 +57,6 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
   return {
     ...emptyAnswer,
     title: `Upgrade plan: ${fromVersion} -> ${target}`,
-    asked: `upgrade-plan ${fromVersion} -> ${target}`,
     yes: questions.every((question) => question.yes),
     safe,
     verdict: composeHops(route),

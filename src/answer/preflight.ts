@@ -1,4 +1,4 @@
-import { type CheckGroup, type FindingStatus, pasteInWords } from '../checks/check.js';
+import { type FindingStatus, pasteInWords } from '../checks/check.js';
 import {
   decisionWords,
   describeCounts,
@@ -20,39 +20,18 @@ import type { PreflightDocument, PreflightOfReport, UsedFacts, VerifyDocument } 
 
 export function answerOfPreflight(document: PreflightDocument): Answer {
   const { result, decision, failOn, hops, fromSource, judgedBy } = document;
-  const { from, to, checks, findings, notAsked, counts } = result;
+  const { from, to, checks, findings, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
-  const questions = checks.map((check): Question => {
-    const own = findings.filter((finding) => finding.check === check.id);
-    const isAgainst = own.some((finding) => isNo(finding, failOn));
-    return {
-      name: check.id,
-      yes: !isAgainst && !isOpen(check, failOn),
-      isDetail: true,
-      why: own.flatMap((finding) => {
-        if (finding.status === 'ok') return [];
-        const { description, remedy } = describeFinding(finding);
-        return compact(
-          `${findingStatusWords[finding.status].label}: ${description}`,
-          remedy !== null && `To do: ${remedy.text}`,
-          remedy?.pasteIn ? [pasteInWords[remedy.pasteIn], ...remedy.commands] : [],
-        );
-      }),
-      answer: isAgainst ? 'no' : answers[check.status],
-    };
-  });
   const way = describeWay(hops, result);
   const decided = describeDecision(decision, result);
-  const leftOut = notAsked.length === 0 ? '' : ` (left out: ${notAsked.join(', ')})`;
   return {
     ...emptyAnswer,
     title: `Upgrade preflight: ${from} -> ${to}`,
-    asked: `upgrade-preflight ${from} -> ${to}`,
     yes,
     safe: yes,
     verdict: yes ? true : decision === 'stop' ? false : 'unknown',
     strategy: undefined,
-    headline: `${decided}${leftOut}. ${describeCounts(counts)}`,
+    headline: `${decided}. ${describeCounts(counts)}`,
     facts: compact<Fact>(
       fromSource !== '--from' && { label: 'Current version', text: `${from} (${fromSource})` },
       factsOfPreflight(document),
@@ -60,12 +39,31 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
       { label: 'Checks', text: describeStatuses(counts) },
       way !== undefined && { label: 'Route', text: way },
     ),
-    questions,
+    questions: checks.map((check) => {
+      const own = findings.filter((finding) => finding.check === check.id);
+      const isAgainst = own.some((finding) => isNo(finding, failOn));
+      return {
+        name: check.id,
+        yes: !isAgainst && !isOpen(check, failOn),
+        isDetail: true,
+        why: own.filter(({ status }) => status !== 'ok').flatMap(linesOfFinding),
+        answer: isAgainst ? 'no' : answers[check.status],
+      };
+    }),
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
     next: decisionWords[decision].next,
   };
+}
+
+function linesOfFinding(finding: PreflightDocument['result']['findings'][number]): string[] {
+  const { description, remedy } = describeFinding(finding);
+  return compact(
+    `${findingStatusWords[finding.status].label}: ${description}`,
+    remedy && `To do: ${remedy.text}`,
+    remedy?.pasteIn && [pasteInWords[remedy.pasteIn], ...remedy.commands],
+  );
 }
 
 const answers: Readonly<Record<FindingStatus, Question['answer']>> = {
@@ -75,13 +73,8 @@ const answers: Readonly<Record<FindingStatus, Question['answer']>> = {
   ok: 'yes',
 };
 
-export function groupsOfPreflight({ checks, findings }: PreflightDocument['result']): readonly FoundGroup[] {
-  const groups = new Map<string, CheckGroup>(checks.map(({ id, group }) => [id, group]));
-  return groupFindings(findings, {
-    labels: findingStatusWords,
-    describe: describeFinding,
-    groupOf: (check) => groups.get(check),
-  });
+export function groupsOfPreflight({ findings }: PreflightDocument['result']): readonly FoundGroup[] {
+  return groupFindings(findings, findingStatusWords, describeFinding);
 }
 
 /** What a preflight is about, and what it leaves out. */
@@ -108,14 +101,13 @@ export function answerOfVerify(document: VerifyDocument): Answer {
   return {
     ...emptyAnswer,
     title: `${outcome === 'superseded' ? superseded : verified}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
-    asked: `upgrade-verify ${instance} ${version}`,
     yes: safe,
     safe,
     verdict: safe ? true : 'unknown',
     strategy: undefined,
     facts: facts === null ? [] : [factOfFacts(facts)],
     questions: [],
-    findings: groupFindings(findings, { labels: verifyStatusWords, describe: describeVerifyFinding }),
+    findings: groupFindings(findings, verifyStatusWords, describeVerifyFinding),
     // The state of the instance, if that alone makes it a no, and the findings.
     why: safe ? [] : compact(!isReady && state, gravestKinds(findings)),
     next: safe ? undefined : nextOfInstance(lastState, { instance, wanted: version }),

@@ -96,9 +96,12 @@ const answers: Record<Decision, Question['answer']> = {
 };
 
 /** The answer to both questions at once. What rests on something accepted is not called safe. */
-export function factOfVerdict({ safe }: { readonly safe: boolean }, accepted: boolean): Fact {
-  if (safe && accepted) return { label: 'Verdict', text: 'ACCEPTED', tone: 'warn' };
-  return { label: 'Verdict', text: safe ? 'SAFE' : 'UNSAFE', tone: safe ? 'good' : 'bad' };
+export function factOfVerdict(safe: boolean, isAccepted: boolean): Fact {
+  if (!safe) return { label: 'Verdict', text: 'UNSAFE', tone: 'bad' };
+  return {
+    label: 'Verdict',
+    ...(isAccepted ? { text: 'ACCEPTED', tone: 'warn' } : { text: 'SAFE', tone: 'good' }),
+  };
 }
 
 /** What stops an upgrade, one line each, with what to do about it. What several checks say alike is said once. */

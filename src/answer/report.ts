@@ -1,10 +1,12 @@
 import { decisionWords, manyHops } from '../checks/decision.js';
 import { findingFields } from '../checks/describe.js';
 import { releaseStatuses } from '../release-safety/kinds.js';
+import type { UpgradeReport } from '../release-safety/report.js';
 import { compact } from '../shared/compact.js';
 import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
 import { describeAge } from '../words/measures.js';
 import { nextOfReport } from '../words/next.js';
+import { describeLeftOut } from '../words/notices.js';
 import { clip, countOf } from '../words/phrase.js';
 import { describeBlock } from '../words/reasons.js';
 import {
@@ -15,19 +17,19 @@ import {
   wordsOfRoute,
 } from '../words/route.js';
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
+import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
 import { factOfRoute, factsOfRoute } from './hops.js';
 import { type ReportDocument, shownHops } from './json/upgrade.js';
 import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
-import { sectionsOf } from './sections.js';
 
 export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
-  const { report, times, preflight, index, judgedBy, madeAt, madeBy } = document;
+  const { report, times, preflight, index, judgedBy, madeAt, madeBy, replacedIssues = [] } = document;
   const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
   const hops = shownHops(document);
   const target = describeTarget(report);
-  const verdict = factOfVerdict(report, restsOnAccepted(judgedBy));
+  const verdict = factOfVerdict(safe, restsOnAccepted(judgedBy));
   const dates = [releases[0], releases.at(-1)].flatMap((one) => one?.releaseDate.slice(0, 10) ?? []);
   const extent =
     releases.length === 0
@@ -38,7 +40,6 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
   return {
     ...emptyAnswer,
     title: `Upgrade report: ${fromVersion} -> ${target}`,
-    asked: `upgrade-report ${fromVersion} -> ${target}`,
     yes: safe,
     safe,
     verdict: span.verdict,
@@ -47,11 +48,11 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     facts: compact<Fact>(
       verdict,
       { label: 'Releases', text: extent },
+      releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },
       { ...factOfRoute(route), items: compact(route.blockedBy && describeBlock(route.blockedBy)) },
       factsOfRoute(hops),
       preflight && factsOfPreflight(preflight),
     ),
-    warnings: compact(releases.length > 0 && artifacts.read === 0 && describeUnread(document)),
     questions: compact<Question>(
       instance && { ...instance, yes: instance.answer === 'yes' },
       questionsOfReport(report),
@@ -64,7 +65,8 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
       preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
     ),
     findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
-    sections: sectionsOf(document),
+    details: detailsOf(report),
+    notices: describeLeftOut({ publisherOnly: report.publisherOnly, replacedIssues }),
     provenance: [
       ...factsOfJudgedBy(judgedBy),
       {
@@ -81,15 +83,12 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
   };
 }
 
-/** That the information in the artifacts is not known, as none was read, and how to have them read. */
-function describeUnread({ report, offline }: ReportDocument): string {
-  const { artifacts, releases, fromVersion, toVersion } = report;
-  const none = `No artifact of the ${countOf(releases.length, 'release')} was read`;
-  const unknown = 'What they break, migrate and change is not known.';
-  if (artifacts.notRead === 0) return `${none}: they are backfilled, and none was published. ${unknown}`;
-  const where = offline === true ? 'run this without --offline on' : 'use';
-  const mirror = `lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}`;
-  return `${none}. ${unknown} To have them read, ${where} a machine with a network, or write a mirror there with ${mirror}, and run this here with --index ./mirror.`;
+/** What is not known as no artifact was read, and how to have them read. */
+function describeUnread({ artifacts, fromVersion, toVersion }: UpgradeReport): string {
+  const unknown = 'what the releases break, migrate and change is not known';
+  return artifacts.notRead === 0
+    ? `none was published, so ${unknown}`
+    : `none was read, so ${unknown}; a machine with a network reads them, or writes a mirror (lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}), which --index ./mirror reads here`;
 }
 
 /** The status of each release covers what the reasons of the span say about it. */

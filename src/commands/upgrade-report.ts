@@ -96,7 +96,6 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     replacedIssues: leftOut.replacedIssues,
     index: await describeUsedIndex(source),
     judgedBy: judgedBy(source, judged),
-    offline: options.offline,
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };

@@ -30,7 +30,7 @@ export async function writeGateAnswer(
     appendSummary(renderMarkdown(answer), env);
     const annotations = [
       ...answer.places.slice(0, mostPlaces),
-      { yes: answer.yes, title: answer.asked, message: describeAnswer(answer) },
+      { yes: answer.yes, title: answer.title, message: describeAnswer(answer) },
     ].map(({ yes, ...told }) => renderAnnotation({ level: yes ? 'notice' : 'error', ...told }));
     stdout.write(`${annotations.join('')}${logText(await text())}`);
     await stdout.flush?.();

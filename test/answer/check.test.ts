@@ -65,7 +65,9 @@ it('what is unknown is no yes', () => {
   const result = evaluateSpan(realIndex(), { from: '1.121.0', to: '9.9.9' });
   expect(result.jump).toBe('unknown');
   const details = { verbose: false, latestVersion: latestVersionOf(realIndex()), judgedBy };
-  const { asked, yes, safe, questions } = answerOfCheck(result, details);
-  expect({ asked, yes, safe }).toEqual({ asked: 'upgrade-check 1.121.0 -> 9.9.9', yes: false, safe: false });
+  const { title, yes, safe, questions } = answerOfCheck(result, details);
+  expect({ title, yes, safe }).toEqual({
+    ...{ title: 'Release safety check: 1.121.0 -> 9.9.9', yes: false, safe: false },
+  });
   expect(questions.map((question) => question.yes)).toEqual([false, false]);
 });

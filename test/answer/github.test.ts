@@ -46,7 +46,7 @@ const recreate = { ...rolling, strategy: 'Recreate' as const };
 const uncertified = { ...recreate, certified: false };
 const answer: Answer = {
   ...emptyAnswer,
-  ...{ title: 't', asked: 't', yes: true, safe: true, verdict: true, strategy: 'RollingUpdate' },
+  ...{ title: 't', yes: true, safe: true, verdict: true, strategy: 'RollingUpdate' },
   ...{ hops: [rolling], questions: [] },
 };
 const no = { yes: false, safe: false, verdict: 'unknown', strategy: undefined } as const;

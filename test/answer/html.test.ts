@@ -224,7 +224,7 @@ describe('a page', () => {
     expect(
       await page.locator('img, iframe, a[href^="javascript:"], a[href^="http"]:not(#page)').count(),
     ).toBe(0);
-    expect(await page.locator('#rest').textContent()).toContain('<script>alert(1)</script></title>');
+    expect(await page.locator('#rest-api').textContent()).toContain('<script>alert(1)</script></title>');
     expect(await page.title()).toBe('Upgrade report: 1.111.0 → 1.160.0, UNSAFE');
   });
 });
@@ -232,17 +232,17 @@ describe('a page', () => {
 describe('what makes it a no', () => {
   /** The releases that are there to be seen, in order. */
   const seen =
-    '[...new Set([...document.querySelectorAll("#releases li")].filter((line) => line.checkVisibility({ contentVisibilityAuto: true })).map((line) => line.textContent.split(/[ ,]/)[0]))]';
+    '[...new Set([...document.querySelectorAll("#unsafe li, #unknown-recent li, #unknown-backfilled li, #proven li")].filter((line) => line.checkVisibility({ contentVisibilityAuto: true })).map((line) => line.textContent.split(/[ ,]/)[0]))]';
 
   it('stands first, with what was declared to break; what is proven is folded', async () => {
     const page = await open('no');
-    expect(await page.locator('main > section[id]').nth(1).getAttribute('id')).toBe('releases');
+    expect(await page.locator('main > section[id]').nth(1).getAttribute('id')).toBe('unsafe');
     expect(await page.evaluate(seen)).toHaveLength(8 + 5 + 11);
-    expect(await page.locator('#releases h3').first().textContent()).toMatch(/^8 unsafe /);
-    const breaks = page.locator('#releases ul').first().getByText('old pods still read the column');
+    expect(await page.locator('#unsafe p').textContent()).toMatch(/^8 /);
+    const breaks = page.locator('#unsafe ul').getByText('old pods still read the column');
     expect(await breaks.count()).toBe(7);
-    expect(await page.locator('#releases details').getAttribute('open')).toBeNull();
-    expect(await page.locator('#releases summary').textContent()).toContain('498 proven');
+    expect(await page.locator('#proven details').getAttribute('open')).toBeNull();
+    expect(await page.locator('#proven summary').textContent()).toMatch(/^498 /);
   });
 
   it('is all there on paper', async () => {
@@ -252,7 +252,7 @@ describe('what makes it a no', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate(seen)).toHaveLength(522);
     expect(
-      await page.evaluate('document.querySelector("#releases details ul").getBoundingClientRect().height'),
+      await page.evaluate('document.querySelector("#proven details ul").getBoundingClientRect().height'),
     ).toBeGreaterThan(5000);
   });
 });
@@ -260,10 +260,16 @@ describe('what makes it a no', () => {
 describe('where no artifact was read', () => {
   it('says so once, on top, and counts nothing', async () => {
     const page = await open('unread');
-    expect(await page.locator('header .notice').textContent()).toMatch(
-      /^No artifact of the 522 releases was read\..*To have them read, /,
+    expect(await page.locator('#route dd').nth(1).textContent()).toMatch(
+      /^none was read, so what .* is not known; .* index mirror /,
     );
-    for (const id of ['variables', 'migrations', 'rest', 'mcp', 'advisories']) {
+    for (const id of [
+      'environment-variables',
+      'migrations',
+      'rest-api',
+      'mcp-tools',
+      'declared-advisories',
+    ]) {
       expect(await page.locator(`#${id}`).textContent()).toMatch(
         /Not known: no artifact that was read reports this\./,
       );

@@ -18,7 +18,6 @@ async function faultsOf(xml: string): Promise<readonly unknown[]> {
 const answer: Answer = {
   ...emptyAnswer,
   title: 'A check',
-  asked: 'upgrade-check 1.0.0 -> 1.1.0',
   yes: false,
   safe: false,
   verdict: false,
@@ -70,7 +69,7 @@ describe('JUnit XML', () => {
       'hostile text',
       renderJunit({
         ...answer,
-        asked: hostileText,
+        title: hostileText,
         questions: [{ name: hostileText, answer: 'no', yes: false, why: [hostileText] }],
       }),
     ],

@@ -19,8 +19,7 @@ const values = { file: 'my_values.yaml', yaml: 'a:\n  b: "`x`"\n' };
 const answer: Answer = {
   ...emptyAnswer,
   ...{
-    title: 'a plan',
-    asked: 'upgrade-plan <a> -> b',
+    title: 'Upgrade plan: <a> -> b',
     yes: true,
     safe: true,
     verdict: true,
@@ -53,7 +52,6 @@ const answers: Readonly<Record<string, () => string>> = {
         { name: 'Looked at', yes: false, why: ['nobody'], answer: 'not checked' },
       ],
       facts: [{ label: 'Covered *releases*', text: 'some', items: ['one', 'more'] }],
-      warnings: ['Beware of <b>.'],
       notices: ['Accepted: *it*.'],
       provenance: [{ label: 'Judged by', text: 'the index' }],
       remarks: [{ text: '*Of note*.' }],
@@ -139,12 +137,12 @@ const unsafe = reportOf({ version: '1.1.0', rollingUpdateSafe: false });
 
 describe('a report in Markdown', () => {
   it.each<[string, UpgradeReport, string, string[]]>([
-    ['of a proven step', proven, '### ✅ upgrade-report 1.0.0 -&gt; 1.1.0\n\nSAFE', ['yes', 'yes']],
-    ['of an unsafe one', unsafe, '### ❌ upgrade-report 1.0.0 -&gt; 1.1.0\n\nUNSAFE', ['yes', 'no']],
+    ['of a proven step', proven, '### ✅ Upgrade report: 1.0.0 -&gt; 1.1.0\n\nSAFE', ['yes', 'yes']],
+    ['of an unsafe one', unsafe, '### ❌ Upgrade report: 1.0.0 -&gt; 1.1.0\n\nUNSAFE', ['yes', 'no']],
     [
       'of one that nobody knows of',
       undecided,
-      '### ❌ upgrade-report 1.0.0 -&gt; 1.1.0\n\nUNSAFE',
+      '### ❌ Upgrade report: 1.0.0 -&gt; 1.1.0\n\nUNSAFE',
       ['unknown', 'no'],
     ],
   ])('%s', (_, report, head, answers) => {

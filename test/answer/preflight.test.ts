@@ -81,7 +81,7 @@ describe('a preflight for a pipeline', () => {
   ])('found %j, where %s is a no: %j', (found, failOn, yes, verdict, questions, label) => {
     const answer = answerOf(found, failOn);
     expect(answer).toMatchObject({ yes, safe: yes, verdict, strategy: undefined, hops: [] });
-    expect(answer.asked).toBe('upgrade-preflight 1.0.0 -> 1.1.0');
+    expect(answer.title).toBe('Upgrade preflight: 1.0.0 -> 1.1.0');
     expect(answer.headline).toMatch(new RegExp(`^${label}\\. 3 checks: \\d`));
     expect(answer.questions.map(({ name }) => name)).toEqual([first, second, warning]);
     expect(
@@ -96,28 +96,17 @@ describe('what was not checked', () => {
     evidence: { kind: 'facts-not-seen', missing: [{ need, why, detail: undefined }] } as NotChecked,
   });
   const grouped = (findings: Parameters<typeof groupFindings<never>>[0]) =>
-    groupFindings<never>(findings, {
-      labels: findingStatusWords,
-      describe: describeFinding,
-      groupOf: (check) => (check === 'images' ? 'deployment' : 'database'),
-    });
+    groupFindings<never>(findings, findingStatusWords, describeFinding);
 
   it('is one group for all that one thing would settle', () => {
     const needs = ['ledger', 'tables', 'indexes', 'locks', 'queue'];
     const [group, ...others] = grouped(needs.map((need) => ({ check: `${need}-check`, ...lacking(need) })));
     expect(others).toEqual([]);
     expect(group).toMatchObject({
-      brief: '5 checks of the database',
+      checks: needs.map((need) => `${need}-check`),
       description: 'no database was read',
       remedy: { text: 'Give --database, or --facts with a file that contains it.' },
     });
-  });
-
-  it('names a few checks, and counts those of more than one group', () => {
-    const of = (...names: readonly string[]) =>
-      grouped(names.map((check) => ({ check, ...lacking('ledger') })));
-    expect(of('a', 'b', 'c')[0]?.brief).toBe('a, b, c');
-    expect(of('a', 'b', 'c', 'images')[0]?.brief).toBe('4 checks');
   });
 
   it('stands with everything that would settle it', () => {

@@ -87,7 +87,7 @@ describe('--format github', () => {
     expect(code).toBe(0);
     const [annotation, ...text] = stdout.split('\n');
     expect(annotation).toBe(
-      '::notice title=upgrade-check 1.121.0 -> 1.156.0::proven safe to roll in one step',
+      '::notice title=Release safety check%3A 1.121.0 -> 1.156.0::proven safe to roll in one step',
     );
     expect(text.join('\n')).toMatch(/^Release safety check: 1\.121\.0 -> 1\.156\.0\n/);
     expect(await outputs()).toEqual({
@@ -99,7 +99,7 @@ describe('--format github', () => {
       safe: 'true',
     });
     expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(
-      /^### ✅ upgrade-check 1\.121\.0 -&gt; 1\.156\.0\n/,
+      /^### ✅ Release safety check: 1\.121\.0 -&gt; 1\.156\.0\n/,
     );
   });
 
@@ -107,7 +107,9 @@ describe('--format github', () => {
     const { code, stdout } = await runCli(github(['--from', '0.3474.0', '--to', '2.134.2']), { env });
     expect(code).toBe(1);
     expect(stdout.match(/^::/gm)).toHaveLength(1);
-    expect(stdout).toMatch(/^::error title=upgrade-check 0\.3474\.0 -> 2\.134\.2::Direct upgrade: no /);
+    expect(stdout).toMatch(
+      /^::error title=Release safety check%3A 0\.3474\.0 -> 2\.134\.2::Direct upgrade: no /,
+    );
     const { route, ...rest } = await outputs();
     expect(route?.split('\n')).toHaveLength(4);
     expect(route).toMatch(/^0\.3474\.0 (\S+) Recreate\n\1 /);
@@ -231,7 +233,9 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
     expect(await outputs()).toMatchObject({ theirs: '1', safe: 'false' });
     const summary = await readFile(env.GITHUB_STEP_SUMMARY, 'utf8');
     expect(summary.slice(0, theirs.length)).toBe(theirs);
-    expect(summary.slice(theirs.length)).toMatch(/^\n### ❌ upgrade-check 1\.111\.0 -&gt; 1\.115\.0\n/);
+    expect(summary.slice(theirs.length)).toMatch(
+      /^\n### ❌ Release safety check: 1\.111\.0 -&gt; 1\.115\.0\n/,
+    );
     await writeFile(env.GITHUB_STEP_SUMMARY, 'x'.repeat(1024 * 1024 - 10));
     await runCli(github(red), { env });
     expect((await stat(env.GITHUB_STEP_SUMMARY)).size).toBe(1024 * 1024 - 10);

@@ -29,7 +29,7 @@ const examples = Object.entries(findingExamples).map(([kind, [status, ...evidenc
 const all = examples.flatMap(({ found }) => found);
 
 const tell = (finding: Told) =>
-  groupFindings([finding], { labels: findingStatusWords, describe: describeFinding })
+  groupFindings([finding], findingStatusWords, describeFinding)
     .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
     .join('\n');
 

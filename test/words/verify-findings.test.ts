@@ -20,7 +20,7 @@ const own = findingsOf(verifyFindingExamples);
 const ofChecks = findingsOf(findingExamples);
 
 const tell = (finding: VerifyFinding) =>
-  groupFindings([finding], { labels: verifyStatusWords, describe: describeVerifyFinding })
+  groupFindings([finding], verifyStatusWords, describeVerifyFinding)
     .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
     .join('\n');
 

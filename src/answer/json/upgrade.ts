@@ -67,8 +67,6 @@ export interface ReportDocument {
   readonly replacedIssues?: readonly ReplacedIssue[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly judgedBy: JudgedBy;
-  /** Whether the network was forbidden. */
-  readonly offline?: boolean | undefined;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
