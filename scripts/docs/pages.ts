@@ -136,7 +136,7 @@ function spanRulesPage(prose: string): string {
     '# The span rules',
     prose,
     picture('all-true'),
-    ...Object.entries(spanRules).flatMap(([rule, { meaning }]) => [
+    ...Object.entries(spanRules).flatMap(([rule, meaning]) => [
       `## Span rule ${rule}`,
       meaning,
       picture(`rule-${rule}`),

@@ -171,8 +171,11 @@ function knownIssueTopics(): Topic[] {
   }));
 }
 
-function named(words: Readonly<Record<string, Omit<Topic, 'word'>>>, before = ''): Topic[] {
-  return Object.entries(words).map(([name, word]) => ({ word: before + name, ...word }));
+function named(words: Readonly<Record<string, Omit<Topic, 'word'> | string>>, before = ''): Topic[] {
+  return Object.entries(words).map(([name, word]) => ({
+    word: before + name,
+    ...(typeof word === 'string' ? { meaning: word } : word),
+  }));
 }
 
 /** The checks without their findings, each of which is a separate word. */

@@ -25,7 +25,7 @@ export function renderExplanation(words: readonly ExplainedWord[], width: number
       wrapped(width, [
         `${word} (${group})`,
         `  ${meaning}`,
-        rule !== undefined && `  Span rule ${rule}: ${spanRules[rule].meaning}`,
+        rule !== undefined && `  Span rule ${rule}: ${spanRules[rule]}`,
         exitCode !== undefined && `  Exit code: ${exitCode}`,
         remedy !== undefined && `  To do: ${remedy}`,
       ]),
