@@ -76,7 +76,6 @@ export const backups = defineCheck({
   },
 });
 
-/** Its age is that when it was seen. */
 function backupOf(name: string, at: string | null, seenAt: string | undefined) {
   if (at === null || seenAt === undefined) return [];
   const ageSeconds = Math.max(0, Math.floor((Date.parse(seenAt) - Date.parse(at)) / 1000));

@@ -61,8 +61,7 @@ export const bundledDatabase = defineCheck({
       remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
       describe: (about) => `${runs(about)}, which does not have vector`,
     },
-    'database-kept': ({ workloads, images }) =>
-      `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
+    'database-kept': ({ workloads, images }) => `kept: ${listNames(workloads)} (${listNames(images)})`,
     'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
   },
 });
@@ -139,7 +138,6 @@ function* judgeVector(about: Image, { repository, registry }: ImageFact, { exten
     yield stop(about.image, { kind: 'database-without-vector', ...about });
 }
 
-/** The image of the server, without containers next to it, such as a metrics exporter. */
 function imagesOf({ containers }: WorkloadFact): readonly ImageFact[] {
   const lasting = containers.filter(({ init }) => !init).map(({ image }) => image);
   const ofDatabase = /postgres|pgvector|postgis|timescale|spilo/i;

@@ -5,7 +5,6 @@ import { listNames } from '../words/lists.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 import { namedWorkload, scaleTo } from './commands.js';
 
-/** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
 export const chartVersion = defineCheck({
   id: 'chart-version',
   needs: ['deployment', 'workloads'],

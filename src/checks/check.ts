@@ -28,7 +28,6 @@ export interface Finding<Check extends string, Evidence> {
   readonly accepted?: Acceptance;
 }
 
-/** Why a check, or a part of it, was not done. */
 export type NotChecked =
   | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingNeed[] }
   | {
@@ -37,7 +36,6 @@ export type NotChecked =
       readonly versions: readonly string[];
       /** How many of them never had one, because they were generated after their release. */
       readonly backfilled: number;
-      /** How many releases the span has. */
       readonly of: number;
     }
   | { readonly kind: 'releases-not-indexed'; readonly ranges: readonly MissingRange[] }
@@ -47,7 +45,6 @@ export type NotChecked =
 export interface MissingNeed {
   readonly need: Need;
   readonly why: (typeof unseenStatuses)[number];
-  /** What the source said. */
   readonly detail: string | undefined;
   readonly names?: readonly string[] | undefined;
 }
@@ -56,7 +53,6 @@ interface Kind {
   readonly kind: string;
 }
 
-/** What a check finds. */
 export type EvidenceOf<Checked extends { judge(given: never): Answers<unknown> }> = Extract<
   ReturnType<Checked['judge']>[number],
   { readonly evidence: unknown }
@@ -68,7 +64,6 @@ export interface Judgement<Evidence> extends Pick<Finding<string, Evidence>, 'su
   readonly status: Exclude<FindingStatus, 'not-checked'>;
 }
 
-/** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 
 const judgedAs =
@@ -105,9 +100,7 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
   readonly backDated: BackDated | 'ledger' | 'artifacts' | undefined;
   /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;
-  /** Bytes, as the operator states them. */
   readonly diskFree: number | undefined;
-  /** As the operator states it. */
   readonly edition: Edition;
   readonly facts: { readonly [Key in Needed]: FactOf<Key> } & {
     readonly [Key in Absent]: FactOf<Key> | null;
@@ -119,13 +112,11 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
   readonly seenAt: Readonly<Partial<Record<FactKey, string>>>;
 }
 
-/** One question to an instance before an upgrade. */
 export interface Check<Id extends string = string, Evidence = unknown> {
   readonly id: Id;
   readonly group: CheckGroup;
   /** Whether it can find a reason to stop. If so, there is no go until it was fully checked. */
   readonly canStop: boolean;
-  /** Facts that must have been seen. */
   readonly needs: readonly FactKey[];
   /** Facts whose absence is an answer too, such as a lease that this release does not know yet. They are then null. */
   readonly needsOrAbsent?: readonly FactKey[];
@@ -140,19 +131,14 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   judge(given: Given<never, never>): Answers<Evidence>;
 }
 
-/** The words of a check. */
 export interface CheckWords<Finds = Readonly<Record<string, Word>>> extends Word {
-  /** A few words, as a heading. */
   readonly label: string;
-  /** What it checks, and how it judges. */
   readonly looksAt: string;
-  /** By the kind of its evidence. */
   readonly finds: Finds;
 }
 
 export const pasteIns = ['psql', 'image', 'shell', 'values'] as const;
 
-/** Where to paste commands. */
 export type PasteIn = (typeof pasteIns)[number];
 
 export const pasteInWords: Record<PasteIn, string> = {

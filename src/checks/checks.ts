@@ -87,7 +87,6 @@ const table = [
 
 export type CheckId = (typeof table)[number]['id'];
 
-/** The findings of the checks, each a kind and what it is about. */
 export type CheckEvidence = EvidenceOf<(typeof table)[number]>;
 
 export const checks: readonly (Check<CheckId, CheckEvidence> & CheckWords)[] = table;
@@ -103,25 +102,20 @@ export const wordsOfFindings: Joined<(typeof table)[number]['finds']> = Object.a
   ...table.map(({ finds }) => finds),
 );
 
-/** What every check of the table says of one instance. */
 export type Preflight = PreflightResult<CheckId, CheckEvidence>;
 
 /** One instance, and what was read of the releases that it may run. */
 export interface Instance {
   readonly index: ReleaseSafetyIndex;
   readonly facts: ObservedFacts;
-  /** By version. */
   readonly artifacts: ReadonlyMap<string, ArtifactOutcome>;
   /** The oldest release that was read to find what the instance has migrated. */
   readonly begin: Version;
-  /** Bytes, as the operator states them. */
   readonly diskFree?: number | undefined;
-  /** Undefined: every check. */
   readonly only?: ReadonlySet<CheckId> | undefined;
   readonly accepted?: readonly Acceptance[] | undefined;
 }
 
-/** What the checks say to an upgrade of an instance. */
 export function preflightOf(
   { index, facts, artifacts, begin, diskFree, only, accepted }: Instance,
   span: Span,

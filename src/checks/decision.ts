@@ -25,7 +25,6 @@ export function decide(
   return findings.every(({ status }) => status === 'ok') ? 'go' : 'go-with-care';
 }
 
-/** Whether a finding makes the answer a no. */
 export function isNo({ status, accepted }: Found, failOn: FailOn): boolean {
   return status === 'stop' || (failOn === 'warn' && status === 'warn' && accepted === undefined);
 }
@@ -35,7 +34,6 @@ export function isOpen({ canStop, whole }: Answer, failOn: FailOn): boolean {
   return !whole && (canStop || failOn === 'warn');
 }
 
-/** The answer of a preflight. */
 export const decisionWords: Record<Decision, Word & { readonly label: string; readonly next: string }> = {
   go: {
     label: 'GO',
@@ -90,7 +88,6 @@ export function describeWay(hops: number, { from, to }: { readonly from: string;
   return hops > 1 ? `${hops} hops. ${manyHops}` : undefined;
 }
 
-/** Shown with an answer about a route of more than one hop. */
 export const manyHops =
   'This is about all of them together; check each one again right before it, for its own start check.';
 

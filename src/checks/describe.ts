@@ -19,7 +19,6 @@ import { type CheckEvidence, wordsOfFindings } from './checks.js';
 
 const reportIt = 'Report it, with the facts if you may share them.';
 
-/** Why a check was not done, or not in every part. */
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
     meaning: 'A fact that the check needs was not seen. What was not checked is never ok.',
@@ -62,7 +61,6 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...wordsOfFindings,
 };
 
-/** How a check can end. */
 export const findingStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: {
     label: 'STOP',
@@ -76,7 +74,6 @@ export const findingStatusWords: Record<FindingStatus, Word & { readonly label: 
   ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
 };
 
-/** A finding in words. */
 export interface DescribedFinding {
   readonly description: string;
   /** What to do about it; null if there is nothing to do. */
@@ -146,7 +143,6 @@ export function withoutMissingParts(missing: readonly MissingNeed[]): readonly M
   return missing.filter((one) => !isPart(one));
 }
 
-/** What was not seen and why, without a full stop. */
 function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
   const said = detail === undefined ? '' : ` (${detail}${names.length === 0 ? '' : `: ${listNames(names)}`})`;
   // They are always asked for.
@@ -175,7 +171,6 @@ const whyWords: Record<MissingNeed['why'], string> = {
   unsafe: 'not read, because that could run code with your rights',
 };
 
-/** How to make all of it visible, each advice once. */
 export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
   return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }

@@ -3,7 +3,7 @@ import { withPartitions } from '../instance/forecast/forecast.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { listNames } from '../words/lists.js';
-import { describeBytesApart } from '../words/measures.js';
+import { describeBytes } from '../words/measures.js';
 import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
@@ -49,24 +49,17 @@ export const diskSpace = defineCheck({
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than what is free.',
       remedy: enlarge,
-      describe: ({ free, tables, bytes, migration }) => {
-        const [needed, left] = describeBytesApart(bytes, free);
-        const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
-        return `${migration} may rewrite ${all}, and ${left} are free`;
-      },
+      describe: ({ free, tables, bytes, migration }) =>
+        `${migration} may rewrite ${listNames(tables)}, with indexes ${describeBytes(bytes)}, and ${describeBytes(free)} are free`,
     },
     'disk-headroom': {
       meaning: 'Less is free than the start check of the target requires to scan or rewrite a table.',
       remedy: enlarge,
-      describe: ({ free, minimum }) => {
-        const [left, wanted] = describeBytesApart(free, minimum);
-        return `${left} are free, and ${wanted} are required`;
-      },
+      describe: ({ free, minimum }) =>
+        `${describeBytes(free)} are free, and ${describeBytes(minimum)} are required`,
     },
-    'disk-enough': ({ free, largest }) => {
-      const [left, needed] = describeBytesApart(free, largest);
-      return `${left} are free; what one migration may rewrite takes up to ${needed}`;
-    },
+    'disk-enough': ({ free, largest }) =>
+      `${describeBytes(free)} are free; what one migration may rewrite takes up to ${describeBytes(largest)}`,
     'disk-not-needed': 'No pending migration scans or rewrites a table.',
   },
 });

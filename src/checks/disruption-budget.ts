@@ -84,8 +84,7 @@ export const disruptionBudget = defineCheck({
       describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
       shell: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
     },
-    'budgets-let-pods-go': ({ budgets }) =>
-      budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
+    'budgets-let-pods-go': ({ budgets }) => `${countOf(budgets, 'budget')}, none of which keeps all pods`,
     'compose-has-no-budgets': 'Compose has no disruption budgets.',
   },
 });

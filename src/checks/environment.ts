@@ -72,9 +72,7 @@ export const environment = defineCheck({
       describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
     },
     'environment-kept': ({ changes }) =>
-      changes === 0
-        ? 'the route changes no variable'
-        : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
+      `${countOf(changes, 'variable')} changed on the way, none of them set here`,
   },
 });
 

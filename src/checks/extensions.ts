@@ -51,9 +51,7 @@ export const extensions = defineCheck({
       ],
     },
     'extensions-there': ({ extensions }) =>
-      extensions.length === 0
-        ? 'the target needs none that the running release did not'
-        : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
+      `needed besides those of the running release: ${extensions.join(', ') || 'none'}`,
   },
 });
 

@@ -10,8 +10,6 @@ type LeftObject = Pick<FactOf<'hookObjects'>[number], 'kind' | 'name' | 'namespa
 
 const list = (objects: readonly LeftObject[]) =>
   listNames(objects.map(({ kind, name }) => `${kind} ${name}`));
-const isOrAre = (objects: readonly LeftObject[]) => (objects.length === 1 ? 'is' : 'are');
-const itOrThem = (objects: readonly LeftObject[]) => (objects.length === 1 ? 'it' : 'them');
 
 export const hookLeftovers = defineCheck({
   id: 'hook-leftovers',
@@ -51,7 +49,7 @@ export const hookLeftovers = defineCheck({
       meaning: 'The chart does not replace what is left of a hook: each upgrade fails with "already exists".',
       remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the hook creates them again.`,
       describe: ({ objects, chart }) =>
-        `${list(objects)} ${isOrAre(objects)} left over, and ${chart === null ? 'the chart' : `chart ${chart}`} does not replace ${itOrThem(objects)}`,
+        `left over, and not replaced by ${chart === null ? 'the chart' : `chart ${chart}`}: ${list(objects)}`,
       shell: ({ objects }) =>
         objects.map(({ kind, name, namespace }) => kubectl(namespace, 'delete', kind.toLowerCase(), name)),
     },
@@ -59,7 +57,7 @@ export const hookLeftovers = defineCheck({
       meaning: 'A migration job that may not have ended uses objects of a hook: an upgrade may be going on.',
       remedy: 'Wait until the job has ended, and check again. Until then remove nothing, and do not upgrade.',
       describe: ({ objects, job }) =>
-        `${list(objects)}: ${job === null ? 'jobs may not be read, so one may be using' : `the job ${job} may not have ended, and may be using`} ${itOrThem(objects)}`,
+        `${job === null ? 'jobs may not be read, and one' : `the job ${job} may not have ended, and`} may be using ${list(objects)}`,
     },
     'hooks-replaced': ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
     'no-hooks-run': 'No hook of a chart runs that could collide with anything.',

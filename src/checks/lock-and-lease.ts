@@ -1,5 +1,6 @@
 import type { FactOf } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
+import { firstOf } from '../words/lists.js';
 import { describeSeconds } from '../words/measures.js';
 import { shellPlaceholder, sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, ok, stop, warn } from './check.js';
@@ -16,12 +17,6 @@ interface Parked {
 interface Holder extends Parked {
   readonly host: string | null;
   readonly heartbeatSeconds: number | null;
-}
-
-/** Whether a session may be that of a migrator: `hidden` if this role may not see what sessions do. */
-interface Sessions {
-  readonly migrator: 'maybe' | 'none' | 'hidden';
-  readonly pids: readonly number[];
 }
 
 const lockTable = 'knex_migrations_lock';
@@ -146,22 +141,22 @@ export const lockAndLease = defineCheck({
   },
 });
 
-/** Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. */
-function migratingSessions(
-  { sessions, hiddenSessions }: FactOf<'activity'>,
-  roles: readonly string[],
-): Sessions {
+/**
+ * Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. `hidden`: this role may not see
+ * what sessions do.
+ */
+function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, roles: readonly string[]) {
   const pids = sessions
     .filter(({ role: of, backend }) => backend === 'client backend' && (of === null || roles.includes(of)))
     .map(({ pid }) => pid);
-  if (pids.length > 0) return { migrator: 'maybe', pids };
-  return { migrator: hiddenSessions > 0 ? 'hidden' : 'none', pids };
+  const others = hiddenSessions > 0 ? 'hidden' : 'none';
+  return { migrator: pids.length > 0 ? 'maybe' : others, pids } as const;
 }
 
-function describeMigrator({ migrator, pids }: Sessions): string {
+function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSessions>): string {
   if (migrator === 'none') return ', and no session that could migrate is seen';
   if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
-  return `, and what may be its migrator is alive (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
+  return `, and what may be its migrator is alive (pid ${firstOf(pids.map(String), 5)})`;
 }
 
 function describeParked({ version, migration }: Parked): string {

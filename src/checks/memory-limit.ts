@@ -53,8 +53,6 @@ export const memoryLimit = defineCheck({
         `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
     },
     'memory-limits-used': ({ containers, known }) =>
-      known
-        ? `none of ${countOf(containers, 'container')} leaves its memory unused`
-        : `the target is newer than the images that this was seen in`,
+      `none of ${countOf(containers, 'container')} is known to leave memory unused${known ? '' : ' (the target is too new to know)'}`,
   },
 });

@@ -86,7 +86,7 @@ export const migrationRights = defineCheck({
       ],
     },
     'rights-held': ({ role, tables }) =>
-      `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
+      `${role} may create in the schema and owns what pending migrations change (${countOf(tables, 'table')} named)`,
   },
 });
 

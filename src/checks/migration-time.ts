@@ -81,9 +81,7 @@ export const migrationTime = defineCheck({
       describe: ({ forecast }) => described(forecast),
     },
     'migration-time': ({ total, migrations }) =>
-      migrations.length === 0
-        ? 'no migration is pending'
-        : `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
+      `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
   },
 });
 

@@ -1,5 +1,5 @@
 import { describeSeconds } from '../words/measures.js';
-import { countOf, number } from '../words/phrase.js';
+import { countOf } from '../words/phrase.js';
 import { defineCheck, ok, warn } from './check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
@@ -30,9 +30,7 @@ export const queue = defineCheck({
       meaning: 'Jobs are running: those on their last attempt are lost, the others are tried again.',
       remedy: 'Upgrade when none runs: let the schedulers finish first.',
       describe: ({ locked, onLastAttempt }) =>
-        locked === 1
-          ? `1 job runs, ${onLastAttempt === 0 ? 'not on its' : 'on its'} last attempt`
-          : `${number(locked)} jobs run, ${onLastAttempt === 0 ? 'none' : onLastAttempt} of them on the last attempt`,
+        `${countOf(locked, 'job runs', 'jobs run')}, on the last attempt: ${onLastAttempt}`,
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
@@ -43,15 +41,14 @@ export const queue = defineCheck({
       meaning: 'Jobs are due, and no worker works on any: the scheduler may be dead.',
       remedy: 'Check whether the scheduler runs, before the upgrade hides why it does not.',
       describe: ({ due, seconds }) =>
-        `${countOf(due, 'job is due,', 'jobs are due, the oldest')} for ${describeSeconds(seconds)}, and none is worked on`,
+        `${countOf(due, 'job')} due for up to ${describeSeconds(seconds)}, and none is worked on`,
     },
     'jobs-failed': {
       meaning: 'Jobs have failed for good. This upgrade did not cause it, which is harder to see afterwards.',
       remedy: 'Look at their last_error before the upgrade.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
     },
-    'queue-at-rest': ({ jobs }) =>
-      jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
+    'queue-at-rest': ({ jobs }) => `${countOf(jobs, 'job')}, none running`,
     'no-queue': 'The database has no schema graphile_worker.',
   },
 });

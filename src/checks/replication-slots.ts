@@ -41,7 +41,6 @@ export const replicationSlots = defineCheck({
       describe: ({ name, walStatus, keptBytes }) =>
         `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },
-    'slots-follow': ({ slots }) =>
-      slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
+    'slots-follow': ({ slots }) => `${countOf(slots, 'slot')}, none behind`,
   },
 });

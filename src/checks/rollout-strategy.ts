@@ -185,32 +185,24 @@ interface Applied extends Pick<JobFacts, 'deployment' | 'helm' | 'chartValues'> 
   readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
 }
 
-function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
-  const { kind, replicas } = workload;
+function nextRollout({ kind, name, replicas, strategy, role }: WorkloadFact, applied: Applied): Rollout {
+  const { deployment, helm, chart, chartValues, autoscalers } = applied;
   if (replicas === 0) return 'recreates';
   if (kind === 'StatefulSet') {
     if ((replicas ?? 1) > 1) return 'rolls';
-    if (applied.autoscalers === undefined) return 'autoscalers';
-    return (scalerOf(workload, applied.autoscalers)?.maxReplicas ?? 1) === 1 ? 'recreates' : 'rolls';
+    if (autoscalers === undefined) return 'autoscalers';
+    return (scalerOf({ kind, name }, autoscalers)?.maxReplicas ?? 1) === 1 ? 'recreates' : 'rolls';
   }
-  const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
+  const written = kind === 'Deployment' && strategy === 'Recreate' ? 'recreates' : 'rolls';
   // What a chart applies next is defined by its values, not by what it has applied.
-  const { deployment, helm, chartValues } = applied;
   if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
   if (chartValues == null) return written === 'rolls' ? 'rolls' : 'chartValues';
-  return rolloutByValues(workload, chartValues, applied.chart) ?? written;
-}
-
-/** Undefined if the values that were read do not set it for this workload. */
-function rolloutByValues(
-  { role }: WorkloadFact,
-  { upgradeMode, backendStrategy }: FactOf<'chartValues'>,
-  chart: Chart | undefined,
-): Rollout | undefined {
+  const { upgradeMode, backendStrategy } = chartValues;
   const setBy = setByOf(chart);
   if (upgradeMode && chart === undefined) return 'chartValues';
   if (upgradeMode && setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
-  if (role !== 'backend') return undefined;
+  // The values that were read set it for the backend alone.
+  if (role !== 'backend') return written;
   return setBy !== 'nothing' && backendStrategy === 'Recreate' ? 'recreates' : 'rolls';
 }
 

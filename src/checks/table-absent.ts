@@ -61,9 +61,7 @@ export const tableAbsent = defineCheck({
       },
     },
     'tables-present': ({ tables }) =>
-      tables === 0
-        ? 'pending migrations are not known to change any table'
-        : `${countOf(tables, 'table', 'tables')} that pending migrations name, none of them missing`,
+      `${countOf(tables, 'table')} that pending migrations name, none missing`,
   },
 });
 

@@ -89,10 +89,7 @@ export const tableLocks = defineCheck({
       describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
       psql: ({ pid }) => [showSession(pid)],
     },
-    'no-table-locked': ({ tables }) =>
-      tables === 0
-        ? 'pending migrations are not known to lock any table'
-        : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
+    'no-table-locked': ({ tables }) => `no lock on ${countOf(tables, 'table')} that pending migrations name`,
   },
 });
 

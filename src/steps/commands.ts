@@ -1,3 +1,4 @@
+import { compact } from '../shared/compact.js';
 import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
 
 /** Where the database is dumped; with `unknown`, the user decides. */
@@ -29,31 +30,28 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   ];
 }
 
-/** The commands that test without risk what the backup needs: both programs, access to the database, its table. */
-export function rehearseBackUpCommands(from: DumpFrom): string[] {
-  return [
-    wherever(from, ({ dump, run }) => [
-      `${dump(`--schema-only --table='*.knex_migrations'`)} > /dev/null`,
-      `${run('pg_restore --version')} < /dev/null > /dev/null`,
-    ]),
-  ];
+/** A command that tests without risk what the backup needs: both programs, access to the database, its table. */
+export function rehearseBackUpCommand(from: DumpFrom): string {
+  return wherever(from, ({ dump, run }) => [
+    `${dump(`--schema-only --table='*.knex_migrations'`)} > /dev/null`,
+    `${run('pg_restore --version')} < /dev/null > /dev/null`,
+  ]);
 }
 
 /** How to run programs of the database in the place of the dump. */
 interface DumpPlace {
-  /** Checks that stop if this is no place for a dump. */
-  readonly guards: readonly string[];
+  /** Stops if this is no place for a dump. */
+  readonly guard?: string;
   /** `pg_dump` of the database, with options that contain no double quotes. */
   readonly dump: (options: string) => string;
   readonly run: (command: string) => string;
 }
 
 function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string {
-  const lines = (place: DumpPlace) =>
-    [...place.guards, ...make(place)].map((line) => line.trimStart()).join('\n');
+  const lines = (place: DumpPlace) => compact<string>(place.guard, make(place)).join('\n');
+  const branch = (place: DumpPlace) => lines(place).replaceAll(/^/gm, '  ');
   if (from.kind === 'container') return lines(inContainer(from.exec));
   if (from.kind === 'here') return lines(here());
-  const branch = (place: DumpPlace) => lines(place).replaceAll(/^/gm, '  ');
   return [
     `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
     branch(inContainer(execInService('"$DATABASE_SERVICE"'))),
@@ -75,12 +73,10 @@ function here(): DumpPlace {
     ].join(' \\\n');
   const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
   return {
-    guards: [
-      orFail(
-        `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
-        'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
-      ),
-    ],
+    guard: orFail(
+      `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
+      'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
+    ),
     dump: (options) => connect(`pg_dump ${options}`),
     run: (command) => command,
   };
@@ -95,14 +91,10 @@ export function execInService(service: string): string {
  * is not read.
  */
 function inContainer(exec: string): DumpPlace {
+  const dump = (options: string) =>
+    `PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`;
   return {
-    guards: [],
-    dump: (options) =>
-      [
-        `${exec} sh -c`,
-        `  ${shellWord(`PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`)}`,
-        '  < /dev/null',
-      ].join(' \\\n'),
+    dump: (options) => `${exec} sh -c \\\n  ${shellWord(dump(options))} \\\n  < /dev/null`,
     run: (command) => `${exec} ${command}`,
   };
 }
@@ -113,31 +105,27 @@ export interface KnownInstance {
   readonly allowHttp: boolean;
 }
 
-/** The commands that continue only if the instance reports a version. */
-export function confirmNowCommands(version: string, instance: KnownInstance | undefined): string[] {
-  return [
-    orFail(
-      asksVersion(version, instance),
-      `Lightdash does not report ${version}, the version that this hop starts from`,
-    ),
-  ];
+/** Continues only if the instance reports a version. */
+export function confirmNowCommand(version: string, instance: KnownInstance | undefined): string {
+  return orFail(
+    asksVersion(version, instance),
+    `Lightdash does not report ${version}, the version that this hop starts from`,
+  );
 }
 
-/** The commands that wait until the instance reports a version. */
-export function confirmInTimeCommands(version: string, instance: KnownInstance | undefined): string[] {
+/** Waits until the instance reports a version. */
+export function confirmInTimeCommand(version: string, instance: KnownInstance | undefined): string {
   return [
-    [
-      'if command -v lightspan > /dev/null; then',
-      `  lightspan upgrade-verify --instance ${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
-      `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
-      'else',
-      `  until ${asksVersion(version, instance)}; do`,
-      "    printf '%s\\n' 'Not yet; trying again in 10 seconds'",
-      '    sleep 10',
-      '  done',
-      'fi',
-    ].join('\n'),
-  ];
+    'if command -v lightspan > /dev/null; then',
+    `  lightspan upgrade-verify --instance ${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
+    `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
+    'else',
+    `  until ${asksVersion(version, instance)}; do`,
+    "    printf '%s\\n' 'Not yet; trying again in 10 seconds'",
+    '    sleep 10',
+    '  done',
+    'fi',
+  ].join('\n');
 }
 
 /** The answer also contains the newest existing release, which is not the running one. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 
-/** One step of a hop, as a plan prints it in JSON. */
 export const stepSchema = z.strictObject({
   title: z.string(),
   values: z.optional(

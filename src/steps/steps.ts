@@ -11,12 +11,12 @@ import { wayBackWords } from '../words/way-back.js';
 import { underKeys } from '../words/yaml-map.js';
 import {
   backUpCommands,
-  confirmInTimeCommands,
-  confirmNowCommands,
+  confirmInTimeCommand,
+  confirmNowCommand,
   type DumpFrom,
   execInService,
   type KnownInstance,
-  rehearseBackUpCommands,
+  rehearseBackUpCommand,
 } from './commands.js';
 import {
   autoscalerNote,
@@ -30,7 +30,6 @@ import type { RenderedStep } from './step-schema.js';
 
 export type { RenderedStep };
 
-/** The text before the YAML of a step. */
 export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): string {
   return `Set this in ${file} before you begin:`;
 }
@@ -62,7 +61,6 @@ export const placeholders: Readonly<Record<string, string>> = {
   PGDATABASE: 'set PGDATABASE, too',
 };
 
-/** The line above the block with the commands of a hop. */
 export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
 
 /**
@@ -77,13 +75,13 @@ export function stepsOf(of: HopOfDeployment): readonly RenderedStep[] {
   return [
     {
       title: `Confirm that ${hop.fromVersion} is running: this hop starts from it`,
-      commands: confirmNowCommands(hop.fromVersion, instance),
+      commands: [confirmNowCommand(hop.fromVersion, instance)],
       notes: [],
     },
     ...(deployment.kind === 'compose' ? composeSteps(of) : helmSteps(of)),
     {
       title: `Confirm that ${hop.toVersion} is running before you go on`,
-      commands: confirmInTimeCommands(hop.toVersion, instance),
+      commands: [confirmInTimeCommand(hop.toVersion, instance)],
       notes: [
         `${sentence(describeMigrationTime(hop.time))}. This waits up to a day. Ctrl-C only ends the wait.`,
       ],
@@ -164,7 +162,7 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
 function rehearseBackUp(deployment: Deployment): RenderedStep {
   return {
     title: 'Check that the database can be backed up',
-    commands: rehearseBackUpCommands(dumpFrom(deployment)),
+    commands: [rehearseBackUpCommand(dumpFrom(deployment))],
     notes: ['Nothing is stopped until it is known that the database can be reached and dumped.'],
   };
 }

@@ -10,7 +10,6 @@ const labels = {
 export type AcceptanceState = keyof typeof labels;
 export const acceptanceStates = Object.keys(labels) as [AcceptanceState, ...AcceptanceState[]];
 
-/** An acceptance, and what it does to an answer. */
 export interface AcceptedRisk extends Omit<Acceptance, 'kind'> {
   readonly state: AcceptanceState;
 }
@@ -21,7 +20,6 @@ export function describeAcceptance({ reason, by, until }: Omit<AcceptedRisk, 'st
   return printable(`${end}${reason ? `: ${reason}` : ' on the command line'}`);
 }
 
-/** A line of the answer about an acceptance. */
 export function factOfAcceptance(risk: AcceptedRisk): { readonly label: string; readonly text: string } {
   return { label: labels[risk.state], text: `${printable(risk.name)}${describeAcceptance(risk)}` };
 }

@@ -21,7 +21,6 @@ type ValueWord =
   | (typeof routeTargetNames)[number]
   | StrategyWord[Strategy];
 
-/** The meaning of the words in any answer: its values, and its labels. */
 export const answerWords = {
   safe: {
     meaning:
@@ -130,7 +129,6 @@ export const answerWords = {
   'mcp-tool': 'What Lightdash offers to AI agents. Your agents that use it may break.',
 } satisfies Record<ValueWord, Word | string> & Record<string, Word | string>;
 
-/** The contract's rules in our own words. */
 export const spanRules: Record<SpanRule, string> = {
   1: 'Only true is a yes. A release whose verdict is unknown is treated like one whose verdict is false.',
   2: 'Old and new pods may overlap only if every release of the span is true. Those are all releases newer than the running version, up to and including the target.',

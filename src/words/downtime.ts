@@ -6,8 +6,9 @@ import {
 } from '../instance/forecast/forecast.js';
 import type { CountedBy, RecreateWork } from '../instance/forecast/hops.js';
 import type { RouteHop } from '../release-safety/results.js';
+import { compact } from '../shared/compact.js';
 import { describeSeconds } from './measures.js';
-import { countOf, number } from './phrase.js';
+import { countOf } from './phrase.js';
 
 /** What would have to be known for an upper limit, as a clause. */
 const missingWords: Record<Unbounded, string> = {
@@ -33,7 +34,6 @@ export function describeTime(time: TimeRange | undefined): string {
   return isKnown(time) ? `${short}; how much longer is not known: ${missing}` : `${short}: ${missing}`;
 }
 
-/** The same without what is missing, for a table. */
 export function describeTimeInShort(time: TimeRange | undefined): string {
   if (time === undefined || !isKnown(time)) return 'not known';
   const { lowSeconds, highSeconds } = time;
@@ -60,7 +60,6 @@ function locksOf(time: TimeRange | undefined): string {
   return time !== undefined && isKnown(time) ? '; waits for locks come on top' : '';
 }
 
-/** How long the migrations of a hop take. A clause. */
 export function describeMigrationTime(time: TimeRange | undefined): string {
   return `time of migrations: ${describeWithLocks(time)}`;
 }
@@ -105,22 +104,14 @@ const countedByWords: Record<CountedBy, string> = {
 
 /** What the preference for the least downtime saves, and how that is counted: a sentence. */
 export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
-  const preferred = countedByWords[countedBy];
-  if (fewestHops.hops === 0) return `${preferred}. Every hop rolls.`;
-  const most = describeWork(fewestHops);
-  // Routes with the same work are the same route.
-  return JSON.stringify(chosen) === JSON.stringify(fewestHops)
-    ? `${preferred}. No route leaves less to Recreate hops: ${most}.`
-    : `${preferred}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, ${most}.`;
+  return `${countedByWords[countedBy]}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, with ${describeWork(fewestHops)}.`;
 }
 
 function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {
-  if (releases === 0) return 'nothing';
-  const time = migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`;
-  const all = countOf(releases, 'release');
-  const [list, theirs] = releasesNotTold === 1 ? ['does not list', 'its'] : ['do not list', 'their'];
-  if (releasesNotTold === releases) return `${all} that ${list} ${theirs} migrations${time}`;
-  const notReported =
-    releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${list} ${theirs} own`;
-  return `${countOf(migrations, 'migration')} of ${all}${notReported}${time}`;
+  const listed = releases - releasesNotTold;
+  const work = compact(
+    listed > 0 && `${countOf(migrations, 'migration')} of ${countOf(listed, 'release')}`,
+    releasesNotTold > 0 && `what ${countOf(releasesNotTold, 'release')} may migrate`,
+  ).join(' and ');
+  return `${work || 'nothing'}${migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`}`;
 }

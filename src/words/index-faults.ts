@@ -2,7 +2,6 @@ import type { IndexFault } from '../release-safety/index-faults.js';
 import { firstOf } from './lists.js';
 import { describeBy, type Words } from './word.js';
 
-/** The faults that `index verify` finds. Only the publisher can fix them; a copy can be fetched again. */
 export const indexFaultWords: Words<IndexFault> = {
   'duplicate-key': {
     meaning: 'A key appears twice in one object. JSON does not define which of the two counts.',

@@ -11,7 +11,6 @@ const parked: Word = {
     'Read the logs of the migrations and fix what they name; then run them again, and repeat the command. The state remains until a new run has begun, even if an earlier upgrade was the one that failed.',
 };
 
-/** The state of an instance at one poll, compared with the version that was deployed. */
 export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
     meaning:

@@ -13,25 +13,14 @@ export function describeMilliseconds(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? describeSeconds(milliseconds / 1000) : `${milliseconds} ms`;
 }
 
-/** A number of bytes, in binary units: `512 bytes`, `3.4 GiB`. */
+/** A number of bytes, in binary units: `512 bytes`, `3.42 GiB`. */
 export function describeBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = units.findIndex((_, i) => bytes < 1024 ** (i + 1) || i === units.length - 1);
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
+  return `${Number((bytes / 1024 ** power).toFixed(2))} ${units[power]}`;
 }
 
-/** Two numbers of bytes, in bytes if they would look the same. */
-export function describeBytesApart(one: number, other: number): readonly [string, string] {
-  return one !== other && describeBytes(one) === describeBytes(other)
-    ? [countOf(one, 'byte'), countOf(other, 'byte')]
-    : [describeBytes(one), describeBytes(other)];
-}
-
-/** An age in its largest whole unit, such as `3 days old`. */
+/** An age, such as `3 days old`. */
 export function describeAge(ageMs: number): string {
-  if (ageMs < 0) return 'in the future';
-  if (ageMs < 60_000) return 'less than a minute old';
-  if (ageMs < 3_600_000) return `${countOf(Math.floor(ageMs / 60_000), 'minute')} old`;
-  if (ageMs < 86_400_000) return `${countOf(Math.floor(ageMs / 3_600_000), 'hour')} old`;
-  return `${countOf(Math.floor(ageMs / 86_400_000), 'day')} old`;
+  return ageMs < 0 ? 'in the future' : `${describeSeconds(ageMs / 1000)} old`;
 }

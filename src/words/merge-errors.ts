@@ -1,10 +1,7 @@
 import type { MergeQueryErrorKind } from '../merge-query/response.js';
 import type { Word } from './word.js';
 
-/**
- * Each kind of error of a merge: the contract names it, its message gives the details, and this says what to do about
- * it.
- */
+/** What to do about each kind of error that the contract names; its message gives the details. */
 export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly remedy: string }> = {
   too_few_sources: {
     meaning: 'A merge has fewer than two sources.',

@@ -16,9 +16,8 @@ export function pointToExplain(words: readonly string[]): string[] {
 }
 
 /**
- * After a check. If several rules forbid the span, the one that must be met first.
+ * If several rules forbid the span, the one that must be met first.
  *
- * @param latestVersion the newest release in the index
  * @param disagree whether artifacts do not confirm the index
  */
 export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
@@ -78,24 +77,16 @@ function absentEnd(span: SpanResult): Version | undefined {
   return reached === toVersion ? undefined : toVersion;
 }
 
-/**
- * After a plan.
- *
- * @param startIsNoRelease whether the running version is not in the index, which should contain it
- * @param tooManyHops whether there are more than --max-hops allows
- * @param steps whose are shown, if any
- */
+interface ShownPlan {
+  /** Whether the running version is not in the index, which should contain it. */
+  readonly startIsNoRelease: boolean;
+  readonly tooManyHops: boolean;
+  readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
+}
+
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  {
-    startIsNoRelease,
-    tooManyHops,
-    steps,
-  }: {
-    readonly startIsNoRelease: boolean;
-    readonly tooManyHops: boolean;
-    readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
-  },
+  { startIsNoRelease, tooManyHops, steps }: ShownPlan,
 ): string {
   if (hops.length === 0) {
     if (certified) return nothingToDo(toVersion);
@@ -123,11 +114,7 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
     : 'check the version and the index; with this index nothing leads on from here.';
 }
 
-/**
- * After a report.
- *
- * @param timeOfFirstHop the time of its migrations; undefined without facts of a database
- */
+/** @param timeOfFirstHop undefined without facts of a database */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
   timeOfFirstHop?: TimeRange,
@@ -148,6 +135,5 @@ export function nextOfReport(
   return `${hop}${onwards}.${certified}${issues.join('')}`;
 }
 
-/** After a pin was not moved. */
 export const nextOfRefusedBump =
   'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs a downtime.';

@@ -50,7 +50,6 @@ export function renderNotice(notice: Notice): string {
   return `${describeBy(noticeWords, notice)}.\n`;
 }
 
-/** Which known issues were excluded on request, and which built-in ones a source of records replaced. */
 export interface LeftOut {
   /** Whether no known issue was considered: then none is accepted by name. */
   readonly publisherOnly: boolean;

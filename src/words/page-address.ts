@@ -3,10 +3,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 /** What the page of the upgrade path is asked. Each is a field of its form, and a name in its address. */
 export const asked = ['from', 'to', 'edition', 'deploy', 'chart-version', 'migration-job'] as const;
 
-/** As it was typed. */
 export type Asked = Readonly<Partial<Record<(typeof asked)[number], string | undefined>>>;
 
-/** The part of an address that asks: `#from=1.2.0&to=2.0.0`. */
 export function addressOf(typed: Asked): string {
   const given = asked.flatMap((name) => (typed[name] ? [[name, typed[name]] as [string, string]] : []));
   return `#${new URLSearchParams(given)}`;

@@ -15,7 +15,6 @@ export function clip(text: string, longest: number): string {
   return `${text.slice(0, end)}... (${number(text.length - end)} characters more)`;
 }
 
-/** The text with a capital first letter. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

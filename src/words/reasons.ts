@@ -8,7 +8,6 @@ import { countOf } from './phrase.js';
 import { printable } from './printable.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
-/** Where the index lacks a release. */
 export const checkVersion =
   'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.';
 
@@ -75,7 +74,6 @@ export function describeOneIssue(issue: AppliedIssue): string {
   return printable(`${nameIssue(issue)}; what to do: ${withoutStop(issue.remedy)}`);
 }
 
-/** The same without what to do about it, which is shown next to it. */
 export function describeIssueAlone(issue: AppliedIssue): string {
   return `${issue.version} has the ${nameIssue(issue)}`;
 }
@@ -127,7 +125,6 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** A reason in words, without a full stop; the same in every format. */
 export function describeReason(reason: Reason, from: string): string {
   return describeBy(reasonWords, reason, from);
 }

@@ -5,7 +5,6 @@ import type { ArtifactDisagreement, ReconciledField } from '../release-safety/re
 import type { NetConfigChange, VariableDefault } from '../release-safety/results.js';
 import { describeBy, type Word, type Words } from './word.js';
 
-/** The status of a release in a report, by index and artifact together. */
 export const releaseStatusWords: Record<
   ReleaseStatus,
   Word & { readonly label: string; readonly brief: string }
@@ -98,7 +97,6 @@ function describeFields(fields: Readonly<Record<string, unknown>>): string {
 
 type VariableChange = Omit<NetConfigChange, 'versions'>;
 
-/** What happened to an environment variable, and what the operator who sets it must do. */
 const netChangeWords: Record<
   NetConfigChange['type'],
   { describe(change: VariableChange): string; remedy(change: VariableChange): string }
@@ -182,7 +180,6 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
   },
 };
 
-/** A disagreement in words, without a full stop; the same in every format. */
 export function describeDisagreement(disagreement: ArtifactDisagreement): string {
   return `${disagreement.version}: ${describeDispute(disagreement)}`;
 }

@@ -10,7 +10,6 @@ import { printable } from './printable.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBack } from './way-back.js';
 
-/** A hop of a route, with what is shown of it besides its verdict. */
 export interface ShownHop extends HopWithWayBack {
   /** How long its migrations take, without waits for locks; undefined without facts of a database. */
   readonly time?: TimeRange | undefined;
@@ -20,7 +19,6 @@ export interface ShownRoute extends Omit<Route, 'hops'> {
   readonly hops: readonly ShownHop[];
 }
 
-/** What is shown of a hop besides its verdict, if anything. */
 export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
 
 /** How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each. */
@@ -177,7 +175,6 @@ export function describeNumbers(numbers: readonly number[]): string {
   return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-/** @param number of the hop, from 1 */
 export function titleOfHop(
   { fromVersion, toVersion, strategy, certified }: RouteHop,
   number: number,

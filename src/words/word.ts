@@ -10,10 +10,8 @@ export interface Word {
   readonly remedy?: string;
 }
 
-/** The rules of "Span rules" in the contract. */
 export type SpanRule = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** The rules of "Deployment mapping" in the contract. */
 export type DeploymentRule = 1 | 2 | 3 | 4 | 5;
 
 /** How to describe one item of each kind. Leaving a kind out does not compile. */
@@ -24,7 +22,6 @@ export type Descriptions<Item extends { readonly kind: string }, With extends re
   };
 };
 
-/** The same, with the meaning of each kind. */
 export type Words<
   Item extends { readonly kind: string },
   With extends readonly unknown[] = [],

@@ -1,6 +1,5 @@
 import { printable } from './printable.js';
 
-/** The lines of a YAML map under these keys, the outermost first. */
 export function underKeys(path: readonly string[], lines: readonly string[]): readonly string[] {
   return path.reduceRight<readonly string[]>(
     (inner, key) => [`${keyWord(key)}:`, ...inner.map((line) => `  ${line}`)],

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
-import { backUpCommands, rehearseBackUpCommands } from '../../src/steps/commands.js';
+import { backUpCommands, rehearseBackUpCommand } from '../../src/steps/commands.js';
 import { knexTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPgBouncer, startPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -29,7 +29,7 @@ function run(commands: readonly string[], at: Pick<Cluster, 'socketDir' | 'port'
   return { status, stderr, files: readdirSync(cwd) };
 }
 
-const rehearsal = rehearseBackUpCommands({ kind: 'here' });
+const rehearsal = [rehearseBackUpCommand({ kind: 'here' })];
 const backup = backUpCommands('2.0.0', { kind: 'here' });
 
 it('dumps what the server has', ({ skip }) => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { grantsSql } from '../../src/sources/database/grants.js';
-import { rehearseBackUpCommands } from '../../src/steps/commands.js';
+import { rehearseBackUpCommand } from '../../src/steps/commands.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
@@ -72,7 +72,7 @@ it('is dumped by no older pg_dump, which the rehearsal of a backup tells', ({ sk
   skip(Number(/\d+/.exec(client)) >= cluster.major, 'pg_dump is no older');
   const env = { PGHOST: cluster.socketDir, PGPORT: String(cluster.port), PGUSER: 'lightdash' };
   const { status, stderr } = spawnSync('sh', ['-euC'], {
-    input: rehearseBackUpCommands({ kind: 'here' }).join('\n'),
+    input: rehearseBackUpCommand({ kind: 'here' }),
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env, PGDATABASE: 'instance' },
   });

@@ -18,7 +18,7 @@ it.each([
   [1023, '1023 bytes'],
   [1024, '1 KiB'],
   [5 * 1024 ** 3, '5 GiB'],
-  [3_500_000_000, '3.3 GiB'],
+  [3_500_000_000, '3.26 GiB'],
   [2 ** 60, '1048576 TiB'],
 ])('%i bytes are %s', (bytes, text) => {
   expect(describeBytes(bytes)).toBe(text);
