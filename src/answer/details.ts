@@ -11,8 +11,7 @@ import type {
 } from '../release-safety/results.js';
 import type { Version } from '../release-safety/version.js';
 import { compact } from '../shared/compact.js';
-import { firstOf } from '../words/lists.js';
-import { countOf, number, sentence } from '../words/phrase.js';
+import { countOf, listNames, number, sentence } from '../words/phrase.js';
 import { describeHole, reasonsOfKind } from '../words/reasons.js';
 import {
   advisoriesMeaning,
@@ -115,7 +114,7 @@ function variables(report: UpgradeReport): Fact[] {
 }
 
 function describeVariable(change: NetConfigChange): string {
-  return `${describeNetChange(change)}, in ${firstOf(change.versions, 3)}`;
+  return `${describeNetChange(change)}, in ${listNames(change.versions)}`;
 }
 
 function migrations(report: UpgradeReport): Fact[] {
@@ -145,7 +144,7 @@ function api(label: string, surface: SpanApiChanges, report: UpgradeReport): Fac
   const count = (breaking: number, advisories: number) =>
     `${countOf(breaking, 'breaking change')}, ${countOf(advisories, 'advisory', 'advisories')}`;
   const totals = `${count(breakingCount ?? 0, advisoryCount ?? 0)}, each release counted separately`;
-  const line = ({ text, versions }: ListedChange) => `${text} (${firstOf(versions, 3)})`;
+  const line = ({ text, versions }: ListedChange) => `${text} (${listNames(versions)})`;
   return compact<Fact>(
     {
       label,

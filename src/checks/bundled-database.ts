@@ -3,7 +3,7 @@ import { isOtherChart } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/needs.js';
 import { chartOf, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { nameOf } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, type Given, lacks, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
 import { majorVersionOf } from './postgres-version.js';

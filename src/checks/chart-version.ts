@@ -1,7 +1,7 @@
 import { isOtherChart, servingContainers, versionOf } from '../facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore } from '../instance/first-versions.js';
 import { lackingWorkloads, migrationJobState, nameOf } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 import { namedWorkload, scaleTo } from './commands.js';
 

@@ -1,7 +1,6 @@
 import { howToSeeDeployment, needs } from '../facts/needs.js';
 import { describeAcceptance } from '../words/accepted.js';
-import { firstOf, listNames } from '../words/lists.js';
-import { countOf, number, sentence } from '../words/phrase.js';
+import { countOf, listNames, number, sentence } from '../words/phrase.js';
 import { printable } from '../words/printable.js';
 import { describeHole } from '../words/reasons.js';
 import type { Word } from '../words/word.js';
@@ -32,7 +31,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
     remedy:
       'Provide the artifacts, with --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
-      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} (${firstOf(versions, 3)})${
+      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} (${listNames(versions)})${
         backfilled === 0 ? '' : `; backfilled, so never with an artifact: ${backfilled}`
       }`,
   },

@@ -1,8 +1,7 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
 import { mayNotSee } from '../facts/needs.js';
 import { lackingWorkloads, scalerOf } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from './check.js';
 import { kubectl } from './commands.js';
 

@@ -2,8 +2,7 @@ import { isLasting, type LightdashContainer, lightdashContainers } from '../fact
 import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
 import { foldConfigChanges } from '../release-safety/changes.js';
 import type { NetConfigChange } from '../release-safety/results.js';
-import { listNames } from '../words/lists.js';
-import { countOf, sentence } from '../words/phrase.js';
+import { countOf, listNames, sentence } from '../words/phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/release.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 

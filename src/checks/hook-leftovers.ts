@@ -2,7 +2,7 @@ import { migrationJobs } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../instance/first-versions.js';
 import { migrationJobState } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, stop } from './check.js';
 import { kubectl } from './commands.js';
 

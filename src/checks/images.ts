@@ -11,8 +11,7 @@ import { type FactOf, mayNotSee } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../instance/workloads.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
-import { listNames } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 interface Named {

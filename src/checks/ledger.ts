@@ -8,8 +8,7 @@ import {
 } from '../instance/ledger.js';
 import { type LedgerPlace, listsMigrations, placeLedger } from '../instance/release-line.js';
 import type { Version } from '../release-safety/version.js';
-import { listNames } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 
 /** The releases between which a database is, both included; null if no release shows that end. */

@@ -14,7 +14,7 @@ import {
   nameOf,
   stateOfVariable,
 } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, ok, stop } from './check.js';
 
 export const licenceKey = defineCheck({

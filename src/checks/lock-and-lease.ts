@@ -1,7 +1,7 @@
 import type { FactOf } from '../facts/needs.js';
 import { firstWith, isOlder } from '../instance/first-versions.js';
-import { firstOf } from '../words/lists.js';
 import { describeSeconds } from '../words/measures.js';
+import { listNames } from '../words/phrase.js';
 import { shellPlaceholder, sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, ok, stop, warn } from './check.js';
 import { migrate } from './commands.js';
@@ -156,7 +156,7 @@ function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, rol
 function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSessions>): string {
   if (migrator === 'none') return ', and no session that could migrate is seen';
   if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
-  return `, and what may be its migrator is alive (pid ${firstOf(pids.map(String), 5)})`;
+  return `, and what may be its migrator is alive (pid ${listNames(pids.map(String), 5)})`;
 }
 
 function describeParked({ version, migration }: Parked): string {

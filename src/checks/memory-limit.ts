@@ -2,9 +2,8 @@ import { servingContainers } from '../facts/lightdash-containers.js';
 import { isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, stateOfVariable } from '../instance/workloads.js';
 import { requireVersion } from '../release-safety/version.js';
-import { listNames } from '../words/lists.js';
 import { describeBytes } from '../words/measures.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, ok, warn } from './check.js';
 
 const gibibyte = 1024 ** 3;

@@ -1,7 +1,6 @@
 import { withPartitions } from '../instance/forecast/forecast.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../instance/ledger.js';
-import { listNames } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { sqlName, sqlText } from '../words/quoted-words.js';
 import { defineCheck, ok, stop, warn } from './check.js';
 

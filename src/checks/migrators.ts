@@ -8,7 +8,7 @@ import {
   nameOf,
   scalerOf,
 } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
 
 export const migrators = defineCheck({

@@ -22,8 +22,7 @@ import {
   nameOf,
   scalerOf,
 } from '../instance/workloads.js';
-import { listNames } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import { underKeys } from '../words/yaml-map.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 import { kubectl, namedWorkload, scaleTo } from './commands.js';

@@ -7,7 +7,7 @@ import {
   tablesOf,
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
-import { listNames } from '../words/lists.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, type Given, ok, stop } from './check.js';
 import { migrate } from './commands.js';
 import { majorVersionOf, minimumMajor } from './postgres-version.js';

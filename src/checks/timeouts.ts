@@ -1,6 +1,6 @@
 import { may, pendingMigrations } from '../instance/ledger.js';
-import { listNames } from '../words/lists.js';
 import { describeMilliseconds } from '../words/measures.js';
+import { listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 

@@ -213,8 +213,8 @@ export async function instanceAnswer(
 
 async function notAllRead({ unread, artifacts: { of } }: SpanJudgement): Promise<LightspanError> {
   const { describeDisagreement } = await import('../words/release.js');
-  const { firstOf } = await import('../words/lists.js');
-  const which = firstOf(unread.map(describeDisagreement), 1);
+  const { listNames } = await import('../words/phrase.js');
+  const which = listNames(unread.map(describeDisagreement), 1);
   return new LightspanError(
     'unread-artifacts',
     `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${of} could not be read: ${which}`,

@@ -11,8 +11,7 @@ import { type PinPair, pairPins } from '../sources/pin-pairs.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
-import { firstOf } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 import type { CommandContext } from './context.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import { tagSuffix } from './options.js';
@@ -187,7 +186,7 @@ export async function pairPinsOf(
   if (patterns.length === 0 && found.searched.length > 0 && found.before.length + found.after.length === 0) {
     throw new LightspanError(
       'usage',
-      `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${firstOf(found.searched, 5)}`,
+      `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${listNames(found.searched, 5)}`,
       {
         hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
       },

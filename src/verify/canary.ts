@@ -1,7 +1,6 @@
 import type { Finding, FindingWords } from '../checks/check.js';
 import type { Exact } from '../shared/exact-json.js';
-import { firstOf } from '../words/lists.js';
-import { countOf } from '../words/phrase.js';
+import { countOf, listNames } from '../words/phrase.js';
 
 /** The result of one query through the instance. */
 export type CanaryEvidence =
@@ -49,7 +48,7 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     remedy:
       'lightspan explain says what each kind means. If the old release accepted the merge, the new one changed a field.',
     describe: ({ errors }) =>
-      `the merge was refused: ${firstOf(
+      `the merge was refused: ${listNames(
         errors.map(({ kind, message }) => `${kind}: ${message}`),
         3,
       )}`,

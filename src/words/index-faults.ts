@@ -1,5 +1,5 @@
 import type { IndexFault } from '../release-safety/index-faults.js';
-import { firstOf } from './lists.js';
+import { listNames } from './phrase.js';
 import { describeBy, type Words } from './word.js';
 
 export const indexFaultWords: Words<IndexFault> = {
@@ -14,7 +14,7 @@ export const indexFaultWords: Words<IndexFault> = {
   duplicate: {
     meaning: 'A release appears more than once.',
     describe: ({ version, positions }) =>
-      `${version} appears ${positions.length} times: ${firstOf(
+      `${version} appears ${positions.length} times: ${listNames(
         positions.map((at) => `entries[${at}]`),
         10,
       )}`,

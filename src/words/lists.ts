@@ -19,12 +19,3 @@ export function capped(lines: readonly string[], most = longestList, hint = ''):
     ? lines
     : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
 }
-
-export function firstOf(items: readonly string[], most: number): string {
-  const first = items.slice(0, most).join(', ');
-  return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
-}
-
-export function listNames(names: readonly string[]): string {
-  return firstOf(names, 3);
-}

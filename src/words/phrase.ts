@@ -18,3 +18,8 @@ export function clip(text: string, longest: number): string {
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+export function listNames(names: readonly string[], most = 3): string {
+  const first = names.slice(0, most).join(', ');
+  return names.length <= most ? first : `${first} and ${number(names.length - most)} more`;
+}

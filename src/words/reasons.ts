@@ -3,8 +3,7 @@ import type { AppliedIssue } from '../release-safety/results.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../release-safety/span.js';
 import { compareVersions } from '../release-safety/version.js';
-import { firstOf } from './lists.js';
-import { countOf } from './phrase.js';
+import { countOf, listNames } from './phrase.js';
 import { printable } from './printable.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
@@ -113,7 +112,7 @@ export function describeUnproven(
     versions.length === 0
       ? []
       : [
-          `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${firstOf(versions, whole ? Number.POSITIVE_INFINITY : 3)}`,
+          `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${listNames(versions, whole ? Number.POSITIVE_INFINITY : 3)}`,
         ];
   return [
     ...line(unsafe, 'unsafe to roll (span rule 2)'),
@@ -226,5 +225,5 @@ function requiredBy(demandedBy: readonly string[]): string {
 }
 
 function shorten(versions: readonly string[]): string {
-  return versions.length === 0 ? 'the index' : firstOf(versions, 1);
+  return versions.length === 0 ? 'the index' : listNames(versions, 1);
 }

@@ -4,8 +4,7 @@ import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { HopWithWayBack } from '../release-safety/way-back.js';
 import { compact } from '../shared/compact.js';
 import { describeMigrationTime } from './downtime.js';
-import { firstOf } from './lists.js';
-import { countOf } from './phrase.js';
+import { countOf, listNames } from './phrase.js';
 import { printable } from './printable.js';
 import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
 import { describeAllWaysBack, describeWayBack } from './way-back.js';
@@ -111,7 +110,7 @@ function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
     say(
       'is accepted to roll, and not proven to',
       'are accepted to roll, and not proven to',
-      accepted.length > 0 ? [firstOf(accepted, whole ? accepted.length : 3)] : [],
+      accepted.length > 0 ? [listNames(accepted, whole ? accepted.length : 3)] : [],
     ),
     say(
       'lands there because of an issue further on',
@@ -158,7 +157,7 @@ export function describeIssues(
     const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
     const hops = [...new Set(own.flatMap(({ hop }) => hop ?? []))];
     const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
-    const where = compact(hops.length > 0 && describeNumbers(hops), firstOf(versions, 3));
+    const where = compact(hops.length > 0 && describeNumbers(hops), listNames(versions));
     return printable(`${[...where, ...known].join(': ')}.`);
   });
 }

@@ -1,6 +1,5 @@
 import type { WayBack, WayBackReason } from '../release-safety/way-back.js';
-import { firstOf, listNames } from './lists.js';
-import { countOf } from './phrase.js';
+import { countOf, listNames } from './phrase.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: string }> = {
@@ -55,12 +54,13 @@ export const wayBackReasonWords: Words<WayBackReason> = {
     remedy:
       'lightspan upgrade-report reads the artifacts, and so does upgrade-plan with --facts of a database. A backfilled release has none.',
     describe: ({ versions }) =>
-      `what ${countOf(versions.length, 'release')} of it ${versions.length === 1 ? 'migrates' : 'migrate'} is not known (${firstOf(versions, 2)})`,
+      `what ${countOf(versions.length, 'release')} of it ${versions.length === 1 ? 'migrates' : 'migrate'} is not known (${listNames(versions, 2)})`,
   },
   'old-code-not-proven': {
     meaning: 'A release of the hop is not proven safe to roll: old code may not work on the new schema.',
     rule: 1,
-    describe: ({ versions }) => `old code is not proven to work on the new schema (${firstOf(versions, 2)})`,
+    describe: ({ versions }) =>
+      `old code is not proven to work on the new schema (${listNames(versions, 2)})`,
   },
   'issues-hold': {
     meaning: 'A known issue applies, or may apply, to the hop; what its releases claim is in doubt.',

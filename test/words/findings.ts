@@ -346,15 +346,8 @@ export const findingExamples: Examples = {
     { free: 4 * GiB, tables: ['spaces'], bytes: 8 * GiB, migration: b },
     { free: 4 * GiB, tables: ['spaces', 'projects'], bytes: 8 * GiB, migration: b },
   ],
-  'disk-headroom': [
-    'warn',
-    { free: 2 * GiB, minimum: 5 * GiB, largest: 0 },
-  ],
-  'disk-enough': [
-    'ok',
-    { free: 40 * GiB, largest: 0 },
-    { free: 40 * GiB, largest: 8192 },
-  ],
+  'disk-headroom': ['warn', { free: 2 * GiB, minimum: 5 * GiB, largest: 0 }],
+  'disk-enough': ['ok', { free: 40 * GiB, largest: 0 }, { free: 40 * GiB, largest: 8192 }],
   'disk-not-needed': ['ok', {}],
 
   'timeout-set': [

@@ -11,11 +11,11 @@ import { describeDowntime, describeLeastDowntime } from '../../src/words/downtim
 import { describeIndexFault } from '../../src/words/index-faults.js';
 import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance.js';
 import { describeAffected, describeCondition, describeEffect } from '../../src/words/known-issue-records.js';
-import { capped, firstOf, renderVersionList } from '../../src/words/lists.js';
+import { capped, renderVersionList } from '../../src/words/lists.js';
 import { describeAge } from '../../src/words/measures.js';
 import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/next.js';
 import { renderNotice } from '../../src/words/notices.js';
-import { clip, sentence } from '../../src/words/phrase.js';
+import { clip, listNames, sentence } from '../../src/words/phrase.js';
 import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
 import { describeBlock, describeLanding, describeReason } from '../../src/words/reasons.js';
 import {
@@ -383,9 +383,9 @@ tables['counts and lists'] = () => [
   ...row('all of one more', renderVersionList(many(21), { whole: true })),
   ...row('as many lines as are shown', capped(many(3), 3)),
   ...row('one line more', capped(many(4), 3, ', see --verbose')),
-  ...row('as many items as are shown', firstOf(many(3), 3)),
-  ...row('one item more', firstOf(many(4), 3)),
-  ...row('a thousand items more', firstOf(many(1003), 3)),
+  ...row('as many items as are shown', listNames(many(3))),
+  ...row('one item more', listNames(many(4))),
+  ...row('a thousand items more', listNames(many(1003))),
   ...row('a short text', clip('abcd', 4)),
   ...row('a long text', clip('abcdef', 4)),
   ...row('a text that is cut at a letter of two halves', clip('abc\u{1F600}def', 4)),

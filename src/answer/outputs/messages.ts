@@ -1,8 +1,7 @@
 import type { Failure } from '../../errors.js';
 import { compact } from '../../shared/compact.js';
-import { firstOf } from '../../words/lists.js';
 import { describeAge } from '../../words/measures.js';
-import { countOf } from '../../words/phrase.js';
+import { countOf, listNames } from '../../words/phrase.js';
 import { printable, printableLines } from '../../words/printable.js';
 
 /** One line each, harmless for a terminal. */
@@ -61,7 +60,7 @@ export function renderPinSearch(
 ): string {
   const found = [...new Set(places.map(({ file, path }) => `${file}#${path.join('.')}`))];
   const line = (lead: string, names: readonly string[]) =>
-    names.length > 0 && `${lead}: ${firstOf(names, 10)}`;
+    names.length > 0 && `${lead}: ${listNames(names, 10)}`;
   return renderLines(
     compact(
       files.length + found.length === 0 && 'No file of this change can pin Lightdash.',
