@@ -9,12 +9,10 @@ export function checkPageName({ id }: Pick<Check<CheckId>, 'id'>): string {
 
 /** The page of a check: what the program runs on, and the words that it answers with. */
 export function checkPage(check: (typeof checks)[number]): string {
-  const { label, meaning, looksAt, finds } = check;
+  const { label, meaning, finds } = check;
   return [
     `# ${code(check.id)}: ${label}`,
     meaning,
-    '## What it checks',
-    looksAt,
     table(['needs', 'seen by'], needsOf(check).map(describeNeed)),
     check.canStop
       ? 'It can stop an upgrade: if any of this was not checked, there is no go.'

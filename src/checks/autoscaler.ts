@@ -41,8 +41,7 @@ export const autoscaler = defineCheck({
   },
 })({
   label: 'Autoscalers',
-  meaning: 'Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade.',
-  looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
+  meaning: `Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade. What it looks at: HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
   finds: {
     'autoscaler-scales-up': {
       meaning: 'An autoscaler may bring old pods back while the database is migrated.',

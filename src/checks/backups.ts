@@ -46,8 +46,7 @@ export const backups = defineCheck({
   },
 })({
   label: 'Backups',
-  meaning: 'Whether a backup of the database was seen, and how old it is.',
-  looksAt: `CronJobs (of compose: services) that by name or image back up a database, with the time of their last success; and VolumeSnapshots of the volume of the database. Older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. Not seen are whether it can be restored, and backups made elsewhere, for example by a provider.`,
+  meaning: `Whether a backup of the database was seen, and how old it is. What it looks at: CronJobs (of compose: services) that by name or image back up a database, with the time of their last success; and VolumeSnapshots of the volume of the database. Older than ${describeSeconds(oldAfterSeconds)} is old: what was written since is lost if you go back. Not seen are whether it can be restored, and backups made elsewhere, for example by a provider.`,
   finds: {
     'backup-old': {
       meaning: 'The newest backup that was seen is more than a day old.',

@@ -35,8 +35,7 @@ export const bundledDatabase = defineCheck({
   },
 })({
   label: 'Bundled database',
-  meaning: 'Whether a PostgreSQL that is deployed with Lightdash survives the upgrade.',
-  looksAt: `Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
+  meaning: `Whether a PostgreSQL that is deployed with Lightdash survives the upgrade. What it looks at: Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
   finds: {
     'database-recreated': {
       meaning: `The database is a hook of the upgrade, which recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,

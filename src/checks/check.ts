@@ -133,7 +133,6 @@ export interface Check<Id extends string = string, Evidence = unknown> {
 
 export interface CheckWords<Finds = Readonly<Record<string, Word>>> extends Word {
   readonly label: string;
-  readonly looksAt: string;
   readonly finds: Finds;
 }
 

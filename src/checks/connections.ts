@@ -32,9 +32,8 @@ export const connections = defineCheck({
   },
 })({
   label: 'Connections',
-  meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
-  looksAt:
-    'max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
+  meaning:
+    'Whether connections are left for the migrator, and for new pods next to the old ones. What it looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
   finds: {
     'no-connections-left': {
       meaning: 'Server, role or database have no connection left for a migrator.',

@@ -42,9 +42,8 @@ export const diskSpace = defineCheck({
   },
 })({
   label: 'Disk space',
-  meaning: 'Whether the disk has room for what pending migrations write.',
-  looksAt:
-    'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
+  meaning:
+    'Whether the disk has room for what pending migrations write. What it looks at: The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
   finds: {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than what is free.',

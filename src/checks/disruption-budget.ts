@@ -56,9 +56,8 @@ export const disruptionBudget = defineCheck({
   },
 })({
   label: 'Disruption budgets',
-  meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
-  looksAt:
-    'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
+  meaning:
+    'Whether a PodDisruptionBudget lets a node be drained. What it looks at: minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
   finds: {
     'budget-keeps-all-pods': {
       meaning: 'A budget requires as many pods as there are, such as 1 with one replica. A drain hangs.',

@@ -45,9 +45,8 @@ export const environment = defineCheck({
   },
 })({
   label: 'Environment variables',
-  meaning: 'Which environment variables of the workloads the releases on the route change.',
-  looksAt:
-    'The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
+  meaning:
+    'Which environment variables of the workloads the releases on the route change. What it looks at: The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
   finds: {
     'variable-renamed': {
       meaning: 'A variable that is set has a new name in the target, which is not set: its default is used.',

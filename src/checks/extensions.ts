@@ -32,9 +32,8 @@ export const extensions = defineCheck({
   },
 })({
   label: 'Extensions',
-  meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
-  looksAt:
-    'What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
+  meaning:
+    'Whether the extensions that the target needs are there, or the migrating role may create them. What it looks at: What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',
@@ -51,7 +50,7 @@ export const extensions = defineCheck({
       ],
     },
     'extensions-there': ({ extensions }) =>
-      `needed besides those of the running release: ${extensions.join(', ') || 'none'}`,
+      `newly needed, and installed or permitted: ${extensions.join(', ') || 'none'}`,
   },
 });
 

@@ -42,8 +42,7 @@ export const hookLeftovers = defineCheck({
   },
 })({
   label: 'Leftovers of hooks',
-  meaning: 'Whether an interrupted upgrade has left objects that the hooks of the next one collide with.',
-  looksAt: `ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their own delete policy shows it. What helm prints never contains them.`,
+  meaning: `Whether an interrupted upgrade has left objects that the hooks of the next one collide with. What it looks at: ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their own delete policy shows it. What helm prints never contains them.`,
   finds: {
     'hooks-left-over': {
       meaning: 'The chart does not replace what is left of a hook: each upgrade fails with "already exists".',

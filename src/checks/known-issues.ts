@@ -30,9 +30,8 @@ export const knownIssues = defineCheck({
   },
 })({
   label: 'Known issues',
-  meaning: 'Whether a release turned out wrong, after its verdict, in a way that concerns this instance.',
-  looksAt:
-    'The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
+  meaning:
+    'Whether a release turned out wrong, after its verdict, in a way that concerns this instance. What it looks at: The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
   finds: {
     'known-issue-stops': {
       meaning: 'A known issue applies, or may: not this release, not in one step, or something else first.',

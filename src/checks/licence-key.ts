@@ -50,9 +50,8 @@ export const licenceKey = defineCheck({
   },
 })({
   label: 'Licence key',
-  meaning: 'Whether what migrates has the licence key that the pods have.',
-  looksAt:
-    'Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
+  meaning:
+    'Whether what migrates has the licence key that the pods have. What it looks at: Where LIGHTDASH_LICENSE_KEY is set, by name: in the variables of each container, and in the Secrets, ConfigMaps and files that it loads whole. Its value is not read. An object that was not seen may set it, unless pods and migrator use the same objects.',
   finds: {
     'licence-not-in-migrator': {
       meaning: 'What migrates lacks the licence key of the pods, which then are never ready (helm PR#155).',

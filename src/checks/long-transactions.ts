@@ -25,9 +25,8 @@ export const longTransactions = defineCheck({
   },
 })({
   label: 'Long transactions',
-  meaning: 'Whether a transaction has been open for five minutes or more.',
-  looksAt:
-    'The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
+  meaning:
+    'Whether a transaction has been open for five minutes or more. What it looks at: The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
   finds: {
     'long-transaction': {
       meaning: 'A transaction has been open for five minutes or more.',

@@ -38,8 +38,7 @@ export const memoryLimit = defineCheck({
   },
 })({
   label: 'Memory limits',
-  meaning: 'Whether Node uses the memory that its container is allowed.',
-  looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
+  meaning: `Whether Node uses the memory that its container is allowed. What it looks at: The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
   finds: {
     'heap-below-limit': {
       meaning: 'Node uses little of the memory limit: large compiles end it with exit code 134 (heap limit).',

@@ -39,9 +39,8 @@ export const migrationRights = defineCheck({
   },
 })({
   label: 'Rights of the migrating role',
-  meaning: 'Whether the role that migrates has the rights for the pending migrations of the whole route.',
-  looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
+  meaning:
+    'Whether the role that migrates has the rights for the pending migrations of the whole route. What it looks at: USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
   finds: {
     'table-not-owned': {
       meaning: 'A pending migration changes a table that the migrating role does not own: it is refused.',

@@ -51,9 +51,8 @@ export const migrationTime = defineCheck({
   },
 })({
   label: 'How long migrations take',
-  meaning: 'How long each pending migration takes at least and at most, and whether it is allowed that long.',
-  looksAt:
-    'For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+  meaning:
+    'How long each pending migration takes at least and at most, and whether it is allowed that long. What it looks at: For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',

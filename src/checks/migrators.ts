@@ -47,8 +47,7 @@ export const migrators = defineCheck({
   },
 })({
   label: 'Who migrates',
-  meaning: 'Whether exactly one thing runs the migrations: the migration job, or a pod that starts.',
-  looksAt: `What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: by the job itself, by --fact migration-job, or by values; not seeing it proves nothing for a cluster, or if hooks are left out. From ${firstWith.lease} on a lease keeps several apart.`,
+  meaning: `Whether exactly one thing runs the migrations: the migration job, or a pod that starts. What it looks at: What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: by the job itself, by --fact migration-job, or by values; not seeing it proves nothing for a cluster, or if hooks are left out. From ${firstWith.lease} on a lease keeps several apart.`,
   finds: {
     'job-and-pods-migrate': {
       meaning: `The migration job is on, and pods migrate as well when they start (helm #134, charts ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease} no lease keeps them apart: they race for the lock, crash, and may leave it held.`,

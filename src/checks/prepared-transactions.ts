@@ -32,9 +32,8 @@ export const preparedTransactions = defineCheck({
   },
 })({
   label: 'Prepared transactions',
-  meaning: 'Whether a transaction was prepared for a two-phase commit and never ended.',
-  looksAt:
-    'pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
+  meaning:
+    'Whether a transaction was prepared for a two-phase commit and never ended. What it looks at: pg_prepared_xacts, and the locks that such a transaction holds. No session shows such a transaction, and no restart ends it.',
   finds: {
     'prepared-transaction-locks': {
       meaning: 'A prepared transaction locks what a migrator needs to lock, which then waits forever.',

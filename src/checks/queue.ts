@@ -23,8 +23,8 @@ export const queue = defineCheck({
   },
 })({
   label: 'Background jobs',
-  meaning: 'Whether background jobs would suffer from the restart, or already do.',
-  looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',
+  meaning:
+    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker: running, locked, due and failed.',
   finds: {
     'jobs-running': {
       meaning: 'Jobs are running: those on their last attempt are lost, the others are tried again.',

@@ -40,8 +40,7 @@ export const readinessPath = defineCheck({
   },
 })({
   label: 'Probe paths',
-  meaning: 'Whether the probes request paths that the releases of this upgrade serve.',
-  looksAt: `The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
+  meaning: `Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
   finds: {
     'readyz-not-served': {
       meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,

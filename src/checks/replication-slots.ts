@@ -17,9 +17,8 @@ export const replicationSlots = defineCheck({
   },
 })({
   label: 'Replication slots',
-  meaning: 'Whether the server keeps WAL for a consumer that does not read it.',
-  looksAt:
-    'pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
+  meaning:
+    'Whether the server keeps WAL for a consumer that does not read it. What it looks at: pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
   finds: {
     'slot-inactive': {
       meaning: 'Nobody reads a replication slot, and the server keeps all WAL for it.',

@@ -51,8 +51,7 @@ export const requiredVariables = defineCheck({
   },
 })({
   label: 'Required variables',
-  meaning: 'Whether everything that runs the target has the variables without which it does not start.',
-  looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
+  meaning: `Whether everything that runs the target has the variables without which it does not start. What it looks at: LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
   finds: {
     'variable-missing': {
       meaning: 'A variable that the target needs to start is not set, or empty ("S3 is not configured").',

@@ -38,9 +38,7 @@ export const startCheck = defineCheck({
 })({
   label: "The target's own start check",
   meaning:
-    'What the start check of the target will say about this database. If it aborts, the container of the target does not start.',
-  looksAt:
-    'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+    'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
   finds: {
     'start-corrupt-directory': {
       meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',

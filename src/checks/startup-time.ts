@@ -112,8 +112,7 @@ export const startupTime = defineCheck({
   },
 })({
   label: 'Time to migrate in',
-  meaning: 'Whether what migrates is allowed as long as its migrations may take.',
-  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
+  meaning: `Whether what migrates is allowed as long as its migrations may take. What it looks at: Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart ${chartStartupSeconds} seconds), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} seconds by default). This is compared with how long the pending migrations take, as migration-time estimates it. Without facts of a database, less than the default of the chart is a warning. Compose ends nothing.`,
   finds: {
     'migration-outlasts-limit': {
       meaning: 'A migration takes longer than it is allowed: it is killed, again and again (helm #98).',

@@ -41,9 +41,8 @@ export const tableAbsent = defineCheck({
   },
 })({
   label: 'Tables that migrations change',
-  meaning: 'Whether every table that a pending migration of any release on the route changes is there.',
-  looksAt:
-    'The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
+  meaning:
+    'Whether every table that a pending migration of any release on the route changes is there. What it looks at: The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may create does not count as absent.',
   finds: {
     'table-absent': {
       meaning: 'A pending migration changes a table that is not there: it fails, and so does every start.',

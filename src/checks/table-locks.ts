@@ -68,9 +68,8 @@ export const tableLocks = defineCheck({
   },
 })({
   label: 'Locks on tables that migrations lock',
-  meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
-  looksAt:
-    'Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
+  meaning:
+    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
   finds: {
     'table-locked': {
       meaning: 'A session locks a table that a pending migration locks. It may be over in a moment.',

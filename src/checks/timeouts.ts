@@ -45,9 +45,8 @@ export const timeouts = defineCheck({
   },
 })({
   label: 'Timeouts of the migrating role',
-  meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
-  looksAt:
-    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
+  meaning:
+    'Whether a limit of role or database would end a migration that takes long or waits for a lock. What it looks at: statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
   finds: {
     'timeout-set': {
       meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',

@@ -22,9 +22,8 @@ export const vacuums = defineCheck({
   },
 })({
   label: 'Vacuums',
-  meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
-  looksAt:
-    'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
+  meaning:
+    'Whether a vacuum holds a table that a pending migration locks, and does not make way. What it looks at: pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
   finds: {
     'vacuum-in-the-way': {
       meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',

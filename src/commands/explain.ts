@@ -180,8 +180,5 @@ function named(words: Readonly<Record<string, Omit<Topic, 'word'> | string>>, be
 
 /** The checks without their findings, each of which is a separate word. */
 function checkTopics(): Topic[] {
-  return [...checks, pods].map(({ id, meaning, looksAt }) => ({
-    word: id,
-    meaning: `${meaning} What it looks at: ${looksAt}`,
-  }));
+  return [...checks, pods].map(({ id, meaning }) => ({ word: id, meaning }));
 }

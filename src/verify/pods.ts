@@ -49,9 +49,7 @@ export const pods = defineCheck({
 })({
   label: 'Pods',
   meaning:
-    'Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another.',
-  looksAt:
-    'Workloads and pods. A pod without an owner, or one that is still ending, counts too: it may serve requests or work on jobs.',
+    'Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another. What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, counts too: it may serve requests or work on jobs.',
   finds: {
     'workload-of-another-release': {
       meaning:

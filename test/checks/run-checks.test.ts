@@ -33,7 +33,7 @@ function run(check: Check<'one', Told>, situation: Situation = {}) {
   return { found: findings.map(({ status, evidence }) => `${status} ${evidence.kind}`), checks, counts };
 }
 
-const words = { label: '', meaning: '', looksAt: '', finds: { told: { meaning: '', describe: () => '' } } };
+const words = { label: '', meaning: '', finds: { told: { meaning: '', describe: () => '' } } };
 
 describe('one check', () => {
   it.each([
