@@ -165,12 +165,32 @@ knownIssues: [ours]
     }
   });
 
-  it('names the file where it changed an option', async () => {
+  it('names the file where it changed an option, and what leads out of the repository', async () => {
     const said = async (argv: readonly string[], settings: string) => (await optionsOf(argv, settings)).said;
     const verify = ['upgrade-verify', '--instance', 'https://x.example', '--version', '1.2.0'];
     expect(await said(verify, 'diskFree: 1GiB\n')).toBe('');
     expect(await said([...verify, '--index', 'y.json'], 'index: x.json\n')).toBe('');
     expect(await said(verify, 'index: x.json\n')).toMatch(/^Settings: .*lightspan\.yaml\n$/);
+    const folder = folderOf({
+      'repo/.git/x': '',
+      'repo/lightspan.yaml': 'index: ../x.json\n',
+      'other.yaml': 'index: a/x.json\n',
+    });
+    writeFileSync(join(folder, 'x.json'), '');
+    const check = async (name: string) => {
+      const file = join(folder, 'repo', name);
+      return (await runCli(['upgrade-check', '--from', '1.2.0', '--json', '--settings', file])).stderr.split(
+        '\n',
+      )[0];
+    };
+    expect(await check('lightspan.yaml')).toMatch(
+      /^Settings: .*lightspan\.yaml, \.\.\/x\.json is outside the repository$/,
+    );
+    symlinkSync(folder, join(folder, 'repo/a'));
+    symlinkSync('../other.yaml', join(folder, 'repo/link.yaml'));
+    expect(await check('link.yaml')).toMatch(
+      /^Settings: .*link\.yaml, a link out of the repository, a\/x\.json is outside the repository$/,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { LightspanError } from '../../errors.js';
 import { isUrlOrTemplate } from '../../sources/publisher-urls.js';
 import type { CommandContext } from '../context.js';
-import { nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
+import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
 
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
@@ -19,7 +19,7 @@ export async function fillFromSettings(
   if (given.sql === true || given.grants === true) return;
   const inForce = await settingsInForce(given, env);
   if (inForce === undefined) return;
-  const { settings, file, shown, base, isChanged = false } = inForce;
+  const { settings, file, root, shown, base, isChanged = false } = inForce;
   const { pins = [], to, deploy, facts = {} } = settings;
   const name = command.name();
   const folder = dirname(file);
@@ -30,7 +30,12 @@ export async function fillFromSettings(
   const has = (attribute: string) => command.options.some((one) => one.attributeName() === attribute);
   const isGiven = (...options: readonly string[]) =>
     options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
-  const near = (path: string) => (isUrlOrTemplate(path) ? path : nameOf(resolve(folder, path)));
+  const near = (path: string) => {
+    if (isUrlOrTemplate(path)) return path;
+    const whole = resolve(folder, path);
+    if (leadsOut(whole.replace(/#.*$/s, ''), root)) used.push(`${path} is outside the repository`);
+    return nameOf(whole);
+  };
   /** Sets an option, if the command has it and none of these is given. */
   const set = (
     attribute: string,

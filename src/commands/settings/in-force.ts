@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { Acceptance } from '../../release-safety/accepted.js';
 import { readInputText } from '../../sources/read-file.js';
@@ -60,7 +60,11 @@ export async function settingsInForce(
     here === undefined
       ? {}
       : readSettings(await readInputText({ source: here, stdin, what: 'settings' }), nameOf(here));
-  if (base === undefined) return { settings: own, file: here ?? '', root, shown: nameOf(here ?? '') };
+  if (base === undefined) {
+    const file = here ?? '';
+    const link = leadsOut(file, root) ? ', a link out of the repository' : '';
+    return { settings: own, file, root, shown: `${nameOf(file)}${link}` };
+  }
   const { findCommit, readGit } = await import('../../sources/git/git.js');
   const repository = { folder: root, env };
   const pathOf = (file: string) => relative(root, file).replaceAll('\\', '/');
@@ -139,4 +143,10 @@ export function findSettings(folders: readonly string[]): string | undefined {
 export function nameOf(path: string): string {
   const near = relative('', path).replace(/^(?=-|$)/, './');
   return near.length < path.length ? near : path;
+}
+
+/** Whether what is there leads out of a git repository, by itself or by links. */
+export function leadsOut(path: string, root: string): boolean {
+  if (!existsSync(join(root, '.git')) || !existsSync(path)) return false;
+  return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
 }
