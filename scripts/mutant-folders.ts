@@ -25,7 +25,6 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   'merge-query': {
     mutate: [
       'src/merge-query/rules.ts',
-      'src/merge-query/calculation-references.ts',
       'src/merge-query/merge-check.ts',
       'src/shared/did-you-mean.ts',
       'src/shared/quote.ts',

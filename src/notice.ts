@@ -29,8 +29,6 @@ export type Notice =
   | ({ readonly kind: 'replaced-issue' } & ReplacedIssue)
   /** A known issue that made the answer a no, and has no place in the answer's format. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
-  /** An option of the command line takes precedence over the facts of the deployment, which differ. */
-  | { readonly kind: 'option-over-fact'; readonly option: string; readonly fact: string }
   /** Artifacts whose `recommendedStrategy` contradicts their verdict. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 

@@ -1,12 +1,13 @@
 import { LightspanError } from '../errors.js';
 import { type Acceptance, isLapsed } from '../release-safety/accepted.js';
 import { parseVersion } from '../release-safety/version.js';
-import { type AcceptedRisk, acceptanceStates } from '../words/accepted.js';
+import type { AcceptedRisk } from '../words/accepted.js';
 
-/** What the command line and settings accept. */
 export interface AcceptOptions {
   readonly accept?: readonly string[];
   readonly settingsAccept?: readonly Acceptance[] | undefined;
+  /** Where no known issue counts, none is accepted. */
+  readonly publisherOnly?: true | undefined;
 }
 
 /** What is accepted, by whether it counts today. */
@@ -21,14 +22,15 @@ export interface Acceptances {
  * @throws {LightspanError} `usage` for a name that cannot be accepted
  */
 export async function acceptancesOf(
-  { accept = [], settingsAccept = [] }: AcceptOptions,
+  { accept = [], settingsAccept = [], publisherOnly }: AcceptOptions,
   now: Date,
 ): Promise<Acceptances> {
   const given = await Promise.all(accept.map(readName));
   const names = new Set(given.map(({ name }) => name));
   const others = settingsAccept.filter(({ name }) => !names.has(name));
+  const inForce = [...given, ...others.filter((one) => !isLapsed(one, now))];
   return {
-    inForce: [...given, ...others.filter((one) => !isLapsed(one, now))],
+    inForce: inForce.filter(({ kind }) => kind !== 'issue' || publisherOnly !== true),
     lapsed: others.filter((one) => isLapsed(one, now)),
   };
 }
@@ -38,15 +40,19 @@ export function listAcceptances(
   { inForce, lapsed }: Acceptances,
   found: readonly Acceptance[],
 ): readonly AcceptedRisk[] {
-  const stateOf = (one: Acceptance): AcceptedRisk['state'] => {
-    if (lapsed.includes(one)) return 'lapsed';
-    return found.includes(one) ? 'counts' : 'fits-nothing';
-  };
-  const listed = [...inForce, ...lapsed].map((one) => {
-    const { kind, name, ...rest } = one;
-    return { name, state: stateOf(one), ...rest };
-  });
-  return acceptanceStates.flatMap((state) => listed.filter((one) => one.state === state));
+  const listed = (state: AcceptedRisk['state'], some: readonly Acceptance[]) =>
+    some.map(({ kind, name, ...rest }) => ({ name, state, ...rest }));
+  return [
+    ...listed(
+      'counts',
+      inForce.filter((one) => found.includes(one)),
+    ),
+    ...listed(
+      'fits-nothing',
+      inForce.filter((one) => !found.includes(one)),
+    ),
+    ...listed('lapsed', lapsed),
+  ];
 }
 
 /** The risk that a name stands for: a release, a check with its subject after a slash, else a known issue. */

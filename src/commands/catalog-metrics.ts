@@ -1,6 +1,7 @@
 import { renderResponseJson } from '../answer/json/document.js';
-import { renderMetricsText } from '../answer/outputs/lightdash.js';
+import { renderTable } from '../answer/wrap.js';
 import { exitCodes } from '../exit-codes.js';
+import type { CatalogMetric } from '../lightdash-api/client.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { defineCommand } from './declare.js';
 import { readCount, readText } from './readers.js';
@@ -46,3 +47,11 @@ export const command = defineCommand({
     return exitCodes.yes;
   },
 });
+
+export function renderMetricsText(
+  metrics: readonly Pick<CatalogMetric, 'label' | 'name' | 'tableName' | 'tags'>[],
+): string {
+  if (metrics.length === 0) return 'No metrics.\n';
+  const rows = metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]);
+  return renderTable(['LABEL', 'METRIC', 'TABLE', 'TAGS'], rows);
+}

@@ -1,6 +1,8 @@
 import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
-import { renderChartText } from '../answer/outputs/lightdash.js';
+import { renderLines } from '../answer/outputs/messages.js';
 import { exitCodes } from '../exit-codes.js';
+import type { SavedChartResponse } from '../lightdash-api/client.js';
+import { compact } from '../shared/compact.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
 import { defineCommand } from './declare.js';
 
@@ -19,19 +21,36 @@ export const command = defineCommand({
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e',
     'lightspan chart get 8c1f0e52-6f0a-4a8b-9d2e-1f3a5b7c9d0e --metric-query | lightspan query compile -',
   ],
-  run: async (options, context) => {
+  run: async ({ chartUuid, metricQuery: isAlone, json, ...options }, context) => {
     const client = await connect(options, { project: false }, context);
-    const response = await client.getChart(options.chartUuid);
+    const response = await client.getChart(chartUuid);
     const { metricQuery } = response.results;
-    if (options.metricQuery === true) {
-      context.stdout.write(
-        options.json === true ? renderJsonLine(metricQuery) : renderPrettyJson(metricQuery),
-      );
-    } else {
-      context.stdout.write(
-        options.json === true ? renderResponseJson(response) : renderChartText(response.results),
-      );
-    }
+    const alone = json === true ? renderJsonLine : renderPrettyJson;
+    const whole = () => (json === true ? renderResponseJson(response) : renderChartText(response.results));
+    context.stdout.write(isAlone === true ? alone(metricQuery) : whole());
     return exitCodes.yes;
   },
 });
+
+export function renderChartText({
+  name,
+  description,
+  metricQuery,
+}: Pick<SavedChartResponse['results'], 'name' | 'description' | 'metricQuery'>): string {
+  const { exploreName, dimensions, metrics, sorts, limit, tableCalculations } = metricQuery;
+  const sortedBy = sorts.map(
+    ({ fieldId, descending }) => `${fieldId} ${descending ? 'descending' : 'ascending'}`,
+  );
+  return renderLines(
+    compact(
+      typeof name === 'string' && `Chart: ${name}`,
+      typeof description === 'string' && description !== '' && `Description: ${description}`,
+      `Explore: ${exploreName}`,
+      `Dimensions: ${dimensions.join(', ') || 'none'}`,
+      `Metrics: ${metrics.join(', ') || 'none'}`,
+      `Sorted by: ${sortedBy.join(', ') || 'none'}`,
+      `Calculations: ${tableCalculations.length || 'none'}`,
+      `Limit: ${limit}`,
+    ),
+  );
+}

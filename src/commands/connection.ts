@@ -1,4 +1,4 @@
-import { renderConnection } from '../answer/outputs/lightdash.js';
+import { renderLines } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
 import {
   type AuthScheme,
@@ -7,6 +7,7 @@ import {
   parseBaseUrl,
   requireUuid,
 } from '../lightdash-api/base-url.js';
+import { compact } from '../shared/compact.js';
 import { type CommandContext, packageVersion } from './context.js';
 import type { ExitCodeMeanings, OptionsOf, OptionTable } from './declare.js';
 import { allowHttp, json } from './options.js';
@@ -128,9 +129,14 @@ export async function resolveConnection(
   if (token !== undefined) requireBare(token, scheme);
 
   if (options.verbose === true) {
-    const masked = token && { value: maskToken(token.value), where: token.where };
-    const shownUrl = { value: url.origin, where: foundUrl.where };
-    stderr.write(renderConnection({ url: shownUrl, project, token: masked }));
+    const line = (name: string, found: Found | undefined) =>
+      found && `${name}: ${found.value} (from ${found.where})`;
+    const lines = compact(
+      line('Instance', { value: url.origin, where: foundUrl.where }),
+      line('Project', project),
+      line('Token', token && { value: maskToken(token.value), where: token.where }),
+    );
+    stderr.write(renderLines(lines));
   }
   return { url, project: project?.value, token: token?.value, scheme };
 }

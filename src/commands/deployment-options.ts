@@ -12,7 +12,6 @@ export const manifests = {
   },
 } as const satisfies OptionTable;
 
-/** What selects a cluster, and what to read of it. */
 export const cluster = {
   kubernetes: {
     flags: '--kubernetes',
@@ -70,7 +69,6 @@ export const deployment = {
 
 export type DeploymentOptions = OptionsOf<typeof deployment>;
 
-/** Whether facts of a deployment are requested. */
 export function asksDeployment({ manifests, values, compose, kubernetes }: DeploymentOptions): boolean {
   return kubernetes === true || (manifests ?? values ?? compose) !== undefined;
 }

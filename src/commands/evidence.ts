@@ -31,7 +31,6 @@ export type EvidenceOptions = OptionsOf<typeof judging & typeof checking> &
   Pick<OutputOptions, 'verbose'> &
   Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'>;
 
-/** Evidence for one span, as a command shows it. */
 export interface SeenEvidence extends Evidence<Preflight> {
   /** What facts and artifacts say of the migrations of the span; undefined if no artifact was looked for. */
   readonly known: LineFacts | undefined;
@@ -45,7 +44,6 @@ export interface EvidenceSource extends JudgedIndex {
   readonly settings: string | undefined;
   /** Loads artifacts; none twice. */
   readonly load: LoadArtifacts;
-  /** Reads what the answer about a span needs. */
   readonly evidenceFor: (span: Span) => Promise<SeenEvidence>;
 }
 
@@ -69,6 +67,7 @@ export async function openEvidence(
       hint: 'Merge that in a change of its own, or name the index with --index; --no-settings takes none.',
     });
   }
+  const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
   const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
   const facts = await readGivenFacts(options, context, asked.facts);
   const judged = await readIndexAndKnownIssues(options, context, facts?.file);
@@ -80,37 +79,31 @@ export async function openEvidence(
     const missing = versions.filter((version) => !artifacts.has(version));
     if (missing.length > 0) {
       opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
-      const loaded = await (await opened)(missing);
-      for (const [version, outcome] of loaded) artifacts.set(version, outcome);
+      for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
     }
     return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
   };
   const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));
   const readsArtifacts =
     asked.artifacts === true ||
-    options.verifyArtifacts === true ||
-    options.artifactUrl !== undefined ||
+    everyArtifact === true ||
+    artifactUrl !== undefined ||
     isFolder(indexRequest(options, context).source);
-  return {
-    ...judged,
-    facts,
-    settings: options.settingsUsed,
-    load,
-    evidenceFor: async (span) => {
-      const alone = { index, accepted, acceptedIssues };
-      if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
-      const { seeInstance, seeReleases } = await import('./see-instance.js');
-      const { diskFree, verifyArtifacts: everyArtifact } = options;
-      const seen =
-        facts !== undefined && isSeen
-          ? { facts: facts.file.facts, index, artifacts, diskFree, only, accepted }
-          : undefined;
-      const known = seen
-        ? await seeInstance(seen, span, load)
+  const evidenceFor = async (span: Span): Promise<SeenEvidence> => {
+    const alone = { index, accepted, acceptedIssues };
+    if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
+    const { seeInstance, seeReleases } = await import('./see-instance.js');
+    const seen =
+      facts !== undefined && isSeen
+        ? await seeInstance(
+            { facts: facts.file.facts, index, artifacts, diskFree, only, accepted },
+            span,
+            load,
+          )
         : { known: await seeReleases(index, span, load, options) };
-      return { ...alone, artifacts, everyArtifact, ...known };
-    },
+    return { ...alone, artifacts, everyArtifact, ...seen };
   };
+  return { ...judged, facts, settings: options.settingsUsed, load, evidenceFor };
 }
 
 /** How much an answer rests on that was judged by this evidence. */
@@ -135,11 +128,10 @@ export async function readGivenFacts(
   context: CommandContext,
   read?: ReadFacts,
 ): Promise<ReadFacts | undefined> {
-  const { facts, fact } = options;
-  if (read === undefined && facts === undefined) return undefined;
+  const { facts = '', fact } = options;
+  if (read === undefined && facts === '') return undefined;
   const { alsoStating, readFactsFile } = await import('./read-facts.js');
-  const known = facts === undefined ? read : (read ?? (await readFactsFile(facts, options, context)));
-  return known && alsoStating(known, fact);
+  return alsoStating(read ?? (await readFactsFile(facts, options, context)), fact);
 }
 
 export interface JudgedSpan extends SpanJudgement<Preflight> {
@@ -154,8 +146,19 @@ export async function judgeGivenSpan(
 ): Promise<JudgedSpan> {
   const evidence = await evidenceFor(span);
   const judgement = judgeSpan(evidence, span);
-  if (judgement.unconfirmed) throw await notAllRead(judgement);
-  const { result } = judgement;
+  const { result, unread, unconfirmed, artifacts } = judgement;
+  if (unconfirmed) {
+    const { describeDisagreement } = await import('../words/release.js');
+    const { listNames } = await import('../words/phrase.js');
+    const which = listNames(unread.map(describeDisagreement), 1);
+    throw new LightspanError(
+      'unread-artifacts',
+      `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${artifacts.of} could not be read: ${which}`,
+      {
+        hint: 'Nothing that was read is a no. Try again, or use a mirror that has them (lightspan index mirror); without --verify-artifacts the index alone decides.',
+      },
+    );
+  }
   const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
   if (versions.length > 0) {
     const { renderNotice } = await import('../words/notices.js');
@@ -201,7 +204,6 @@ export async function noticeReasons(
   for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
 }
 
-/** What the facts of the instance say, in words; undefined if none were seen. */
 export async function instanceAnswer(
   preflight: Preflight | undefined,
   stops: readonly FindingFields[],
@@ -209,17 +211,4 @@ export async function instanceAnswer(
   if (preflight === undefined) return undefined;
   const { questionOfInstance } = await import('../answer/questions.js');
   return questionOfInstance(preflight, stops);
-}
-
-async function notAllRead({ unread, artifacts: { of } }: SpanJudgement): Promise<LightspanError> {
-  const { describeDisagreement } = await import('../words/release.js');
-  const { listNames } = await import('../words/phrase.js');
-  const which = listNames(unread.map(describeDisagreement), 1);
-  return new LightspanError(
-    'unread-artifacts',
-    `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${of} could not be read: ${which}`,
-    {
-      hint: 'Nothing that was read is a no. Try again, or use a mirror that has them (lightspan index mirror); without --verify-artifacts the index alone decides.',
-    },
-  );
 }

@@ -1,8 +1,9 @@
-import { renderIndexDatasource } from '../answer/json/index-datasource.js';
-import { renderCurrentVersion } from '../answer/outputs/messages.js';
-import { renderProvenTargets } from '../answer/outputs/release-index.js';
+import { renderDocument } from '../answer/json/document.js';
+import type { IndexDatasourceResult } from '../answer/json/index-schemas.js';
+import { renderCurrentVersion, renderLines } from '../answer/outputs/messages.js';
 import { exitCodes } from '../exit-codes.js';
 import { findProvenTargets } from '../release-safety/index-summary.js';
+import { countOf } from '../words/phrase.js';
 import { findCurrentVersion } from './current-version.js';
 import { defineCommand } from './declare.js';
 import { openEvidence } from './evidence.js';
@@ -32,18 +33,36 @@ again when the index changes, and when known issues do.`,
     'lightspan index datasource --from 1.121.0',
     'lightspan index datasource --from-file values.yaml --max-age 7d --out 1.121.0.json',
   ],
-  /** Exit 0 if it is written, however many targets it contains. */
   run: async (options, context) => {
     const { stdout, stderr } = context;
+    const { out } = options;
     const current = await findCurrentVersion(options, context);
     if (options.from === undefined) stderr.write(renderCurrentVersion(current));
     const { index } = await openEvidence(options, context);
+    const { generatedAt, entries } = index;
     const from = current.version;
     const targets = findProvenTargets(index, from);
-    const text = renderIndexDatasource(index, { from, targets });
-    if (options.out === undefined) stdout.write(text);
-    else await writeWhole(options.out, text);
-    stderr.write(renderProvenTargets(from, targets, options.out));
+    const text = renderDocument<IndexDatasourceResult>({
+      generatedAt,
+      fromVersion: from,
+      // The running version is there whether or not the index has it: with rollbackPrs, Renovate rolls back one that is
+      // missing. Renovate reads these names.
+      releases: [entries.find(({ version }) => version === from) ?? { version: from }, ...targets].map(
+        ({ version, ...entry }) => ({
+          version,
+          releaseTimestamp: 'releaseDate' in entry ? entry.releaseDate : undefined,
+          changelogUrl: `https://github.com/lightdash/lightdash/releases/tag/${version}`,
+        }),
+      ),
+    });
+    if (out === undefined) stdout.write(text);
+    else await writeWhole(out, text);
+    const newest = targets.at(-1)?.version;
+    const found =
+      newest === undefined
+        ? `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`
+        : `From ${from}: ${countOf(targets.length, 'proven target')}, the newest ${newest}.`;
+    stderr.write(renderLines([`${found}${out === undefined ? '' : ` Written to ${out}.`}`]));
     return exitCodes.yes;
   },
 });

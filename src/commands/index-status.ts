@@ -1,11 +1,13 @@
+import type { Fact } from '../answer/answer.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexStatusResult } from '../answer/json/index-schemas.js';
-import { factsOfIndex } from '../answer/outputs/release-index.js';
 import { renderFacts } from '../answer/text.js';
 import { exitCodes } from '../exit-codes.js';
 import { summarizeIndex } from '../release-safety/index-summary.js';
 import { describeSource } from '../sources/index-source.js';
 import { sha256 } from '../sources/sha256.js';
+import { describeAge } from '../words/measures.js';
+import { countOf } from '../words/phrase.js';
 import { choosePalette } from './context.js';
 import { defineCommand } from './declare.js';
 import { output, sources } from './options.js';
@@ -20,20 +22,31 @@ export const command = defineCommand({
     4: 'the index cannot be trusted',
   },
   examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
-  /** Exit 0 if the index is available and could be read, whatever it says. */
   run: async (options, context) => {
     const { index, source, bytes } = await readIndex(options, context);
-    const status = {
-      source: describeSource(source),
-      ageMs: context.now().getTime() - Date.parse(index.generatedAt),
-      sha256: sha256(bytes),
-      ...summarizeIndex(index),
-    };
-    context.stdout.write(
-      options.json === true
-        ? renderDocument<IndexStatusResult>(status)
-        : renderFacts(factsOfIndex(status), { palette: await choosePalette(options, context) }),
-    );
+    const summary = summarizeIndex(index);
+    const { generatedAt, releases, verdicts, newestGreenSpan: span } = summary;
+    const ageMs = context.now().getTime() - Date.parse(generatedAt);
+    const status = { source: describeSource(source), ageMs, sha256: sha256(bytes), ...summary };
+    if (options.json === true) {
+      context.stdout.write(renderDocument<IndexStatusResult>(status));
+      return exitCodes.yes;
+    }
+    const green = span && `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`;
+    const facts: Fact[] = [
+      { label: 'Index', text: status.source },
+      { label: 'Generated', text: `${generatedAt} (${describeAge(ageMs)})` },
+      { label: 'SHA-256', text: status.sha256 },
+      { label: 'Releases', text: `${releases}, ${summary.firstVersion} to ${summary.latestVersion}` },
+      { label: 'Floor', text: summary.floorVersion ?? 'none' },
+      {
+        label: 'Verdicts',
+        text: `${verdicts.true} true, ${verdicts.false} false, ${verdicts.unknown} unknown`,
+      },
+      { label: 'Backfilled', text: String(summary.backfilled) },
+      { label: 'Newest green span', text: green ?? 'none', tone: span === null ? 'warn' : 'good' },
+    ];
+    context.stdout.write(renderFacts(facts, { palette: await choosePalette(options, context) }));
     return exitCodes.yes;
   },
 });

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { type Fault, placeProblem } from '../merge-query/merge-check.js';
+import { placeProblem } from '../merge-query/merge-check.js';
 import { type ParameterValue, parametersSchema } from '../merge-query/request.js';
 import { type Exact, parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
@@ -18,10 +18,7 @@ export type Parameters = Exact<Record<string, ParameterValue>>;
  * @throws {LightspanError} `usage` for an invalid parameter, and if the file cannot be read
  */
 export async function readParameters(
-  {
-    param,
-    paramsFile,
-  }: { readonly param?: readonly string[] | undefined; readonly paramsFile?: string | undefined },
+  { param, paramsFile }: { readonly param?: readonly string[]; readonly paramsFile?: string },
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Parameters | undefined> {
   if (param === undefined && paramsFile === undefined) return undefined;
@@ -32,46 +29,35 @@ export async function readParameters(
 function parseParameters(texts: readonly string[]): Parameters {
   const parameters: Parameters = {};
   for (const text of texts) {
+    const refused = (why: string) => new LightspanError('usage', `--param ${shorten(text)}: ${why}`);
     const [, name, sign, value] = /^(?!:=)([^=]+?)(:?=)(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined) {
-      throw refused(text, 'Write it as name=value, or as name:=5 for a number.');
+      throw refused('Write it as name=value, or as name:=5 for a number.');
     }
-    if (Object.hasOwn(parameters, name)) throw refused(text, `The parameter ${name} is given twice.`);
-    const json = sign === ':=' || value.startsWith('[') ? parseJson(text, value) : value;
+    if (Object.hasOwn(parameters, name)) throw refused(`The parameter ${name} is given twice.`);
+    let json: unknown = value;
+    try {
+      if (sign === ':=' || value.startsWith('[')) json = parseExactJson(value);
+    } catch {
+      throw refused('What stands behind :=, or begins with [, is JSON, such as 5, "text" or ["a", "b"].');
+    }
     const parsed = parseExactly(parametersSchema, Object.fromEntries([[name, json]]));
-    if (!parsed.ok) throw refused(text, parsed.problems.map(({ message }) => message).join('; '));
+    if (!parsed.ok) throw refused(parsed.problems.map(({ message }) => message).join('; '));
     Object.assign(parameters, parsed.value);
   }
   return parameters;
 }
 
-function parseJson(text: string, value: string): unknown {
-  try {
-    return parseExactJson(value);
-  } catch {
-    throw refused(text, 'What stands behind :=, or begins with [, is JSON, such as 5, "text" or ["a", "b"].');
-  }
-}
-
-function refused(text: string, why: string): LightspanError {
-  return new LightspanError('usage', `--param ${shorten(text)}: ${why}`);
-}
-
 async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Array>): Promise<Parameters> {
   const name = source === '-' ? 'standard input' : source;
   const reading = readYaml(await readInputText({ source, stdin, what: 'parameters file' }));
-  if (!reading.ok) throw faulty(name, reading.faults);
-  const parsed = parseExactly(parametersSchema, reading.value);
-  if (parsed.ok) return parsed.value;
-  const faults = parsed.problems.map((problem) => placeProblem(problem, reading.positionOf));
-  throw faulty(name, faults);
-}
-
-/** An error with the first of the faults, in the form of those of a merge file. */
-function faulty(name: string, [first]: readonly Fault[]): LightspanError {
-  const { line, column, path, message } = first ?? { line: 1, column: 1, path: '', message: 'it is no map' };
-  const place = `${name}:${line}:${column}${path === '' ? '' : `: ${path}`}`;
-  return new LightspanError('usage', `${place}: ${message}`);
+  const parsed = reading.ok ? parseExactly(parametersSchema, reading.value) : undefined;
+  if (parsed?.ok) return parsed.value;
+  const faults = reading.ok
+    ? parsed?.problems.map((problem) => placeProblem(problem, reading.positionOf))
+    : reading.faults;
+  const { line, column, path, message } = faults?.[0] ?? { line: 1, column: 1, path: '', message: 'no map' };
+  throw new LightspanError('usage', `${name}:${line}:${column}${path && `: ${path}`}: ${message}`);
 }
 
 export type RequestBody = Readonly<Record<string, unknown>>;

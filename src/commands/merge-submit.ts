@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { renderDocument, renderResponseJson } from '../answer/json/document.js';
-import { renderMergeChecksJson } from '../answer/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../answer/json/merge-schemas.js';
 import {
   lostMerge,
+  renderMergeChecksJson,
   renderMergeChecksText,
   renderMergeOutcome,
   renderMergeWarnings,
@@ -15,7 +15,7 @@ import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
 import { parseMergeRequest } from '../merge-query/request.js';
-import type { MergeResponse, StartedMerge } from '../merge-query/response.js';
+import type { MergeResponse } from '../merge-query/response.js';
 import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { describeProblem } from '../shared/schema-problem.js';
@@ -103,32 +103,39 @@ export const command = defineCommand({
 async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): Promise<ExitCode> {
   requireConsistent(given);
   const options = withoutDash(given);
-  const parameters = await readParameters(options, context.stdin);
-  const file = await readMergeFile({ source: options.file, stdin: context.stdin });
+  const { stdin, stdout, stderr } = context;
+  const parameters = await readParameters(options, stdin);
+  const file = await readMergeFile({ source: options.file, stdin });
   const { check, json } = file;
   // Not even the server can judge a body that is not an object, or that JSON cannot express.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
-    if (options.json === true) context.stdout.write(renderMergeChecksJson([file]));
-    else context.stderr.write(`${renderMergeChecksText([file])}Nothing was sent.\n`);
+    if (options.json === true) stdout.write(renderMergeChecksJson([file]));
+    else stderr.write(`${renderMergeChecksText([file])}Nothing was sent.\n`);
     return exitCodeOfOutcome(check.status);
   }
-  if (options.validate) context.stderr.write(renderMergeWarnings(file));
+  if (options.validate) stderr.write(renderMergeWarnings(file));
 
   const body = buildRequestBody(json, { ...options, parameters });
-  if (options.validate) requireValid(body);
-  if (options.dryRun === true) return showRequest(body, options, context);
+  const parsed = parseMergeRequest(withDoubles(body));
+  if (options.validate && !parsed.ok) {
+    // The file has already been found valid.
+    const [problem] = parsed.problems.map(describeProblem);
+    throw new LightspanError('usage', `the flags make the request invalid: ${problem}`);
+  }
+  if (options.dryRun === true) {
+    // It needs no token, and shows none.
+    const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
+    const { composeMergeRequest } = await import('../lightdash-api/client.js');
+    const { method, path } = composeMergeRequest(project, body);
+    const request = { method, url: String(new URL(path, url)), body };
+    const asJson = options.json === true;
+    stdout.write(asJson ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request));
+    return exitCodes.yes;
+  }
   const client = await connect(options, { project: true }, context);
   const send = (rows?: FileSink) => submit(client, body, options, context, rows);
   // If the rows cannot be written, the merge need not run.
   return options.out === undefined ? send() : withFile(options.out, send);
-}
-
-/** The file has already been found valid, so a fault comes from a flag. */
-function requireValid(body: RequestBody): void {
-  const parsed = parseMergeRequest(withDoubles(body));
-  if (parsed.ok) return;
-  const [problem] = parsed.problems.map(describeProblem);
-  throw new LightspanError('usage', `the flags make the request invalid: ${problem}`);
 }
 
 async function submit(
@@ -150,9 +157,16 @@ async function submit(
   };
   if (wait !== undefined && results.outcome === 'started') {
     await showOutcome(context.stderr);
+    const { queryUuid } = results.query;
+    if (queryUuid === undefined) {
+      throw new LightspanError(
+        'invalid-response',
+        'the merge has started, but the answer names no queryUuid to wait for (results.query.queryUuid)',
+      );
+    }
     return await fetchResult({
       client,
-      queryUuid: requireQueryUuid(results),
+      queryUuid,
       fieldIds: Object.keys(results.fieldOrigins),
       wait,
       file,
@@ -193,31 +207,6 @@ async function submitOnce(
   }
 }
 
-function requireQueryUuid({ query: { queryUuid } }: Exact<StartedMerge>): string {
-  if (queryUuid !== undefined) return queryUuid;
-  throw new LightspanError(
-    'invalid-response',
-    'the merge has started, but the answer names no queryUuid to wait for (results.query.queryUuid)',
-  );
-}
-
-/** `--dry-run`: needs no token, and shows none. */
-async function showRequest(
-  body: RequestBody,
-  options: MergeSubmitOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
-  const { composeMergeRequest } = await import('../lightdash-api/client.js');
-  const { method, path } = composeMergeRequest(project, body);
-  const request = { method, url: String(new URL(path, url)), body };
-  context.stdout.write(
-    options.json === true ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request),
-  );
-  return exitCodes.yes;
-}
-
-/** Refuses flags that contradict each other. */
 function requireConsistent(options: MergeSubmitOptions): void {
   const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });

@@ -1,5 +1,4 @@
-import { renderMergeChecksJson } from '../answer/json/merge-check.js';
-import { renderMergeChecksText } from '../answer/outputs/merge.js';
+import { renderMergeChecksJson, renderMergeChecksText } from '../answer/outputs/merge.js';
 import { exitCodeOfOutcome } from '../exit-codes.js';
 import { statusOfChecks } from '../merge-query/merge-check.js';
 import { type MergeFile, readMergeFile } from '../sources/merge-file.js';
@@ -24,7 +23,6 @@ export const command = defineCommand({
     'lightspan merge validate merges/*.yaml',
     "lightspan merge validate merge.yaml --json | jq '.errors[].kind'",
   ],
-  /** Exit 0 only if no fault can be found in any file without the server. */
   run: async ({ files: sources, json }, { stdin, stdout }) => {
     const files: MergeFile[] = [];
     for (const source of sources) files.push(await readMergeFile({ source, stdin }));

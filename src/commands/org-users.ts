@@ -1,6 +1,8 @@
-import { renderResponseJson } from '../answer/json/document.js';
-import { renderUsersText } from '../answer/outputs/lightdash.js';
+import { renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
+import { renderTable } from '../answer/wrap.js';
 import { exitCodes } from '../exit-codes.js';
+import { isExactNumber } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
 import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
 import { defineCommand } from './declare.js';
 
@@ -21,3 +23,25 @@ export const command = defineCommand({
     return exitCodes.yes;
   },
 });
+
+/**
+ * The users as a table; if the answer is not a list of users with a known field, the JSON as it came. The contract does
+ * not show the shape: some versions answer with the list, some with a page of it.
+ */
+export function renderUsersText(results: unknown): string {
+  const users = isRecord(results) ? results.data : results;
+  if (!Array.isArray(users) || !users.every(isRecord)) return renderPrettyJson(results ?? null);
+  if (users.length === 0) return 'No users.\n';
+  const columns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'].filter((column) =>
+    users.some((user) => isShown(user[column])),
+  );
+  if (columns.length === 0) return renderPrettyJson(results);
+  return renderTable(
+    columns.map((column) => column.toUpperCase()),
+    users.map((user) => columns.map((column) => (isShown(user[column]) ? String(user[column]) : ''))),
+  );
+}
+
+function isShown(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || isExactNumber(value);
+}

@@ -132,7 +132,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       format,
       exitCode,
       options,
-      leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())),
+      leftOut: source?.leftOut ?? leftOutBy(options, await acceptancesOf(judging, context.now())).leftOut,
       json: async (leftOut) =>
         (await import('../answer/json/upgrade.js')).renderPinCheckJson(check, {
           index: source === undefined ? null : await describeUsedIndex(source),

@@ -3,11 +3,9 @@ import { LightspanError } from '../errors.js';
 import type { DeployedImage, Deployment } from '../facts/deployment.js';
 import type { AppliedBy } from '../facts/deployment-facts.js';
 import type { FactsFile } from '../facts/facts-schema.js';
-import { releaseTagOf } from '../facts/lightdash-containers.js';
 import { seenValue } from '../facts/needs.js';
 import type { Pin } from '../sources/pinned-version.js';
 import { nameOfImage } from '../steps/steps.js';
-import { renderNotice } from '../words/notices.js';
 import { printable } from '../words/printable.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersion } from './current-version.js';
@@ -15,7 +13,6 @@ import type { OptionsOf, OptionTable } from './declare.js';
 import type { CurrentVersionOptions, KnownIssueOptions } from './options.js';
 import { readText } from './readers.js';
 
-/** How to run a plan. */
 export const steps = {
   deploy: {
     flags: '--deploy <with>',
@@ -48,7 +45,7 @@ export const steps = {
 
 type StepOptions = OptionsOf<typeof steps>;
 
-const refusal = (message: string, hint: string) => new LightspanError('usage', message, { hint });
+const refusal = (message: string, hint?: string) => new LightspanError('usage', message, { hint });
 
 export function checkStepOptions(options: StepOptions, format: string): void {
   if (options.deploy !== undefined && format === 'junit') {
@@ -60,14 +57,14 @@ export function checkStepOptions(options: StepOptions, format: string): void {
   const ofHelm = ['chartVersion', 'migrationJob', 'release', 'values'] as const;
   const given = ofHelm.find((name) => options[name] !== undefined);
   if (options.deploy !== 'helm' && given !== undefined) {
-    throw new LightspanError('usage', `${steps[given].flags.split(' ')[0]} works only with --deploy helm`);
+    throw refusal(`${steps[given].flags.split(' ')[0]} works only with --deploy helm`);
   }
 }
 
 /** By the command line, by the file that pins the version, and by the facts, in this order of precedence. */
 export async function readDeployment(
   options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'> & Pick<KnownIssueOptions, 'fact'>,
-  current: CurrentVersion,
+  { pinned }: CurrentVersion,
   file: FactsFile | undefined,
   context: CommandContext,
 ): Promise<Deployment | undefined> {
@@ -83,18 +80,15 @@ export async function readDeployment(
       `Plan it with --deploy ${other}, or give facts of the other deployment.`,
     );
   }
-  const { version, source, pinned } = current;
   const [pin] = pinned;
   // Standard input has no name.
   const pinFile = pin?.file === '-' ? undefined : pin?.file;
-  const tagSuffix = options.tagSuffix ?? (pin === undefined ? seen.tagSuffix : '');
   const job = stated['migration-job'];
   const known: Deployment = {
     ...seen,
+    ...(pin && { image: imageOf(pin), tagPrefix: /^v/i.exec(pin.tag)?.[0] ?? '' }),
     kind: deploy,
-    image: pin === undefined ? seen.image : imageOf(pin),
-    tagPrefix: pin === undefined ? seen.tagPrefix : (/^v/i.exec(pin.tag)?.[0] ?? ''),
-    tagSuffix,
+    tagSuffix: options.tagSuffix ?? (pin === undefined ? seen.tagSuffix : ''),
     // What a person states takes precedence over what was seen.
     chartVersion: options.chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
     migrationJob: options.migrationJob ?? (job === undefined ? seen.migrationJob : job === 'on'),
@@ -104,20 +98,6 @@ export async function readDeployment(
       ? await helmDeployment(known, options.values ?? pinFile, pin, options)
       : await composeDeployment(known, pinFile, pinned, context);
   requirePlainNames(deployment);
-
-  const tag = seen.image && releaseTagOf(seen.image);
-  const isOtherFile = deployment.files.length < seen.files.length;
-  const warn = (option: string, value: string | undefined, fact: string | undefined) => {
-    if (value === undefined || fact === undefined || value === fact) return;
-    context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact }));
-  };
-  const [suffix, seenSuffix] = [JSON.stringify(tagSuffix), tag && JSON.stringify(tag.suffix)];
-  const [image, seenImage] = [nameOfImage(deployment.image), nameOfImage(seen.image)];
-  warn(`${version} (${source})`, version, tag?.version);
-  warn(`the suffix ${suffix}`, suffix, seenSuffix);
-  warn(`--chart-version ${options.chartVersion}`, options.chartVersion, seen.chartVersion);
-  if (isOtherFile) warn(`the file ${deployment.file}`, deployment.file, seen.files.join(', '));
-  if (deploy === 'compose') warn(`the image ${image} (--from-file)`, image, seenImage);
   return deployment;
 }
 
@@ -173,7 +153,6 @@ async function helmDeployment(
   }
   const { requireChart } = await import('../instance/first-versions.js');
   if (known.chartVersion !== undefined) requireChart(known.chartVersion);
-  const agrees = named === undefined || known.files.includes(named);
   return {
     ...known,
     release,
@@ -181,7 +160,7 @@ async function helmDeployment(
     // For a chart that depends on Lightdash's chart, the facts do not have the version.
     parentVersion: options.chartVersion,
     file: named ?? known.file,
-    files: agrees ? known.files : [],
+    files: named === undefined || known.files.includes(named) ? known.files : [],
     valuesPath: pin === undefined ? known.valuesPath : pin.path.slice(0, -2),
   };
 }
@@ -207,17 +186,17 @@ async function composeDeployment(
     const example = 'docker-compose.yml#services.lightdash.image';
     throw otherDeployment(pin, 'compose', 'the image of a compose service', example);
   }
-  const services = pin === undefined ? [] : servicesOf(pinned.filter((one) => one.file === pin.file));
-  if (file === undefined || known.files.some((one) => resolve(one) === resolve(file))) {
-    return {
-      ...known,
-      ...(known.files.length > 1 ? joinedFiles(known.files) : {}),
-      file: file ?? known.file,
-      services: [...new Set([...services, ...known.services])],
-    };
+  const services = servicesOf(pinned.filter((one) => one.file === pin?.file));
+  if (file !== undefined && !known.files.some((one) => resolve(one) === resolve(file))) {
+    const database = await databaseServiceOf(file, context);
+    return { ...known, file, files: [], services, project: undefined, database };
   }
-  const database = await databaseServiceOf(file, context);
-  return { ...known, file, files: [], services, project: undefined, database };
+  return {
+    ...known,
+    ...(known.files.length > 1 ? joinedFiles(known.files) : {}),
+    file: file ?? known.file,
+    services: [...new Set([...services, ...known.services])],
+  };
 }
 
 function imageOf({ registry, repository, tag, digest }: Pin): DeployedImage {
@@ -245,15 +224,11 @@ function servicesOf(pins: readonly Pin[]): string[] {
 }
 
 /** Undefined if docker compose cannot read the file here: the commands then ask for the service. */
-async function databaseServiceOf(
-  file: string,
-  { stdin, env, now }: CommandContext,
-): Promise<string | undefined> {
+async function databaseServiceOf(file: string, context: CommandContext): Promise<string | undefined> {
   const { collectDeployment } = await import('../sources/deployment/collect.js');
   const { deploymentOf } = await import('../facts/deployment.js');
   try {
-    const { facts } = await collectDeployment({ compose: [file] }, { stdin, env, now });
-    return deploymentOf(facts).database;
+    return deploymentOf((await collectDeployment({ compose: [file] }, context)).facts).database;
   } catch (error) {
     if (error instanceof LightspanError) return undefined;
     throw error;

@@ -1,10 +1,10 @@
 import { renderResponseJson } from '../answer/json/document.js';
-import { renderSql } from '../answer/outputs/lightdash.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { parseExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { readInputText } from '../sources/read-file.js';
+import { printableLines } from '../words/printable.js';
 import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
 import { defineCommand } from './declare.js';
 import { readText } from './readers.js';
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
     const metricQuery = parseMetricQuery(text, file);
     const client = await connect(options, { project: true }, context);
-    const response = await client.compileQuery(metricQuery, options.explore, text);
+    const response = await client.compileQuery(metricQuery, options.explore);
     context.stdout.write(
       options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
     );
@@ -38,15 +38,19 @@ export const command = defineCommand({
   },
 });
 
+export function renderSql(sql: string): string {
+  return printableLines(sql).replace(/\n?$/, '\n');
+}
+
 /** A metric query may come from a newer instance than the contract describes, so only the server checks its content. */
 function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {
-  const name = `the metric query ${file === '-' ? 'on standard input' : file}`;
-  let query: unknown;
+  let cause: unknown;
   try {
-    query = parseExactJson(text);
+    const query = parseExactJson(text);
+    if (isRecord(query)) return query;
   } catch (error) {
-    throw new LightspanError('usage', `${name} is not JSON`, { cause: error });
+    cause = error;
   }
-  if (isRecord(query)) return query;
-  throw new LightspanError('usage', `${name} is not a JSON object`);
+  const name = file === '-' ? 'on standard input' : file;
+  throw new LightspanError('usage', `the metric query ${name} is not a JSON object`, { cause });
 }

@@ -1,11 +1,12 @@
 import { renderProgress } from '../answer/outputs/messages.js';
-import type { Notify } from '../notice.js';
+import type { Notice } from '../notice.js';
 import type { Version } from '../release-safety/field-schemas.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
 import {
   type ArtifactSource,
   artifactsByUrl,
   artifactsInMirror,
+  loadArtifacts,
   type TimeLimitOfAll,
 } from '../sources/artifacts.js';
 import { fetchCached } from '../sources/fetch-cached.js';
@@ -29,7 +30,12 @@ export async function openArtifactSource(
   const place = options.artifactUrl ?? (isFolder(index) ? index : publicArtifactUrl);
   if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
   const fetching = fetchOptions(options, context);
-  const notify = onceOfAKind(fetching.notify);
+  const said = new Set<string>();
+  // A notice about one of hundreds of artifacts also applies to the others, so it is shown once.
+  const notify = (notice: Notice) => {
+    if (!said.has(notice.kind)) fetching.notify(notice);
+    said.add(notice.kind);
+  };
   return artifactsByUrl(
     place,
     (url, timeoutMs = fetching.timeoutMs) => fetchCached(url, { ...fetching, notify, timeoutMs }),
@@ -47,32 +53,17 @@ export async function openArtifacts(
 ): Promise<LoadArtifacts> {
   const { timeout: totalMs } = options;
   const source = await openArtifactSource(options, context, { totalMs, monotonicMs: context.monotonicMs });
-  return (versions) =>
-    withProgress('Artifacts', context, async (onProgress) => {
-      const { loadArtifacts } = await import('../sources/artifacts.js');
-      return await loadArtifacts(versions, source, { onProgress });
-    });
+  return (versions) => withProgress(context, (onProgress) => loadArtifacts(versions, source, { onProgress }));
 }
 
 export async function withProgress<T>(
-  what: string,
   context: Pick<CommandContext, 'stderr' | 'env'>,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress(context);
   try {
-    return await work((done, total) => progress.show(renderProgress(what, done, total)));
+    return await work((done, total) => progress.show(renderProgress(done, total)));
   } finally {
     progress.clear();
   }
-}
-
-/** A notice about one of hundreds of artifacts also applies to the others, so it is shown once. */
-function onceOfAKind(notify: Notify): Notify {
-  const said = new Set<string>();
-  return (notice) => {
-    if (said.has(notice.kind)) return;
-    said.add(notice.kind);
-    notify(notice);
-  };
 }

@@ -3,12 +3,7 @@ import { renderProvenance } from '../answer/outputs/messages.js';
 import { LightspanError } from '../errors.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
-import {
-  type JoinedRecords,
-  joinRecords,
-  type RecordSource,
-  type ReplacedIssue,
-} from '../known-issues/join-records.js';
+import { type JoinedRecords, joinRecords, type RecordSource } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/records.js';
 import { namesOf } from '../release-safety/accepted.js';
@@ -41,8 +36,7 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    const used = await describeUsedIndex(loaded);
-    stderr.write(renderProvenance({ ...used, now: now(), entries: loaded.index.entries.length }));
+    stderr.write(renderProvenance(await describeUsedIndex(loaded), loaded.index.entries.length, now()));
   }
   return loaded;
 }
@@ -65,7 +59,6 @@ export function fetchOptions(
   };
 }
 
-/** The index that an answer is based on. */
 export async function describeUsedIndex({
   index,
   source,
@@ -103,47 +96,47 @@ export async function readIndexAndKnownIssues(
 ): Promise<JudgedIndex> {
   const loaded = await readIndex(options, context);
   const acceptances = await acceptancesOf(options, context.now());
-  if (options.publisherOnly === true) {
-    context.stderr.write(renderNotice({ kind: 'publisher-only' }));
-    return {
-      ...loaded,
-      index: withKnownIssues(loaded.index, () => noKnownIssues),
-      leftOut: leftOutBy(options, acceptances),
-      // Where no issue counts, none is accepted.
-      acceptances: { ...acceptances, inForce: acceptances.inForce.filter(({ kind }) => kind !== 'issue') },
-      acceptedIssues: noKnownIssues,
-      knownIssues: null,
-    };
-  }
+  const { leftOut, accepted } = leftOutBy(options, acceptances);
+  if (leftOut.publisherOnly) context.stderr.write(renderNotice({ kind: 'publisher-only' }));
+  const { records, replaced } = leftOut.publisherOnly
+    ? { records: [], replaced: [] }
+    : await readRecords(options, context, accepted);
+  await requireKnown(acceptances, records);
   const facts =
     file === undefined
       ? (options.fact ?? new Map())
       : (await import('../facts/known-facts.js')).conditionFacts(file.facts);
-  const accepted = namesOf('issue', acceptances.inForce);
-  const { records, replaced } = await readRecords(options, context, accepted);
-  await requireKnown(acceptances, records);
-  const counting = records.filter(({ id }) => !accepted.has(id));
   const knownIn = (some: readonly KnownIssue[]) =>
-    withKnownIssues(loaded.index, knownIssuesOf(some, facts, timeForRecords(context.now())));
+    // An answer tells what was left out from what was looked for and not found.
+    withKnownIssues(
+      loaded.index,
+      leftOut.publisherOnly ? () => noKnownIssues : knownIssuesOf(some, facts, timeForRecords(context.now())),
+    );
+  const counting = records.filter(({ id }) => !accepted.has(id));
   return {
     ...loaded,
     index: knownIn(counting),
-    leftOut: leftOutBy(options, acceptances, replaced),
+    leftOut: { ...leftOut, replacedIssues: replaced },
     acceptances,
     acceptedIssues: knownIn(records.filter(({ id }) => accepted.has(id))).knownIssues,
-    knownIssues: counting.length,
+    knownIssues: leftOut.publisherOnly ? null : counting.length,
   };
 }
 
-/** The known issues that this command line excludes, and those that its sources replace. */
+/** The known issues that this command line excludes, before any record is read. */
 export function leftOutBy(
-  { publisherOnly }: KnownIssueOptions,
+  { publisherOnly }: Pick<KnownIssueOptions, 'publisherOnly'>,
   { inForce }: Pick<Acceptances, 'inForce'>,
-  replacedIssues: readonly ReplacedIssue[] = [],
-): LeftOut {
-  return publisherOnly === true
-    ? { publisherOnly, acceptedIssues: [], replacedIssues: [] }
-    : { publisherOnly: false, acceptedIssues: [...namesOf('issue', inForce)], replacedIssues };
+): { readonly leftOut: LeftOut; readonly accepted: ReadonlySet<string> } {
+  const accepted = namesOf('issue', inForce);
+  return {
+    accepted,
+    leftOut: {
+      publisherOnly: publisherOnly === true,
+      acceptedIssues: [...accepted],
+      replacedIssues: [],
+    },
+  };
 }
 
 /** A name of the command line that is no known issue is mistyped; one of settings may be of another source. */
@@ -175,28 +168,24 @@ export function joinWithBuiltIn(
   { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
   accepted: ReadonlySet<string> = new Set(),
 ): JoinedRecords {
-  const { records, replaced } = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
-  const told = replaced.filter(({ id }) => !accepted.has(id));
-  for (const issue of told) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
-  return { records, replaced: told };
+  const joined = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
+  const replaced = joined.replaced.filter(({ id }) => !accepted.has(id));
+  for (const issue of replaced) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
+  return { ...joined, replaced };
 }
 
-/**
- * The records of the mirror that the index is read from, and those of the given sources. The reader of records is
- * loaded only if there are some to read.
- */
+/** The records of the mirror that the index is read from, and those of the given sources. */
 export async function readRecordSources(
   options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
   context: CommandContext,
 ): Promise<readonly RecordSource[]> {
-  const { LIGHTSPAN_KNOWN_ISSUES: ofEnvironment } = context.env;
-  const sources = [...(ofEnvironment ? [ofEnvironment] : []), ...(options.knownIssues ?? [])];
+  const sources = [context.env.LIGHTSPAN_KNOWN_ISSUES || [], options.knownIssues ?? []].flat();
   const { source: index } = indexRequest(options, context);
-  const mirror = isFolder(index) ? index : undefined;
-  if (sources.length === 0 && mirror === undefined) return [];
+  const isMirror = isFolder(index);
+  if (sources.length === 0 && !isMirror) return [];
   const { knownIssuesInMirror, loadKnownIssues } = await import('../sources/known-issues-source.js');
   const fetching = fetchOptions(options, context);
-  const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching);
+  const ofMirror = isMirror ? await knownIssuesInMirror(index, fetching) : undefined;
   const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
-  return [...(ofMirror === undefined ? [] : [ofMirror]), ...ofSources.flat()];
+  return [ofMirror ?? [], ofSources.flat()].flat();
 }

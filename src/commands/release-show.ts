@@ -1,14 +1,27 @@
+import type { Fact } from '../answer/answer.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
-import { factsOfRelease } from '../answer/outputs/release.js';
 import { renderFacts } from '../answer/text.js';
 import { LightspanError } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { timeForRecords } from '../known-issues/built-in.js';
 import { isAboutRelease } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../release-safety/artifact.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { type ArtifactFault, strategyContradictsVerdict } from '../release-safety/reconcile.js';
+import { strategyFor } from '../release-safety/span.js';
+import { compact } from '../shared/compact.js';
 import { loadArtifact } from '../sources/artifacts.js';
+import { describeCondition } from '../words/known-issue-records.js';
+import { countOf } from '../words/phrase.js';
+import {
+  advisoriesMeaning,
+  describeAdvisory,
+  describeBreak,
+  describeMigration,
+  describeNetChange,
+} from '../words/release.js';
 import { choosePalette } from './context.js';
 import { defineCommand } from './declare.js';
 import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
@@ -35,13 +48,12 @@ export const command = defineCommand({
     'lightspan release show 2.134.2',
     'lightspan release show 2.134.2 --artifact-url ./mirror --json',
   ],
-  /** Exit 0 if there is an artifact to show, whatever it says. */
   run: async (options, context) => {
     const { version } = options;
     const artifacts = await openArtifactSource(options, context);
     const source = artifacts.locate(version);
     const loaded = await loadArtifact(version, artifacts);
-    if (loaded.kind !== 'artifact') throw notHad(version, loaded);
+    if (loaded.kind !== 'artifact') throw noArtifact(version, loaded);
     const { artifact } = loaded;
     if (artifact.version !== version) {
       throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
@@ -50,34 +62,116 @@ export const command = defineCommand({
     const now = timeForRecords(context.now());
     const knownIssues = records.filter((record) => isAboutRelease(record, version, now));
     const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
+    const result = { source, recommendationContradictsVerdict, knownIssues, artifact };
     context.stdout.write(
       options.json === true
-        ? renderDocument<ReleaseShowResult>({
-            source,
-            recommendationContradictsVerdict,
-            knownIssues,
-            artifact,
-          })
-        : renderFacts(factsOfRelease(artifact, { source, knownIssues }), {
-            palette: await choosePalette(options, context),
-          }),
+        ? renderDocument<ReleaseShowResult>(result)
+        : renderFacts(factsOfRelease(artifact, result), { palette: await choosePalette(options, context) }),
     );
     return exitCodes.yes;
   },
 });
 
-function notHad(version: string, { kind, message }: ArtifactFault): Error {
-  switch (kind) {
-    case 'invalid-artifact':
-      return new ReleaseSafetyError(
-        'invalid-artifact',
-        `the artifact of ${version} cannot be trusted: ${message}`,
-      );
-    case 'unavailable-artifact':
-      return new LightspanError('unreadable-source', `the artifact of ${version} is unavailable: ${message}`);
-    case 'missing-artifact':
-      return new LightspanError('unreadable-source', `${version} has no artifact: ${message}`, {
-        hint: 'Backfilled releases have none, and neither has a version that was never released.',
-      });
+function noArtifact(version: string, { kind, message }: ArtifactFault): Error {
+  if (kind === 'invalid-artifact') {
+    return new ReleaseSafetyError(kind, `the artifact of ${version} cannot be trusted: ${message}`);
   }
+  const isMissing = kind === 'missing-artifact';
+  return new LightspanError(
+    'unreadable-source',
+    isMissing
+      ? `${version} has no artifact: ${message}`
+      : `the artifact of ${version} is unavailable: ${message}`,
+    isMissing
+      ? { hint: 'Backfilled releases have none, and neither has a version that was never released.' }
+      : {},
+  );
+}
+
+/**
+ * One release according to its artifact, for a person.
+ *
+ * @param knownIssues those about the release, whatever their conditions
+ */
+export function factsOfRelease(
+  artifact: ReleaseArtifact,
+  { source, knownIssues }: { readonly source: string; readonly knownIssues: readonly KnownIssue[] },
+): Fact[] {
+  const { version, previousVersion, upgrade, api, declaredAdvisories, compatibility } = artifact;
+  const { rollingUpdateSafe: verdict, recommendedStrategy } = compatibility;
+  return compact<Fact>(
+    { label: 'Release', text: version },
+    { label: 'Previous version', text: previousVersion ?? 'none' },
+    reported('Released', artifact.releaseDate, (text) => ({ text })),
+    {
+      label: 'Rolling update',
+      text: `${verdict} (strategy ${strategyFor(verdict)})`,
+      tone: verdict === true ? 'good' : verdict === false ? 'bad' : 'warn',
+      items: compact(
+        strategyContradictsVerdict(artifact) &&
+          `the artifact nevertheless recommends ${recommendedStrategy}; the verdict counts`,
+      ),
+    },
+    { label: 'Minimum previous version', text: upgrade.minPreviousVersion ?? 'none' },
+    { label: 'Required stops', text: upgrade.requiredStops.join(', ') || 'none' },
+    reported('Migrations', artifact.migrations, ({ present, count, coreCount, eeCount, files }) =>
+      count === 0
+        ? { text: present === 'unknown' ? 'unknown' : 'none' }
+        : {
+            text: `${count} (${coreCount} core, ${eeCount} enterprise)`,
+            items: files.map(describeMigration),
+          },
+    ),
+    reported('REST API', api?.rest, describeSurface),
+    reported('MCP tools', api?.mcp, describeSurface),
+    reported('Environment variables', artifact.config, (config) => ({
+      text: `${breakingOf(config)}, ${countOf(config.changes.length, 'change')}`,
+      items: config.changes.map(describeChange),
+    })),
+    reported('Declared breaks', artifact.declaredBreaks, (breaks) => listed(breaks.map(describeBreak))),
+    // Older artifacts have no such section, so it is not shown as not reported.
+    declaredAdvisories !== undefined && {
+      label: `Declared advisories (${advisoriesMeaning})`,
+      ...listed(declaredAdvisories.map(describeAdvisory)),
+    },
+    { label: 'Known issues', ...listed(knownIssues.map(describeKnownIssue)) },
+    { label: 'Source', text: source },
+  );
+}
+
+type Section = Omit<Fact, 'label'>;
+
+function reported<T>(label: string, section: T | undefined, describe: (section: T) => Section): Fact {
+  return { label, ...(section === undefined ? { text: 'not reported' } : describe(section)) };
+}
+
+function listed(items: readonly string[]): Section {
+  return { text: String(items.length || 'none'), items };
+}
+
+function describeKnownIssue({ id, summary, conditions, remedy }: KnownIssue): string {
+  const only = conditions.length === 0 ? '' : ` If: ${conditions.map(describeCondition).join(', ')}.`;
+  return `${id}: ${summary}${only} To do: ${remedy}`;
+}
+
+function breakingOf({ checked, breaking }: Pick<ApiSurface, 'checked' | 'breaking'>): string {
+  return `${checked ? '' : 'not checked, '}breaking ${breaking}`;
+}
+
+function describeSurface(surface: ApiSurface): Section {
+  const { breakingCount, changes, advisoryCount, advisories } = surface;
+  return {
+    text: `${breakingOf(surface)}, ${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`,
+    items: [...changes, ...advisories.map((advisory) => `advisory: ${advisory}`)],
+  };
+}
+
+function describeChange(change: ConfigChange): string {
+  if (change.type === 'unrecognised') {
+    return `a change of a kind newer than this lightspan: ${JSON.stringify(change.change)}`;
+  }
+  const formerNames = [change.type === 'renamed' ? change.previousName : change.name];
+  const described = describeNetChange({ ...change, formerNames });
+  if (change.type !== 'removed' || change.previousDefault === undefined) return described;
+  return `${described} (its default was ${change.previousDefault === null ? 'none' : JSON.stringify(change.previousDefault)})`;
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Preflight } from '../checks/checks.js';
 import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfPlan } from '../exit-codes.js';
+import { exitCodeOfPlan } from '../exit-codes.js';
 import {
   type CountedBy,
   type LineFacts,
@@ -26,9 +26,8 @@ import { type RenderedHop, renderHop } from '../steps/hop-block.js';
 import type { LeastDowntime } from '../words/downtime.js';
 import { pageAddress } from '../words/page-address.js';
 import type { ShownRoute } from '../words/route.js';
-import type { CommandContext } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import {
   describeStops,
   type EvidenceSource,
@@ -46,34 +45,33 @@ import { readCount } from './readers.js';
 import { writeWhole } from './text-sink.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
-const takes = {
-  ...currentVersion,
-  ...target,
-  ...sources,
-  ...knownIssues,
-  ...artifacts,
-  ...output,
-  ...gateFormat,
-  requireRolling: { flags: '--require-rolling', description: 'exit 1 unless every hop is a rolling update' },
-  maxHops: {
-    flags: '--max-hops <number>',
-    description: 'exit 1 if the route has more hops',
-    read: readCount,
-  },
-  prefer: {
-    flags: '--prefer <way>',
-    description:
-      'of all routes, the one with the fewest hops, or the one that rolls wherever that is proven and leaves the least to Recreate',
-    choices: routePreferences,
-    default: routePreferences[0],
-  },
-  ...steps,
-} as const satisfies OptionTable;
-
-export type UpgradePlanOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    ...currentVersion,
+    ...target,
+    ...sources,
+    ...knownIssues,
+    ...artifacts,
+    ...output,
+    ...gateFormat,
+    requireRolling: {
+      flags: '--require-rolling',
+      description: 'exit 1 unless every hop is a rolling update',
+    },
+    maxHops: {
+      flags: '--max-hops <number>',
+      description: 'exit 1 if the route has more hops',
+      read: readCount,
+    },
+    prefer: {
+      flags: '--prefer <way>',
+      description:
+        'of all routes, the one with the fewest hops, or the one that rolls wherever that is proven and leaves the least to Recreate',
+      choices: routePreferences,
+      default: routePreferences[0],
+    },
+    ...steps,
+  },
   exitCodes: {
     0: 'a complete route, every hop of which the index covers; Recreate hops are part of a plan',
     1: 'no route, or a hop that cannot be certified, or the facts of --facts stop it, or --require-rolling or --max-hops is not met',
@@ -88,93 +86,77 @@ export const command = defineCommand({
     'lightspan upgrade-plan --from-file values.yaml --deploy helm --migration-job --chart-version 2.16.284',
     'lightspan upgrade-plan --from-file docker-compose.yml --deploy compose --out hops',
   ],
-  run: upgradePlan,
+  run: async (options, context) => {
+    const { maxHops, to, out, deploy } = options;
+    const format = chooseFormat(options);
+    checkStepOptions(options, format);
+    const current = await findCurrentVersion(options, context);
+    const { version: from, url } = current;
+    requireTargetAhead({ from, to });
+    const read = await readGivenFacts(options, context);
+    const deployment = await readDeployment(options, current, read?.file, context);
+    const fact = statedFacts(options, current.pinned);
+    const artifacts = options.prefer === 'least-downtime';
+    const source = await openEvidence({ ...options, fact }, context, { facts: read, artifacts });
+    const { index, leftOut } = source;
+    const { route, leastDowntime, ...judged } = await plan(source, { from, to }, options.prefer);
+    const stops = await describeStops(judged.stops);
+    const startIsNoRelease = isNoRelease(index, from);
+    const instance = url === undefined ? undefined : { url, allowHttp: options.allowHttp === true };
+    // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
+    const renderedHops =
+      deployment === undefined || startIsNoRelease || stops.length > 0
+        ? undefined
+        : route.hops.map((hop, i) =>
+            renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
+          );
+    const scripts = renderedHops && out !== undefined ? await writeScripts(out, renderedHops) : undefined;
+    const requireRolling = options.requireRolling === true;
+    const by = judgedBy(source, judged);
+    const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, judgedBy: by };
+    const exitCode = exitCodeOfPlan(
+      { ...route, rolling: mayRoll(route) },
+      { requireRolling, tooManyHops: hasTooManyHops(route, maxHops), stopped: stops.length > 0 },
+    );
+    await writeAnswer(
+      {
+        format,
+        exitCode,
+        options,
+        leftOut,
+        json: async (leftOut) => {
+          // It has the words of every check, which the other formats need only for what stops.
+          const { renderUpgradePlanJson } = await import('../answer/json/upgrade.js');
+          return renderUpgradePlanJson(route, {
+            ...details,
+            leftOut,
+            prefer: options.prefer,
+            index: await describeUsedIndex(source),
+            stops,
+            fromSource: current.source,
+          });
+        },
+        answer: async () => {
+          const { answerOfPlan } = await import('../answer/plan.js');
+          return answerOfPlan(route, {
+            ...details,
+            requireRolling,
+            verbose: options.verbose === true,
+            instance: await instanceAnswer(judged.preflight, stops),
+            fromSource: options.from === undefined ? current.source : undefined,
+          });
+        },
+      },
+      context,
+    );
+    if (options.open === true) {
+      const stated = Object.fromEntries([...fact].map(([name, value]) => [name, String(value)]));
+      context.stderr.write(`Page: ${pageAddress({ ...stated, deploy, from, to })}\n`);
+    }
+    return exitCode;
+  },
 });
 
-async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
-  const format = chooseFormat(options);
-  checkStepOptions(options, format);
-  const current = await findCurrentVersion(options, context);
-  requireTargetAhead({ from: current.version, to: options.to });
-  const read = await readGivenFacts(options, context);
-  const deployment = await readDeployment(options, current, read?.file, context);
-  const { url } = current;
-  const instance = url === undefined ? undefined : { url, allowHttp: options.allowHttp === true };
-  const fact = statedFacts(options, current.pinned);
-  const source = await openEvidence({ ...options, fact }, context, {
-    facts: read,
-    artifacts: options.prefer === 'least-downtime',
-  });
-  const { index, leftOut } = source;
-  const { route, leastDowntime, ...judged } = await plan(
-    source,
-    { from: current.version, to: options.to },
-    options.prefer,
-  );
-  const stops = await describeStops(judged.stops);
-  const by = judgedBy(source, judged);
-  const startIsNoRelease = isNoRelease(index, current.version);
-  // If the start may be mistyped, or the instance stops the upgrade, no steps are shown.
-  const renderedHops =
-    deployment === undefined || startIsNoRelease || stops.length > 0
-      ? undefined
-      : route.hops.map((hop, i) =>
-          renderHop(hop, { at: i + 1, of: route.hops.length }, deployment, instance),
-        );
-  const scripts =
-    renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
-  const requireRolling = options.requireRolling === true;
-  const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime, judgedBy: by };
-  const exitCode = exitCodeOfPlan(
-    { ...route, rolling: mayRoll(route) },
-    {
-      requireRolling,
-      tooManyHops: hasTooManyHops(route, maxHops),
-      stopped: stops.length > 0,
-    },
-  );
-  await writeAnswer(
-    {
-      format,
-      exitCode,
-      options,
-      leftOut,
-      json: async (leftOut) => {
-        // It has the words of every check, which the other formats need only for what stops.
-        const { renderUpgradePlanJson } = await import('../answer/json/upgrade.js');
-        return renderUpgradePlanJson(route, {
-          ...details,
-          leftOut,
-          prefer: options.prefer,
-          index: await describeUsedIndex(source),
-          stops,
-          fromSource: current.source,
-        });
-      },
-      answer: async () => {
-        const { answerOfPlan } = await import('../answer/plan.js');
-        return answerOfPlan(route, {
-          ...details,
-          requireRolling,
-          verbose: options.verbose === true,
-          instance: await instanceAnswer(judged.preflight, stops),
-          fromSource: options.from === undefined ? current.source : undefined,
-        });
-      },
-    },
-    context,
-  );
-  if (options.open === true) {
-    const { deploy } = options;
-    const stated = Object.fromEntries([...fact].map(([name, value]) => [name, String(value)]));
-    const question = { ...stated, deploy, from: current.version, to: options.to };
-    context.stderr.write(`Page: ${pageAddress(question)}\n`);
-  }
-  return exitCode;
-}
-
-/** The preferred route, with what is known of its hops. */
 interface PlannedRoute extends RouteJudgement<Preflight> {
   readonly route: ShownRoute;
   /** What it saves compared with the one with the fewest hops, if another was preferred. */
@@ -205,37 +187,26 @@ async function plan(
 function judgeLeastDowntime(
   evidence: SeenEvidence,
   known: LineFacts,
-  fewestHops: Route,
+  { fromVersion: from, requestedTarget: to, hops }: Route,
 ): RouteJudgement<Preflight> & { readonly leastDowntime: LeastDowntime } {
   const countedBy: CountedBy = known.facts.tables?.status === 'seen' ? 'migration-time' : 'migrations';
   const works = workOfReleases(known);
-  const { fromVersion: from, requestedTarget: to, hops } = fewestHops;
   const judgement = judgeRoute(evidence, { from, to, workOf: workOf(works, countedBy) });
-  return {
-    ...judgement,
-    leastDowntime: {
-      countedBy,
-      chosen: underRecreate(judgement.route.hops, works, countedBy),
-      fewestHops: underRecreate(hops, works, countedBy),
-    },
-  };
+  const chosen = underRecreate(judgement.route.hops, works, countedBy);
+  const fewestHops = underRecreate(hops, works, countedBy);
+  return { ...judgement, leastDowntime: { countedBy, chosen, fewestHops } };
 }
 
-/** The name of a script. Running all scripts of a folder would include those of an older plan, which knew less. */
-const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
-
 /**
- * Writes a script for every hop into a folder. Existing files are left as they are: somebody may have edited them, or be
- * running them.
+ * Writes a script for every hop into a folder. Existing ones are left as they are: somebody may have edited them, or be
+ * running them; and running all scripts of a folder would include those of an older plan, which knew less.
  */
 async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
-  const present = names
-    .filter((name) => scriptName.test(name))
-    .sort()
-    .map((name) => join(folder, name));
-  for (const path of present) {
+  const isScript = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
+  const present = names.filter((name) => isScript.test(name)).map((name) => join(folder, name));
+  for (const path of present.toSorted()) {
     const own = scripts.find(({ file }) => file === path);
     if (own !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) === own.text) continue;
     const what = own === undefined ? 'of another plan' : 'another script';
@@ -243,13 +214,10 @@ async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promi
       hint: 'Move it away, or name another folder.',
     });
   }
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new LightspanError('unwritable-output', `cannot make ${folder}: ${describeWriteFault(error)}`, {
-      cause: error,
-    });
-  }
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    const message = `cannot make ${folder}: ${describeWriteFault(cause)}`;
+    throw new LightspanError('unwritable-output', message, { cause });
+  });
   for (const { file, text } of scripts) if (!present.includes(file)) await writeWhole(file, text);
   return scripts.map(({ file }) => file);
 }

@@ -1,12 +1,10 @@
-import type { PreflightDocument } from '../answer/json/upgrade.js';
-import { renderUpgradePreflightJson } from '../answer/json/upgrade.js';
+import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
 import { decide } from '../checks/decision.js';
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
+import { exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
 import { knownEdition } from '../instance/ledger.js';
 import { requireTargetAhead } from '../release-safety/route.js';
-import type { CommandContext } from './context.js';
 import { findCurrentVersion } from './current-version.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import { defineCommand } from './declare.js';
 import { deployment } from './deployment-options.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
 import {
@@ -26,65 +24,62 @@ import { describeUsedIndex } from './read-index.js';
 import { placeInDatabase } from './see-instance.js';
 import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
 
-const takes = {
-  ...currentVersion,
-  fromDatabase: {
-    flags: '--from-database',
-    description: 'or: derive it from the migrations that the database has run',
-    conflicts: ['from', 'instance', 'fromFile'],
-  },
-  ...target,
-  database: {
-    flags: '--database <url>',
-    description:
-      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
-    conflicts: 'offline',
-  },
-  ...migratingRole,
-  measure: {
-    flags: '--no-measure',
-    description: 'do not measure how fast the server reads and sorts (at most two seconds)',
-  },
-  factsOut: {
-    flags: '--facts-out <file>',
-    description: 'write what was seen to a file, to judge it elsewhere',
-    needs: ['database', 'kubernetes', 'manifests', 'values', 'compose'],
-  },
-  facts: {
-    flags: '--facts <file>',
-    description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
-    conflicts: 'database',
-  },
-  sql: {
-    flags: '--sql',
-    description: 'print the script for psql -X -A -t whose output is such a file, and do nothing else',
-  },
-  grants: {
-    flags: '--grants',
-    description: 'print SQL that creates the least privileged role that sees everything, and do nothing else',
-    conflicts: 'sql',
-  },
-  ...statedFact,
-  ...checking,
-  failOn: {
-    flags: '--fail-on <level>',
-    description: 'the lowest level of a finding that is exit 1',
-    choices: ['stop', 'warn'],
-    default: 'stop',
-  },
-  ...deployment,
-  ...issueSources,
-  ...issueExceptions,
-  ...sources,
-  ...artifacts,
-  ...output,
-  ...gateFormat,
-} as const satisfies OptionTable;
-
-export type UpgradePreflightOptions = OptionsOf<typeof takes>;
-
 export const command = defineCommand({
-  takes,
+  takes: {
+    ...currentVersion,
+    fromDatabase: {
+      flags: '--from-database',
+      description: 'or: derive it from the migrations that the database has run',
+      conflicts: ['from', 'instance', 'fromFile'],
+    },
+    ...target,
+    database: {
+      flags: '--database <url>',
+      description:
+        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+      conflicts: 'offline',
+    },
+    ...migratingRole,
+    measure: {
+      flags: '--no-measure',
+      description: 'do not measure how fast the server reads and sorts (at most two seconds)',
+    },
+    factsOut: {
+      flags: '--facts-out <file>',
+      description: 'write what was seen to a file, to judge it elsewhere',
+      needs: ['database', 'kubernetes', 'manifests', 'values', 'compose'],
+    },
+    facts: {
+      flags: '--facts <file>',
+      description: 'or: judge facts collected earlier, on any machine: a file, or - for standard input',
+      conflicts: 'database',
+    },
+    sql: {
+      flags: '--sql',
+      description: 'print the script for psql -X -A -t whose output is such a file, and do nothing else',
+    },
+    grants: {
+      flags: '--grants',
+      description:
+        'print SQL that creates the least privileged role that sees everything, and do nothing else',
+      conflicts: 'sql',
+    },
+    ...statedFact,
+    ...checking,
+    failOn: {
+      flags: '--fail-on <level>',
+      description: 'the lowest level of a finding that is exit 1',
+      choices: ['stop', 'warn'],
+      default: 'stop',
+    },
+    ...deployment,
+    ...issueSources,
+    ...issueExceptions,
+    ...sources,
+    ...artifacts,
+    ...output,
+    ...gateFormat,
+  },
   notes: `Every check is in the answer; --verbose lists those in order too. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
   exitCodes: {
@@ -102,64 +97,50 @@ export const command = defineCommand({
     'lightspan upgrade-preflight --from 1.198.1 --to latest --manifests manifests.yaml --only deployment',
     'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
   ],
-  run: upgradePreflight,
+  run: async (options, context) => {
+    const { to, failOn, migratingRole, measure } = options;
+    if (options.grants === true) {
+      context.stdout.write((await import('../sources/database/grants.js')).grantsSql('lightspan'));
+      return exitCodes.yes;
+    }
+    if (options.sql === true) {
+      const { factsScript } = await import('../sources/database/facts-script.js');
+      context.stdout.write(factsScript({ migratingRole, measure }));
+      return exitCodes.yes;
+    }
+    const format = chooseFormat(options);
+    const stated = options.fromDatabase === true ? undefined : await findCurrentVersion(options, context);
+    requireTargetAhead({ from: stated?.version, to });
+    const read = await readFacts(options, context);
+    const source = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
+    const { index, leftOut, load } = source;
+    const { facts } = read.file;
+    const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
+    const { route, preflight, ...judged } = await judgeGivenRoute(source, { from: current.version, to });
+    if (preflight === undefined) throw new Error('the facts were not judged');
+    const decision = decide(preflight, failOn);
+    const exitCode = exitCodeOfOutcome(decision);
+    const document: PreflightDocument = {
+      result: preflight,
+      decision,
+      failOn,
+      hops: route.hops.length,
+      fromSource: current.source,
+      index: await describeUsedIndex(source),
+      judgedBy: judgedBy(source, judged),
+      facts: usedFacts(read),
+    };
+    await writeAnswer(
+      {
+        format,
+        exitCode,
+        options,
+        leftOut,
+        json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
+        answer: async () => (await import('../answer/preflight.js')).answerOfPreflight(document),
+      },
+      context,
+    );
+    return exitCode;
+  },
 });
-
-async function upgradePreflight(
-  options: UpgradePreflightOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  if (options.sql === true || options.grants === true) return await printSql(options, context);
-  const format = chooseFormat(options);
-  const { to, failOn } = options;
-  const stated = options.fromDatabase === true ? undefined : await findCurrentVersion(options, context);
-  requireTargetAhead({ from: stated?.version, to });
-  const read = await readFacts(options, context);
-  const evidence = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });
-  const { index, leftOut, load } = evidence;
-  const { facts } = read.file;
-  const current = stated ?? (await placeInDatabase(index, facts, knownEdition(facts), load));
-  const { route, preflight, ...judged } = await judgeGivenRoute(evidence, { from: current.version, to });
-  if (preflight === undefined) throw new Error('the facts were not judged');
-  const decision = decide(preflight, failOn);
-  const exitCode = exitCodeOfOutcome(decision);
-  const document: PreflightDocument = {
-    result: preflight,
-    decision,
-    failOn,
-    hops: route.hops.length,
-    fromSource: current.source,
-    index: await describeUsedIndex(evidence),
-    judgedBy: judgedBy(evidence, judged),
-    facts: usedFacts(read),
-  };
-  await writeAnswer(
-    {
-      format,
-      exitCode,
-      options,
-      leftOut,
-      json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-      answer: async () => (await import('../answer/preflight.js')).answerOfPreflight(document),
-    },
-    context,
-  );
-  return exitCode;
-}
-
-/** Prints SQL to be run elsewhere; no source is read. */
-async function printSql(
-  { grants, migratingRole, measure }: UpgradePreflightOptions,
-  { stdout }: CommandContext,
-): Promise<ExitCode> {
-  if (grants === true) {
-    const { grantsSql } = await import('../sources/database/grants.js');
-    stdout.write(grantsSql(grantedRole));
-  } else {
-    const { factsScript } = await import('../sources/database/facts-script.js');
-    stdout.write(factsScript({ migratingRole, measure }));
-  }
-  return exitCodes.yes;
-}
-
-const grantedRole = 'lightspan';

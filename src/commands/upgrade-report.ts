@@ -3,6 +3,7 @@ import { logText } from '../answer/github.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
+import { plainPalette } from '../answer/palette.js';
 import { answerOfReport } from '../answer/report.js';
 import { renderText } from '../answer/text.js';
 import { decide, heldTo } from '../checks/decision.js';
@@ -11,7 +12,7 @@ import { newestMigrationOf } from '../instance/ledger.js';
 import { buildReport } from '../release-safety/report.js';
 import { requireTargetAhead } from '../release-safety/route.js';
 import { printable } from '../words/printable.js';
-import { type CommandContext, choosePalette, packageVersion, widthOf } from './context.js';
+import { type CommandContext, packageVersion } from './context.js';
 import { findCurrentVersion, statedFacts } from './current-version.js';
 import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
 import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
@@ -20,7 +21,7 @@ import { artifacts, checking, currentVersion, knownIssues, output, sources, targ
 import { usedFacts } from './read-facts.js';
 import { describeUsedIndex } from './read-index.js';
 import { writeWhole } from './text-sink.js';
-import { chooseFormat } from './write-answer.js';
+import { chooseFormat, textOf } from './write-answer.js';
 
 const takes = {
   ...currentVersion,
@@ -70,26 +71,25 @@ finds in them, and --max-age limits their age, too.`,
 });
 
 async function upgradeReport(options: UpgradeReportOptions, context: CommandContext): Promise<ExitCode> {
+  const { to, variables = options.envFile, out } = options;
   const format = chooseFormat(options);
   const { stdout, stderr } = context;
-  const variables = options.variables ?? options.envFile;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
+  const from = current.version;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-  requireTargetAhead({ from: current.version, to: options.to });
+  requireTargetAhead({ from, to });
   const fact = statedFacts(options, current.pinned);
   const source = await openEvidence({ ...options, fact }, context, { artifacts: true });
   const { index, leftOut, facts } = source;
-  const request = { from: current.version, to: options.to };
-  const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, request);
+  const { evidence, preflight: result, ...judged } = await judgeGivenRoute(source, { from, to });
   const { known, artifacts: outcomes = new Map() } = evidence;
-  const newestMigration = known && newestMigrationOf(known.line, known.facts, current.version);
-  const publisher = buildReport(index, { ...request, outcomes, variablesSet, newestMigration });
+  const newestMigration = known && newestMigrationOf(known.line, known.facts, from);
+  const publisher = buildReport(index, { from, to, outcomes, variablesSet, newestMigration });
   const preflight =
     result && facts ? { result, decision: decide(result, 'stop'), facts: usedFacts(facts) } : undefined;
-  const decision = preflight?.decision;
   const document: ReportDocument = {
-    report: decision === undefined ? publisher : heldTo(publisher, decision),
+    report: preflight === undefined ? publisher : heldTo(publisher, preflight.decision),
     times: known && timesOfHops(publisher.route.hops, known),
     preflight,
     acceptedIssues: leftOut.acceptedIssues,
@@ -100,14 +100,14 @@ async function upgradeReport(options: UpgradeReportOptions, context: CommandCont
     madeBy: `lightspan ${packageVersion}`,
   };
   const text = await render(document, format, options, context);
-  if (options.out === undefined) stdout.write(text);
+  if (out === undefined) stdout.write(text);
   else {
-    await writeWhole(options.out, text);
+    await writeWhole(out, text);
     // A user of a pipeline sees only this.
     const answer = { ...answerOfReport(document, { verbose: false }), headline: undefined };
-    stderr.write(`Report written to ${printable(options.out)}: ${describeAnswer(answer)}\n`);
+    stderr.write(`Report written to ${printable(out)}: ${describeAnswer(answer)}\n`);
   }
-  return exitCodeOfReport(publisher.safe, decision);
+  return exitCodeOfReport(publisher.safe, preflight?.decision);
 }
 
 async function readVariablesSet(
@@ -134,11 +134,11 @@ async function render(
   const answer = answerOfReport(document, { verbose });
   if (format === 'html') return (await import('../answer/html.js')).renderHtml(answer, document.report);
   if (format === 'markdown') return (await import('../answer/markdown.js')).renderMarkdown(answer);
-  const isFile = options.out !== undefined;
-  const palette = await choosePalette(isFile ? { color: false } : options, context);
-  const width = isFile ? undefined : widthOf(context.stdout);
-  const strip = width === undefined ? undefined : renderStrip(document.report.span, palette, width);
-  const text = renderText(answer, { palette, verbose, width, strip });
+  if (options.out !== undefined)
+    return renderText(answer, { palette: plainPalette, verbose, width: undefined });
+  const text = await textOf(answer, options, context, async (palette, width) =>
+    renderStrip(document.report.span, palette, width),
+  );
   // There is no --format github here: only the environment shows that a runner of GitHub reads it.
-  return !isFile && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
+  return context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
 }

@@ -16,14 +16,7 @@ export interface HttpRequest extends Asked {
   readonly signal?: AbortSignal;
 }
 
-export interface HttpResponse extends Attempts {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Where the answer came from, after redirects. */
-  readonly url: URL;
-  /** Decoded. */
-  readonly body: Uint8Array;
-}
+export interface HttpResponse extends Exchanged, Attempts {}
 
 export interface HttpClient {
   /**
@@ -101,9 +94,11 @@ export function createHttpClient({
         if (!(outcome instanceof LightspanError) && acceptStatus(outcome.status)) {
           return { ...outcome, ...attempts };
         }
-        const fault = outcome instanceof LightspanError ? outcome : faultOfStatus(outcome);
-        const { code, summary, hint, cause, status, mayHaveArrived } = fault;
+        const fault = outcome instanceof LightspanError ? outcome : faultOfStatus(outcome, url);
+        const { code, summary, hint, status, mayHaveArrived } = fault;
         const message = `${method} ${describeUrl(url)}: ${redact(summary)}`;
+        // It may contain what was removed from the message.
+        const cause = Object.keys(secretHeaders).length === 0 ? fault.cause : undefined;
         throw new LightspanError(code, message, { hint, cause, status, mayHaveArrived, attempts });
       }
     } finally {
@@ -119,8 +114,8 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }
 
-function faultOfStatus({ status, statusText, headers, redirectedTo }: Exchanged): LightspanError {
-  const from = redirectedTo === undefined ? '' : ` from ${redirectedTo}`;
+function faultOfStatus({ status, statusText, headers, url }: Exchanged, asked: URL): LightspanError {
+  const from = url === asked ? '' : ` from ${describeUrl(url)}`;
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${retryAfter})`;
   const message = `${`HTTP ${status} ${statusText}`.trim()}${from}${later}`;

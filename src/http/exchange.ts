@@ -4,7 +4,6 @@ import { collectAtMost } from './collect.js';
 import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
-/** What is asked of a server. */
 export interface Asked {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
@@ -22,7 +21,6 @@ export interface Asked {
   readonly redirects?: 'follow' | 'refuse';
 }
 
-/** How it is sent. */
 export interface Transport {
   readonly signal: AbortSignal;
   /** Undefined means the platform's. */
@@ -34,14 +32,13 @@ export interface Transport {
   readonly redact: (text: string) => string;
 }
 
-/** An answer with its whole body, whatever its status. */
 export interface Exchanged {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
+  /** Where it came from, after redirects. */
   readonly url: URL;
-  /** The other address that redirects led to, for messages; undefined without one. */
-  readonly redirectedTo: string | undefined;
+  /** Decoded. */
   readonly body: Uint8Array;
 }
 
@@ -63,15 +60,21 @@ export async function exchange(asked: Asked, transport: Transport): Promise<Exch
 }
 
 async function followRedirects(asked: Asked, transport: Transport): Promise<Exchanged> {
+  const { method = 'GET', redirects = method === 'GET' ? 'follow' : 'refuse', maxBytes } = asked;
   let { url, secretHeaders = {} } = asked;
-  for (let redirects = 0; ; redirects += 1) {
+  for (let followed = 0; ; followed += 1) {
     const response = await send({ ...asked, url, secretHeaders }, transport);
     const { status, statusText, headers } = response;
-    const location = redirectStatuses.has(status) ? headers.get('location') : null;
+    const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
     if (location === null) {
-      const redirectedTo = redirects === 0 ? undefined : describeUrl(url);
-      const body = await readBody(response, asked.maxBytes);
-      return { status, statusText, headers, url, redirectedTo, body };
+      const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
+      // A small body may expand without end: it is counted decoded.
+      const body = await collectAtMost(
+        response.body ?? new Blob([]).stream(),
+        maxBytes,
+        () => new LightspanError('too-large', `the body is larger than ${maxBytes} bytes`, options),
+      );
+      return { status, statusText, headers, url, body };
     }
     await response.body?.cancel();
     const target = urlOf(location, url);
@@ -83,10 +86,9 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
       // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
       return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
     };
-    const { method = 'GET', redirects: manner = method === 'GET' ? 'follow' : 'refuse' } = asked;
-    if (manner === 'refuse') throw refuse('this request must reach the address it was given');
+    if (redirects === 'refuse') throw refuse('this request must reach the address it was given');
     if (target === undefined) throw refuse('its location is not a URL');
-    if (redirects === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
+    if (followed === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
     if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
     const fault = schemeFault(target, asked.allowHttp);
     if (fault !== undefined) throw refuse(fault);
@@ -98,18 +100,8 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
   }
 }
 
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
 function urlOf(location: string, base: URL): URL | undefined {
   return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
-}
-
-/** A small body may expand without end: it is counted decoded. */
-async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array();
-  const message = `the body is larger than ${maxBytes} bytes`;
-  const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
-  return collectAtMost(body, maxBytes, () => new LightspanError('too-large', message, options));
 }
 
 async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Response> {

@@ -85,12 +85,8 @@ export function createClient(options: ClientOptions) {
   const ask = async <T>(schema: z.ZodMiniType<T>, request: ApiRequest) =>
     parseResponse(schema, await send(request));
 
-  const listMetrics = async ({
-    tags = [],
-    ...parameters
-  }: MetricsCatalogRequest = {}): Promise<MetricsCatalogResponse> => {
+  const listMetrics = async ({ tags = [], page, pageSize, sort, order }: MetricsCatalogRequest = {}) => {
     const path = `/api/v2/projects/${ofProject()}/dataCatalog/metrics-with-time-dimensions`;
-    const { page, pageSize, sort, order } = parameters;
     const query = Object.entries({ page, pageSize, sort, order })
       .concat(tags.map((tag) => ['tags', tag]))
       .flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
@@ -131,16 +127,19 @@ export function createClient(options: ClientOptions) {
     /**
      * @param metricQuery sent unchanged: the server checks it
      * @param exploreName default: the explore of the query
-     * @param text the JSON that the query was read from, to send it byte for byte
      */
     compileQuery: async (
       metricQuery: Readonly<Record<string, unknown>>,
       exploreName?: string,
-      text?: string,
     ): Promise<CompiledQueryResponse> => {
-      const explore = pathSegment(exploreName ?? exploreNameOf(metricQuery), 'explore');
-      const path = `/api/v1/projects/${ofProject()}/explores/${explore}/compileQuery`;
-      return ask(compiledQuerySchema, { method: 'POST', path, body: metricQuery, bodyText: text });
+      const explore = exploreName ?? metricQuery.exploreName;
+      if (typeof explore !== 'string') {
+        throw new LightspanError('usage', 'the metric query names no explore (exploreName)', {
+          hint: 'Name one with --explore <name>.',
+        });
+      }
+      const path = `/api/v1/projects/${ofProject()}/explores/${pathSegment(explore, 'explore')}/compileQuery`;
+      return ask(compiledQuerySchema, { method: 'POST', path, body: metricQuery });
     },
 
     listMetrics,
@@ -165,9 +164,10 @@ export function createClient(options: ClientOptions) {
         ask(orgUsersSchema, { method: 'GET', path: '/api/v1/org/users', query });
       const response = await read();
       if (!isRecord(response.results) || !isRecord(response.results.pagination)) return response;
-      const data = await readAllPages('the list of users', async (page) =>
-        usersIn(page === 1 ? response : await read([['page', String(page)]])),
-      );
+      const data = await readAllPages('the list of users', async (page) => {
+        const { results } = page === 1 ? response : await read([['page', String(page)]]);
+        return isRecord(results) && Array.isArray(results.data) ? results.data : [];
+      });
       return { status: 'ok', results: { data } };
     },
   };
@@ -183,17 +183,6 @@ export function composeMergeRequest(projectUuid: string, body: Readonly<Record<s
 const startedQuerySchema = z.looseObject({
   results: z.looseObject({ query: z.looseObject({ queryUuid: uuidSchema }) }),
 });
-
-function usersIn({ results }: OrgUsersResponse): readonly unknown[] {
-  return isRecord(results) && Array.isArray(results.data) ? results.data : [];
-}
-
-function exploreNameOf({ exploreName }: Readonly<Record<string, unknown>>): string {
-  if (typeof exploreName === 'string') return exploreName;
-  throw new LightspanError('usage', 'the metric query names no explore (exploreName)', {
-    hint: 'Name one with --explore <name>.',
-  });
-}
 
 const systemClock: Clock = {
   now: () => performance.now(),

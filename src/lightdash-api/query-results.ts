@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
+import { doubleOf, type Exact, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { requireUuid } from './base-url.js';
 import { type Answer, type Clock, okEnvelope, parseResponse, type Send } from './send.js';
@@ -134,11 +134,24 @@ interface AskedPage {
 }
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
-  const { rows, rest } = takeRows(answer);
+  const { payload } = answer;
+  const results = isRecord(payload) && isRecord(payload.results) ? payload.results : {};
+  const rows: unknown = results.rows;
+  // They are most of an answer, and no schema checks them.
+  const rest = Array.isArray(rows)
+    ? { ...answer, payload: { ...Object(payload), results: { ...results, rows: [] } } }
+    : answer;
+  const refuse = (what: string) =>
+    new LightspanError('invalid-response', `${answer.request}: results.${what}`);
   const { status, error } = parseResponse(statusSchema, rest).results;
   switch (status) {
     case 'ready':
-      return readPage(rest, rows, asked);
+      return readPage(
+        parseResponse(pageSchema, rest).results,
+        Array.isArray(rows) ? rows : [],
+        asked,
+        refuse,
+      );
     case 'error':
     case 'cancelled':
     case 'expired':
@@ -146,36 +159,18 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
   }
   // Its rows so far are not a result.
   if (asked.before !== undefined) {
-    throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
+    throw refuse(`status: page ${asked.page} is still ${JSON.stringify(status)}`);
   }
   const known = (['pending', 'queued', 'executing'] as const).find((known) => known === status);
   return { status: known ?? 'other', name: status };
 }
 
-/** Separates the rows: they are most of an answer, and no schema checks them. */
-function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly rest: Answer } {
-  const { payload } = answer;
-  const results = isRecord(payload) ? payload.results : undefined;
-  if (!isRecord(payload) || !isRecord(results) || !Array.isArray(results.rows)) {
-    return { rows: [], rest: answer };
-  }
-  return {
-    rows: results.rows,
-    rest: { ...answer, payload: { ...payload, results: { ...results, rows: [] } } },
-  };
-}
-
-function contradiction({ request }: Answer, what: string): LightspanError {
-  return new LightspanError('invalid-response', `${request}: results.${what}`);
-}
-
 function readPage(
-  answer: Answer,
+  results: Exact<z.infer<typeof pageSchema>>['results'],
   rows: readonly unknown[],
   { page, pageSize, before }: AskedPage,
+  refuse: (what: string) => LightspanError,
 ): QueryPage {
-  const { results } = parseResponse(pageSchema, answer);
-  const refuse = (what: string) => contradiction(answer, what);
   const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {
     const number = results[key] ?? undefined;
     return number === undefined ? undefined : doubleOf(number);
@@ -226,6 +221,6 @@ function readCell(cell: unknown): ResultCell {
   const inner = isRecord(cell) ? cell.value : undefined;
   const { raw, formatted } = isRecord(inner) && Object.hasOwn(inner, 'raw') ? inner : { raw: cell };
   if (typeof formatted === 'string') return { raw, formatted };
-  if (raw === null || raw === undefined) return { raw, formatted: '' };
-  return { raw, formatted: typeof raw === 'string' ? raw : stringifyExactJson(raw) };
+  const text = raw ?? '';
+  return { raw, formatted: typeof text === 'string' ? text : stringifyExactJson(text) };
 }

@@ -5,10 +5,9 @@ import { type Exact, parseExactJson, stringifyExactJson } from '../shared/exact-
 import { parseExactly } from '../shared/parse-with.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeProblem } from '../shared/schema-problem.js';
-import { errorOfStatus, hintOf407 } from './api-error.js';
+import { errorOfStatus } from './api-error.js';
 import { type AuthScheme, parseBaseUrl, requireHeaderText } from './base-url.js';
 
-/** One request to an instance. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** From the root, with its segments already encoded. */
@@ -16,8 +15,6 @@ export interface ApiRequest {
   readonly query?: readonly (readonly [name: string, value: string])[];
   /** Sent as JSON, with its numbers as they were read. */
   readonly body?: unknown;
-  /** The JSON that the body was read from: sent instead of it, byte for byte. */
-  readonly bodyText?: string | undefined;
   /** A shorter limit than the client's own, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
@@ -82,51 +79,39 @@ export function createSend(options: ClientOptions): Send {
   const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader));
   const longest = options.timeoutMs ?? 30_000;
 
-  return async ({ method, path, query = [], body, bodyText, timeoutMs = longest }) => {
+  return async ({ method, path, query = [], body, timeoutMs = longest }) => {
     const address = new URL(path, url);
     for (const [name, value] of query) address.searchParams.append(name, value);
-    const what = `${method} ${address}`;
-    try {
-      const response = await http.request({
-        url: address,
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        secretHeaders,
-        ...(body !== undefined && { body: bodyText ?? stringifyExactJson(body) }),
-        timeoutMs: Math.max(1, Math.min(timeoutMs, longest)),
-        maxBytes,
-        allowHttp,
-        // A token and a request are meant for the given address only, and no API endpoint moves.
-        redirects: 'refuse',
-        acceptStatus: () => true,
-        ...(signal !== undefined && { signal }),
-      });
-      const { text, value } = parseJson(response);
-      // Before anything is shortened for display: a part of a token would no longer be found.
-      const payload = redact.json(value);
-      if (response.status !== 200) throw errorOfStatus(what, response, payload, redact.text(text));
-      if (value === undefined) {
-        throw new LightspanError('invalid-response', `${what}: the answer is not JSON`, {
-          mayHaveArrived: true,
-          hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
-        });
-      }
-      return { request: what, payload };
-    } catch (error) {
-      if (!(error instanceof LightspanError)) throw error;
-      // A new error without the cause, which may still contain what was removed from the message.
-      const { code, response, mayHaveArrived, attempts } = error;
-      const hint = error.status === 407 ? hintOf407 : error.hint;
-      throw new LightspanError(code, redact.text(error.summary), {
-        hint,
-        response: response === undefined ? undefined : redact.json(response),
-        mayHaveArrived,
-        attempts,
-      });
+    const request = `${method} ${address}`;
+    const response = await http.request({
+      url: address,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      secretHeaders,
+      ...(body !== undefined && { body: stringifyExactJson(body) }),
+      timeoutMs: Math.max(1, Math.min(timeoutMs, longest)),
+      maxBytes,
+      allowHttp,
+      // A token and a request are meant for the given address only, and no API endpoint moves.
+      redirects: 'refuse',
+      acceptStatus: () => true,
+      ...(signal !== undefined && { signal }),
+    });
+    const { text, value } = parseJson(response);
+    // Before anything is shortened for display: a part of a token would no longer be found.
+    const payload = redact.json(value);
+    if (response.status !== 200) {
+      const retryAfter = redact.text(response.headers.get('retry-after') ?? '');
+      throw errorOfStatus(request, response.status, { payload, text: redact.text(text), retryAfter });
     }
+    if (value !== undefined) return { request, payload };
+    throw new LightspanError('invalid-response', `${request}: the answer is not JSON`, {
+      mayHaveArrived: true,
+      hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
+    });
   };
 }
 

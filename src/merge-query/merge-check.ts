@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
+import { compact } from '../shared/compact.js';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { quote, shorten } from '../shared/quote.js';
 import { formatPath, mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
-import { findReferences } from './calculation-references.js';
-import type { MergeQuery, MergeRequest } from './request.js';
-import { parseMergeRequest } from './request.js';
-import { type BrokenRule, checkMergeRules, mergeRules } from './rules.js';
+import { type MergeQuery, type MergeRequest, parseMergeRequest } from './request.js';
+import { type BrokenRule, checkMergeRules, findReferences, mergeRules } from './rules.js';
 
 /** A place in a text; both numbers start at 1. */
 const place = {
@@ -86,9 +85,9 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   }
   const request = parsed.value;
   const place = <T extends BrokenRule | MergeWarning>({ path, part, ...rest }: T) => ({
-    ...positionOf(path, 'value', part),
-    path: formatPath(path),
     ...rest,
+    path: formatPath(path),
+    ...positionOf(path, 'value', part),
   });
   const faults = checkMergeRules(request.mergeQuery).map(place).sort(byPosition);
   const warnings = findMergeWarnings(request.mergeQuery).map(place).sort(byPosition);
@@ -97,7 +96,7 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
 }
 
 export function placeProblem({ path, about, message }: SchemaProblem, positionOf: PositionOf): Fault {
-  return { ...positionOf(path, about), path: formatPath(path), message };
+  return { path: formatPath(path), ...positionOf(path, about), message };
 }
 
 function byPosition(a: Position, b: Position): number {
@@ -111,37 +110,27 @@ export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<Broken
  * of an id nor the number of sources, yet has an error for too many sources. A hundred at most.
  */
 export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): MergeWarning[] {
-  const warnings: MergeWarning[] = [];
-  for (const [i, { id }] of sources.entries()) {
-    if (isUsual(id)) continue;
-    warnings.push({
-      kind: 'unusual_source_id',
-      message: `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: a server may refuse it`,
-      path: ['mergeQuery', 'sources', i, 'id'],
-    });
-  }
-  if (sources.length > 2) {
-    warnings.push({
+  const isUsual = (text: string) => /^[\w.-]+$/.test(text);
+  const ids = sources.flatMap(({ id }, i): MergeWarning[] => {
+    const message = `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: a server may refuse it`;
+    const path = ['mergeQuery', 'sources', i, 'id'];
+    return isUsual(id) ? [] : [{ kind: 'unusual_source_id', message, path }];
+  });
+  const count = compact<MergeWarning>(
+    sources.length > 2 && {
       kind: 'more_than_two_sources',
       message: `the merge has ${sources.length} sources: a server may take no more than two`,
       path: ['mergeQuery', 'sources', 2],
-    });
-  }
-  for (const [i, { name, sql }] of tableCalculations.entries()) {
-    for (const { text, closed, part } of findReferences(sql)) {
-      // A reference that never closes breaks a rule.
-      if (!closed || isUsual(text)) continue;
-      warnings.push({
-        kind: 'unusual_reference',
-        message: `calculation ${quote(name)}: \${${shorten(text)}} holds ${/\s/.test(text) ? 'blanks' : 'unusual characters'}: a server may refuse it`,
-        path: ['mergeQuery', 'tableCalculations', i, 'sql'],
-        part,
-      });
-    }
-  }
-  return warnings.slice(0, mostProblems);
-}
-
-function isUsual(text: string): boolean {
-  return /^[\w.-]+$/.test(text);
+    },
+  );
+  const references = tableCalculations.flatMap(({ name, sql }, i) =>
+    // A reference that never closes breaks a rule.
+    findReferences(sql).flatMap(({ text, closed, part }): MergeWarning[] => {
+      const what = /\s/.test(text) ? 'blanks' : 'unusual characters';
+      const message = `calculation ${quote(name)}: \${${shorten(text)}} holds ${what}: a server may refuse it`;
+      const path = ['mergeQuery', 'tableCalculations', i, 'sql'];
+      return closed && !isUsual(text) ? [{ kind: 'unusual_reference', message, path, part }] : [];
+    }),
+  );
+  return [...ids, ...count, ...references].slice(0, mostProblems);
 }

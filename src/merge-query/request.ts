@@ -26,7 +26,6 @@ const parameterValueSchema = z
   .union([z.string(), z.number(), z.array(z.string()), z.array(z.number())])
   .check(z.meta({ id: 'ParameterValue', description: 'a string, a number, or a list of either' }));
 
-/** Parameter values by the parameter's name. */
 export const parametersSchema = z.record(z.string(), parameterValueSchema);
 
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
@@ -35,9 +34,7 @@ const sortFieldSchema = record('SortField', 'A field to sort by.', {
   fieldId: fieldIdSchema,
   descending: z.boolean(),
   nullsFirst: z.optional(z.boolean()),
-  pivotValues: z.optional(
-    about('Pins the sort to a pivot column; ignored for results that are not pivoted.', z.array(z.unknown())),
-  ),
+  pivotValues: z.optional(about('Pins the sort to a pivot column.', z.array(z.unknown()))),
 });
 
 /** It allows additional properties. Those that the contract lists without a type pass through too. */
@@ -62,34 +59,27 @@ const filtersSchema = record('Filters', 'Filter groups; {} filters nothing.', {
 });
 
 /** As requests contain it; responses echo it as `echoedMetricQuerySchema`. */
-export const metricQuerySchema = record(
-  'MetricQuery',
-  'Dimensions, metrics, filters and sorts of one explore.',
-  {
-    exploreName: about('Explore to query.', z.string()),
-    dimensions: about('Field ids of the dimensions to include.', fieldIds),
-    metrics: about('Field ids of the metrics to include.', fieldIds),
-    filters: filtersSchema,
-    sorts: z.array(sortFieldSchema),
-    // A double without a documented bound: the server decides what is too large or makes no sense.
-    limit: about('Maximum rows.', z.number()),
-    tableCalculations: about(
-      "Calculations over this query's results (sql, template or formula).",
-      z.array(notShownSchema),
-    ),
-    additionalMetrics: z.optional(z.array(additionalMetricSchema)),
-    customDimensions: z.optional(about('Inline dimensions (bin or custom SQL).', z.array(notShownSchema))),
-    metricOverrides: z.optional(about('Format options by metric id.', notShownMap)),
-    dimensionOverrides: z.optional(about('Format options by dimension id.', notShownMap)),
-    timezone: z.optional(about('Time zone for date and time values, a zone name.', z.string())),
-    pivotDimensions: z.optional(about('Field ids of the dimensions used as pivot columns.', fieldIds)),
-    metadata: z.optional(
-      z.strictObject({
-        hasADateDimension: z.strictObject({ name: z.string(), label: z.string(), table: z.string() }),
-      }),
-    ),
-  },
-);
+export const metricQuerySchema = record('MetricQuery', 'A query of one explore.', {
+  exploreName: about('Explore to query.', z.string()),
+  dimensions: about('Field ids of the dimensions to include.', fieldIds),
+  metrics: about('Field ids of the metrics to include.', fieldIds),
+  filters: filtersSchema,
+  sorts: z.array(sortFieldSchema),
+  // A double without a documented bound: the server decides what is too large or makes no sense.
+  limit: about('Maximum rows.', z.number()),
+  tableCalculations: about('sql, template or formula.', z.array(notShownSchema)),
+  additionalMetrics: z.optional(z.array(additionalMetricSchema)),
+  customDimensions: z.optional(about('Inline dimensions (bin or custom SQL).', z.array(notShownSchema))),
+  metricOverrides: z.optional(about('Format options by metric id.', notShownMap)),
+  dimensionOverrides: z.optional(about('Format options by dimension id.', notShownMap)),
+  timezone: z.optional(about('Time zone for date and time values, a zone name.', z.string())),
+  pivotDimensions: z.optional(about('Field ids of the dimensions used as pivot columns.', fieldIds)),
+  metadata: z.optional(
+    z.strictObject({
+      hasADateDimension: z.strictObject({ name: z.string(), label: z.string(), table: z.string() }),
+    }),
+  ),
+});
 
 export type MetricQuery = z.infer<typeof metricQuerySchema>;
 export type SortField = z.infer<typeof sortFieldSchema>;
@@ -98,24 +88,17 @@ export type AdditionalMetric = z.infer<typeof additionalMetricSchema>;
 /** The table of the merged result. No source may have this id. */
 export const mergedTableId = 'merge';
 
-const sourceIdSchema = about(
-  'Stable id of the source; it names the table that its merged fields belong to.',
-  z.string(),
-);
+const sourceIdSchema = about('Stable id; names the table that its merged fields belong to.', z.string());
 
 const metricSourceSchema = record('MetricSource', 'A metric query, compiled and run as part of the merge.', {
   id: sourceIdSchema,
   metricQuery: metricQuerySchema,
 });
 
-const resultSourceSchema = record(
-  'ResultSource',
-  'An existing query result, joined as the rows it contains.',
-  {
-    id: sourceIdSchema,
-    queryUuid: about('queryUuid of an existing query result of yours.', z.uuidv4()),
-  },
-);
+const resultSourceSchema = record('ResultSource', 'An existing query result of yours.', {
+  id: sourceIdSchema,
+  queryUuid: uuidSchema,
+});
 
 const mergeQuerySourceSchema = about(
   'an object with an id and either a metricQuery or a queryUuid',
@@ -130,28 +113,18 @@ const mergeJoinKeyPartSchema = record('MergeJoinKeyPart', 'One column of the joi
   ),
 });
 
-const mergeTableCalculationSchema = record(
-  'MergeTableCalculation',
-  'A calculation over the merged result, applied last.',
-  {
-    name: z.string(),
-    displayName: z.string(),
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
-    sql: about('SQL over the merged result; references are ${sourceId.fieldId}.', z.string()),
-  },
-);
+const mergeTableCalculationSchema = record('MergeTableCalculation', 'A calculation over the result.', {
+  name: z.string(),
+  displayName: z.string(),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
+  sql: about('SQL over the merged result; references are ${sourceId.fieldId}.', z.string()),
+});
 
 const mergeQuerySchema = record('MergeQuery', 'What is merged, and how.', {
   // A double, and no bound is documented.
   limit: about('Row limit of the merged result.', z.number()),
-  tableCalculations: about(
-    'Calculations over the merged result, applied last, after any pivot.',
-    z.array(mergeTableCalculationSchema),
-  ),
-  joinType: about(
-    'How rows without a match survive, as in the SQL join of that name.',
-    z.enum(['full', 'left', 'inner']),
-  ),
+  tableCalculations: about('Applied last, after any pivot.', z.array(mergeTableCalculationSchema)),
+  joinType: about('Which rows without a match survive.', z.enum(['full', 'left', 'inner'])),
   joinKey: about('The columns that the sources are joined on.', z.array(mergeJoinKeyPartSchema)),
   sources: about('The sides of the merge, at least two.', z.array(mergeQuerySourceSchema)),
 });

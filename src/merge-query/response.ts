@@ -39,7 +39,6 @@ export const mergeQueryErrorSchema = z.looseObject({
   sourceId: z.nullable(z.string()),
 });
 
-/** MergeQueryError of the contract: why a server refuses a merge. */
 export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
 
 export function isMergeQueryErrorKind(kind: string): kind is MergeQueryErrorKind {
@@ -105,8 +104,6 @@ export const metricQueryResultsSchema = z.looseObject({
   metricQuery: echoedMetricQuerySchema,
 });
 
-export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
-export type PreAggregateMiss = z.infer<typeof preAggregateMissReasonSchema>;
 export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
 export type QueryWarning = z.infer<typeof queryWarningSchema>;
 export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;
@@ -163,7 +160,6 @@ export const mergeResponseSchema = z.looseObject({
 export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
 type DocumentedOrigin = z.infer<typeof documentedOriginSchema>;
 
-/** Whether the contract documents an origin of this kind. */
 export function isDocumentedOrigin(origin: FieldOrigin): origin is DocumentedOrigin {
   return documentedOriginSchema.safeParse(origin).success;
 }

@@ -1,8 +1,14 @@
 import { didYouMean } from '../shared/did-you-mean.js';
-import { quote } from '../shared/quote.js';
+import { quote, shorten } from '../shared/quote.js';
 import { mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
-import { findReferenceFaults } from './calculation-references.js';
-import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
+import {
+  isMetricSource,
+  type MergeJoinKeyPart,
+  type MergeQuery,
+  type MergeQuerySource,
+  type MetricQuery,
+  mergedTableId,
+} from './request.js';
 import type { MergeQueryErrorKind } from './response.js';
 
 /**
@@ -150,9 +156,13 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
 
   *unresolved_calculation_reference(mergeQuery) {
     for (const [i, { name, sql }] of mergeQuery.tableCalculations.entries()) {
-      for (const { message, ...fault } of findReferenceFaults(sql, mergeQuery)) {
+      for (const reference of findReferences(sql)) {
+        const fault = faultOfReference(reference, mergeQuery);
+        if (fault === undefined) continue;
+        const [message, sourceId, ...fieldIds] = fault;
         const path = ['tableCalculations', i, 'sql'];
-        yield { ...fault, message: `calculation ${quote(name)}: ${message}`, path };
+        const { part } = reference;
+        yield { message: `calculation ${quote(name)}: ${message}`, fieldIds, sourceId, path, part };
       }
     }
   },
@@ -171,4 +181,101 @@ function repeated(values: readonly string[]): { readonly value: string; readonly
     seen.add(value);
   }
   return [...seconds].map(([value, position]) => ({ value, position }));
+}
+
+/** A reference in the SQL of a calculation, `${sourceId.fieldId}`. */
+export interface Reference {
+  /** The text between the braces, as written; if they never close, what follows the first brace. */
+  readonly text: string;
+  readonly closed: boolean;
+  /** At its first place in the SQL. */
+  readonly part: TextPart;
+}
+
+/**
+ * Each text once. A reference ends at the first closing brace; ids may contain anything else, including spaces and
+ * dots. The contract has no escape for a brace. A reference never closes if another one opens first.
+ */
+export function findReferences(sql: string): Reference[] {
+  const references = new Map<string, Reference>();
+  for (const match of sql.matchAll(/\$\{((?:(?!\$\{)[^}])*)(\}?)/g)) {
+    const [written, text = '', brace] = match;
+    if (references.has(written)) continue;
+    references.set(written, { text, closed: brace !== '', part: { text: written, offset: match.index } });
+  }
+  return [...references.values()];
+}
+
+/**
+ * Why a reference does not resolve, with the source that it names (null if it names none) and the field; undefined if it
+ * does, or if only the server can judge it.
+ */
+function faultOfReference(
+  { text, closed }: Reference,
+  { sources, joinKey, tableCalculations }: MergeQuery,
+): [message: string, sourceId: string | null, ...fieldIds: string[]] | undefined {
+  if (!closed) return [`\${${shorten(text)} has no closing brace`, null];
+  const written = `\${${shorten(text)}}`;
+  const reference = text.trim();
+
+  // An id may contain dots, so `a.b.c` is a field of source `a` or of source `a.b`: either is accepted.
+  const named = sources.filter(({ id }) => reference.startsWith(`${id}.`));
+  const fieldIn = ({ id }: MergeQuerySource) => reference.slice(id.length + 1);
+  if (named.some((source) => mayHave(source, fieldIn(source)))) return undefined;
+  const [nearest] = named.filter(isMetricSource).sort((a, b) => b.id.length - a.id.length);
+  if (nearest !== undefined) {
+    const fieldId = fieldIn(nearest);
+    const suggestion = didYouMean(fieldId, [...(knownFieldIds(nearest.metricQuery) ?? [])]);
+    const message = `${written}: source ${quote(nearest.id)} has no field ${quote(fieldId)}${suggestion}`;
+    return [message, nearest.id, fieldId];
+  }
+
+  // The document has no other form of reference than a source's field. Only the server can judge whether a reference
+  // may also name a column of the merged result, alone or as a field of its table, or what Lightdash has under its own
+  // name (parameters and user attributes).
+  const mergedColumns = [...joinKey, ...tableCalculations].map(({ name }) => name);
+  if (mergedColumns.some((column) => reference === column || reference === `${mergedTableId}.${column}`)) {
+    return undefined;
+  }
+  if (/^(lightdash|ld)\./.test(reference)) return undefined;
+
+  const dot = reference.indexOf('.');
+  if (dot === -1) {
+    const message = `${written} names no source; a reference is \${sourceId.fieldId}`;
+    return [message, null, ...(reference === '' ? [] : [reference])];
+  }
+  const sourceId = reference.slice(0, dot);
+  const suggestion = didYouMean(
+    sourceId,
+    sources.map(({ id }) => id),
+  );
+  const message = `${written}: there is no source ${quote(sourceId)}${suggestion}`;
+  return [message, sourceId, reference.slice(dot + 1)];
+}
+
+function mayHave(source: MergeQuerySource, fieldId: string): boolean {
+  return !isMetricSource(source) || (knownFieldIds(source.metricQuery)?.has(fieldId) ?? true);
+}
+
+/**
+ * The ids of all fields that a metric query returns: those it selects, and those it defines inline.
+ *
+ * @returns undefined if not all of them can be known, because an inline definition (whose shape the contract does not
+ *   show) has neither a name nor an id that we recognise
+ */
+function knownFieldIds(metricQuery: MetricQuery): ReadonlySet<string> | undefined {
+  const {
+    dimensions,
+    metrics,
+    additionalMetrics = [],
+    tableCalculations,
+    customDimensions = [],
+  } = metricQuery;
+  const inline = [...tableCalculations, ...customDimensions].map(({ id, name }) =>
+    [id, name].filter((value) => typeof value === 'string'),
+  );
+  if (inline.some((names) => names.length === 0)) return undefined;
+  // Lightdash's id of a metric is its table and name. The contract does not say so; the bare name counts too.
+  const additional = additionalMetrics.flatMap(({ table, name }) => [`${table}_${name}`, name]);
+  return new Set([...dimensions, ...metrics, ...additional, ...inline.flat()]);
 }

@@ -40,7 +40,7 @@ function findNotFinite(
 ): readonly Fault[] {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     const message = `expected a finite number, got ${value}`;
-    return [{ ...positionOf(path, 'value'), path: formatPath(path), message }];
+    return [{ path: formatPath(path), ...positionOf(path, 'value'), message }];
   }
   const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? [...value.entries()]

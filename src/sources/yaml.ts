@@ -121,7 +121,7 @@ const start: Position = { line: 1, column: 1 };
 type PositionAt = (offset: number) => Position;
 
 function refuse(message: string, at = start): Refused {
-  return { ok: false, faults: [{ ...at, path: '', message }] };
+  return { ok: false, faults: [{ path: '', ...at, message }] };
 }
 
 /** Where YAML 1.1, and so what is written in Go, begins a new line, and YAML 1.2 does not: it hides what follows. */
@@ -171,7 +171,7 @@ function parse(
     ok: false,
     faults: faults
       .slice(0, maxFaults)
-      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+      .map(({ offset, message }) => ({ path: '', ...positionAt(offset), message })),
   });
   const faults = documents
     .flatMap(({ errors, warnings }) => (isOfTool ? errors : [...errors, ...warnings]))

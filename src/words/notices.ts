@@ -37,9 +37,6 @@ const noticeWords: Descriptions<Notice> = {
         : `Replaced: the known issue ${id} of ${source} counts, not the older one that is built in`,
   },
   'known-issue': { describe: ({ issue }) => `Known issue: ${describeIssue(issue)}` },
-  'option-over-fact': {
-    describe: ({ option, fact }) => `Warning: ${option} counts; the facts of the deployment say ${fact}`,
-  },
   'strategy-contradiction': {
     describe: ({ versions }) =>
       `Warning: ${versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts`,

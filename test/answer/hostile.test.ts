@@ -9,12 +9,6 @@ import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { factsOfKnownIssue, renderKnownIssuesVerifyText } from '../../src/answer/outputs/known-issues.js';
 import {
-  renderChartText,
-  renderMetricsText,
-  renderSql,
-  renderUsersText,
-} from '../../src/answer/outputs/lightdash.js';
-import {
   renderMergeChecksText,
   renderMergeOutcome,
   renderQueryFailure,
@@ -22,8 +16,6 @@ import {
   renderRunningQuery,
 } from '../../src/answer/outputs/merge.js';
 import { renderFailureText, renderProvenance } from '../../src/answer/outputs/messages.js';
-import { factsOfRelease } from '../../src/answer/outputs/release.js';
-import { renderProvenTargets } from '../../src/answer/outputs/release-index.js';
 import { plainPalette } from '../../src/answer/palette.js';
 import { answerOfBump, answerOfPins } from '../../src/answer/pins.js';
 import { answerOfPlan } from '../../src/answer/plan.js';
@@ -34,6 +26,11 @@ import { renderFacts, renderText } from '../../src/answer/text.js';
 import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
+import { renderMetricsText } from '../../src/commands/catalog-metrics.js';
+import { renderChartText } from '../../src/commands/chart-get.js';
+import { renderUsersText } from '../../src/commands/org-users.js';
+import { renderSql } from '../../src/commands/query-compile.js';
+import { factsOfRelease } from '../../src/commands/release-show.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import type { MergeCheck } from '../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../src/merge-query/response.js';
@@ -323,8 +320,11 @@ const outputs: Readonly<Record<string, () => string>> = {
       { file: h('b.yaml'), records: 1, faults: [] },
     ]),
   'where an answer came from': () =>
-    renderProvenance({ source: h('index.json'), generatedAt: day, now, entries: 1, sha256: 'x' }),
-  'proven targets': () => renderProvenTargets(version, [], h('a.json')),
+    renderProvenance(
+      { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' },
+      1,
+      now,
+    ),
   'a request': () =>
     renderRequestText({ method: 'POST', url: h('https://bi.example.com'), body: { [h('a')]: h('b') } }),
   'a chart': () =>

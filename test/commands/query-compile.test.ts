@@ -37,8 +37,8 @@ describe('lightspan query compile', () => {
     [['--explore', '..'], query, /the explore "\.\." cannot be part of a URL/],
     [['--explore', ''], query, /--explore.*It is empty/],
     [[], '{}', /names no explore \(exploreName\)\nName one with --explore/],
-    [[], '', /the metric query on standard input is not JSON/],
-    [[], '{"exploreName"', /the metric query on standard input is not JSON/],
+    [[], '', /the metric query on standard input is not a JSON object/],
+    [[], '{"exploreName"', /the metric query on standard input is not a JSON object/],
     [[], '[]', /is not a JSON object/],
     [[], 'null', /is not a JSON object/],
   ])('%j with the query %j is refused, and nothing is sent', async (flags, stdin, message) => {

@@ -18,7 +18,7 @@ async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async (
       written += text;
     },
   };
-  const outcome = await withProgress('Artifacts', { stderr, env: {} }, async (onProgress) => {
+  const outcome = await withProgress({ stderr, env: {} }, async (onProgress) => {
     onProgress(1, 2);
     onProgress(2, 2);
     await work();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
-import { faultOfFetch, isConnectionError, waysToTrust } from '../../src/http/fault.js';
+import { faultOfFetch, isConnectionError, loginOfProxy, waysToTrust } from '../../src/http/fault.js';
 
 /** As fetch fails: it keeps what happened in its cause. */
 const faultOf = (cause: unknown): LightspanError =>
@@ -54,9 +54,6 @@ it.each<[string, unknown, string]>([
 ])('a fault of %s is told in words', (_, cause, message) => {
   expect(faultOf(cause).message).toBe(message);
 });
-
-const loginOfProxy =
-  'It requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
 
 it.each([
   [407, loginOfProxy],

@@ -406,6 +406,5 @@ export const notices: Examples<Notice> = {
     { id: 'lock-left', source: 'records/a.yaml', withdrawn: true },
   ],
   'known-issue': [{ issue: unsure }],
-  'option-over-fact': [{ option: '--fact edition=community', fact: 'edition=enterprise' }],
   'strategy-contradiction': [{ versions: [one] }, { versions: [one, two] }],
 };

@@ -16,7 +16,6 @@ import { pinFindingWords } from '../../words/pin-changes.js';
 
 /** What the outputs of several commands have in common. */
 
-/** The index that an answer is based on. */
 export const usedIndexSchema = z.strictObject({
   source: z.string(),
   generatedAt: dateTimeSchema,

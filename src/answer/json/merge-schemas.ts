@@ -15,7 +15,6 @@ export const mergeValidateResultSchema = z.strictObject({
 
 const queryUuid = z.string();
 
-/** How a query ended after a wait. */
 const rowsHere = z.strictObject({
   queryUuid,
   status: z.literal('ready'),

@@ -3,7 +3,7 @@ import { findingFields } from '../../checks/describe.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
 import type { TimeRange } from '../../instance/forecast/forecast.js';
 import type { ReplacedIssue } from '../../known-issues/join-records.js';
-import type { JudgedPin, PinCheck } from '../../release-safety/pins.js';
+import type { PinCheck } from '../../release-safety/pins.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
@@ -24,7 +24,6 @@ import type {
   UpgradeReportResult,
 } from './upgrade-schemas.js';
 
-/** What every form of a plan shows besides its route. */
 export interface PlanDetails {
   /** The running version is not in the index, which should contain it. */
   readonly startIsNoRelease: boolean;
@@ -48,7 +47,6 @@ export interface PreflightDocument
 export interface UsedFacts {
   /** A file, or the database, without a password. */
   readonly source: string;
-  /** ISO 8601. */
   readonly collectedAt: string;
   readonly ageMs: number;
 }
@@ -72,7 +70,6 @@ export interface ReportDocument {
   readonly madeBy: string;
 }
 
-/** The hops of the route with what is shown of each. */
 export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'times'>): readonly ShownHop[] {
   const { hops } = report.route;
   return times === undefined ? hops : hops.map((hop, i) => ({ ...hop, time: times[i] }));
@@ -86,16 +83,17 @@ export interface VerifyDocument
   readonly findings: readonly VerifyFinding[];
 }
 
-type UpgradePlanJsonOptions = PlanDetails &
-  Pick<DeepReadonly<UpgradePlanResult>, 'index' | 'fromSource' | 'prefer' | 'judgedBy' | 'stops'> & {
-    readonly leftOut: LeftOut;
-  };
-
 /**
  * The plan for a program: one line, with its own schemaVersion. `safe` is `rolling`, in no more hops than are allowed:
  * a plan with Recreate hops can be `certified`, but is not safe to roll.
  */
-export function renderUpgradePlanJson(route: ShownRoute, details: UpgradePlanJsonOptions): string {
+export function renderUpgradePlanJson(
+  route: ShownRoute,
+  details: PlanDetails &
+    Pick<DeepReadonly<UpgradePlanResult>, 'index' | 'fromSource' | 'prefer' | 'judgedBy' | 'stops'> & {
+      readonly leftOut: LeftOut;
+    },
+): string {
   const { fromVersion, toVersion, requestedTarget, certified, rolling, recreateHops, blockedBy } = route;
   const { index, fromSource, prefer, leftOut, judgedBy, stops, leastDowntime, maxHops } = details;
   return renderDocument<UpgradePlanResult>({
@@ -128,14 +126,13 @@ function hopFields({ time, ...hop }: ShownHop) {
 export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {
   const { result, failOn, fromSource, index, hops, judgedBy } = document;
   const { decision, ...part } = preflightPart(document);
-  const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
     safe: decision === 'go' || decision === 'go-with-care',
     decision,
     failOn,
-    fromVersion: from,
+    fromVersion: result.from,
     fromSource,
-    toVersion: to,
+    toVersion: result.to,
     hops,
     index,
     ...leftOut,
@@ -144,7 +141,6 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
   });
 }
 
-/** The part of a preflight that a report contains, too. */
 function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
   const { counts, checks, notAsked, findings } = result;
   const { source, collectedAt } = facts;
@@ -154,9 +150,9 @@ function preflightPart({ result, decision, facts }: PreflightOfReport): DeepRead
 
 /** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const { report, index, judgedBy, madeAt, madeBy, preflight } = document;
-  const { safe, ...rest } = report;
-  const fields: DeepReadonly<UpgradeReportResult> = {
+  const { index, judgedBy, madeAt, madeBy, preflight } = document;
+  const { safe, ...report } = document.report;
+  return renderJsonLine({
     schemaVersion: '2',
     safe,
     index,
@@ -165,11 +161,10 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     madeBy,
     acceptedIssues: document.acceptedIssues ?? [],
     replacedIssues: document.replacedIssues ?? [],
-    ...rest,
-    route: { ...rest.route, hops: shownHops(document).map(hopFields) },
+    ...report,
+    route: { ...report.route, hops: shownHops(document).map(hopFields) },
     preflight: preflight && preflightPart(preflight),
-  };
-  return renderJsonLine(fields);
+  } satisfies DeepReadonly<UpgradeReportResult>);
 }
 
 export function renderUpgradeVerifyJson(document: VerifyDocument): string {
@@ -213,23 +208,18 @@ export function renderPinCheckJson(
     ...leftOut,
     judgedBy,
     searched,
-    pins: pins.map(pinOf),
+    pins: pins.map(({ file, path, line, previousFile, from, to, finding, stops, ...pin }) => ({
+      file,
+      path: path.join('.'),
+      line: line ?? null,
+      previousFile: previousFile ?? null,
+      fromVersion: from ?? null,
+      toVersion: to ?? null,
+      finding: finding.kind,
+      passes: pin.passes,
+      message: describePinFinding(finding),
+      check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
+      stops,
+    })),
   });
-}
-
-function pinOf(pin: JudgedPin<FindingFields>): DeepReadonly<PinCheckResult['pins'][number]> {
-  const { file, path, line, previousFile, from, to, finding, stops, passes } = pin;
-  return {
-    file,
-    path: path.join('.'),
-    line: line ?? null,
-    previousFile: previousFile ?? null,
-    fromVersion: from ?? null,
-    toVersion: to ?? null,
-    finding: finding.kind,
-    passes,
-    message: describePinFinding(finding),
-    check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
-    stops,
-  };
 }

@@ -5,7 +5,6 @@ import type { ExplainResult } from '../json/answer-schemas.js';
 import { renderDocument } from '../json/document.js';
 import { wrapWords } from '../wrap.js';
 
-/** `explain --json`: the requested words, or all, in one line. */
 export function renderExplainJson(words: readonly ExplainedWord[]): string {
   return renderDocument<ExplainResult>({
     words: words.map(({ word, group, meaning, rule = null, remedy = null, exitCode = null }) => {

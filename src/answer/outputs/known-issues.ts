@@ -13,7 +13,6 @@ import type { Fact } from '../answer.js';
 import type { KnownIssuesVerifyResult } from '../json/index-schemas.js';
 import { renderLines } from './messages.js';
 
-/** Known issues: id and releases, and what goes wrong. */
 export function factsOfKnownIssues(
   records: readonly KnownIssue[],
   builtInPublishedAt: string | null,

@@ -1,4 +1,9 @@
-import type { CheckedFile, Fault } from '../../merge-query/merge-check.js';
+import {
+  type CheckedFile,
+  type Fault,
+  type MergeCheck,
+  statusOfChecks,
+} from '../../merge-query/merge-check.js';
 import type { MergeRequest } from '../../merge-query/request.js';
 import {
   type CacheMetadata,
@@ -7,7 +12,6 @@ import {
   isMergeQueryErrorKind,
   type MergeQueryError,
   type MergeResults,
-  type QueryWarning,
   type StartedMerge,
 } from '../../merge-query/response.js';
 import { compact } from '../../shared/compact.js';
@@ -16,12 +20,29 @@ import { mergeErrorWords } from '../../words/merge-errors.js';
 import { clip, countOf } from '../../words/phrase.js';
 import { printable } from '../../words/printable.js';
 import type { Fact } from '../answer.js';
-import { renderPrettyJson } from '../json/document.js';
-import type { MergeSubmitDryRunResult } from '../json/merge-schemas.js';
+import { renderDocument, renderPrettyJson } from '../json/document.js';
+import type { MergeSubmitDryRunResult, MergeValidateResult } from '../json/merge-schemas.js';
 import type { Palette } from '../palette.js';
 import { renderFacts } from '../text.js';
 import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
+
+/**
+ * `merge validate --json`: one line. `faults` concern the shape; `errors` are broken rules, in the form of the API's
+ * own with their place. At most one of the two is not empty for a file. `warnings` are what a server may refuse.
+ */
+export function renderMergeChecksJson(files: readonly CheckedFile[]): string {
+  const status = statusOfChecks(files);
+  const inFiles = <T extends object>(found: (check: MergeCheck) => readonly T[]) =>
+    files.flatMap(({ name: file, check }) => found(check).map((one) => ({ file, ...one })));
+  return renderDocument<MergeValidateResult>({
+    valid: status === 'valid',
+    status,
+    faults: inFiles((check) => (check.status === 'no-merge-request' ? check.faults : [])),
+    errors: inFiles((check) => (check.status === 'breaks-rules' ? check.faults : [])),
+    warnings: inFiles((check) => (check.status === 'no-merge-request' ? [] : check.warnings)),
+  });
+}
 
 /** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderMergeChecksText(files: readonly CheckedFile[]): string {
@@ -33,7 +54,6 @@ export function renderMergeChecksText(files: readonly CheckedFile[]): string {
   return renderLines(lines) + files.map(renderMergeWarnings).join('');
 }
 
-/** The same for what a server may refuse. */
 export function renderMergeWarnings({ check, name }: CheckedFile): string {
   const warnings = check.status === 'no-merge-request' ? [] : check.warnings;
   return renderLines(
@@ -70,7 +90,6 @@ function describeMerge({ mergeQuery }: MergeRequest): string {
   ).join(', ');
 }
 
-/** A request that is not sent: what would be sent where. */
 export function renderRequestText({
   method,
   url,
@@ -96,64 +115,47 @@ function renderStarted(
   );
   const unset = parameterReferences.filter((name) => !Object.hasOwn(usedParametersValues, name));
   const origins = Object.entries(fieldOrigins).map(([fieldId, origin]) => [fieldId, describeOrigin(origin)]);
-  return [
-    `Merge ${palette.good('started')}: query ${printable(queryUuid ?? '(the answer does not name it)')}\n\n`,
-    `${renderTable(['FIELD', 'FROM'], origins, palette)}\n`,
-    renderFacts(
-      compact<Fact>(
-        {
-          label: 'Warnings',
-          text: warnings.length === 0 ? 'none' : '',
-          items: warnings.map(describeWarning),
-        },
-        { label: 'Cache', text: describeCache(cacheMetadata) },
-        { label: 'Parameters', text: used.join(', ') || 'none' },
-        unset.length > 0 && { label: 'Parameters without a value', text: unset.join(', ') },
-        { label: 'Time zone', text: resolvedTimezone ?? 'none' },
-      ),
-    ),
-  ].join('');
+  const facts = compact<Fact>(
+    {
+      label: 'Warnings',
+      text: warnings.length === 0 ? 'none' : '',
+      items: warnings.map(({ message, tables = [], fields = [] }) => {
+        const about = [...tables, ...fields].join(', ');
+        return `${message}${about && ` (${about})`}`;
+      }),
+    },
+    { label: 'Cache', text: describeCache(cacheMetadata) },
+    { label: 'Parameters', text: used.join(', ') || 'none' },
+    unset.length > 0 && { label: 'Parameters without a value', text: unset.join(', ') },
+    { label: 'Time zone', text: resolvedTimezone ?? 'none' },
+  );
+  return `Merge ${palette.good('started')}: query ${printable(queryUuid ?? '(the answer does not name it)')}
+
+${renderTable(['FIELD', 'FROM'], origins, palette)}
+${renderFacts(facts)}`;
 }
 
 function describeOrigin(origin: FieldOrigin): string {
   if (!isDocumentedOrigin(origin)) return origin.kind;
-  switch (origin.kind) {
-    case 'source':
-      return `${origin.sourceId}.${origin.sourceFieldId}`;
-    case 'joinKey': {
-      const fields = Object.entries(origin.fieldIdBySourceId).map(([source, field]) => `${source}.${field}`);
-      return `join key (${fields.join(' = ')})`;
-    }
-    case 'tableCalculation':
-      return 'calculation';
-  }
-}
-
-function describeWarning({ message, tables = [], fields = [] }: QueryWarning): string {
-  const about = compact(
-    tables.length > 0 && `tables: ${tables.join(', ')}`,
-    fields.length > 0 && `fields: ${fields.join(', ')}`,
-  );
-  return about.length === 0 ? message : `${message} (${about.join('; ')})`;
+  if (origin.kind === 'tableCalculation') return 'calculation';
+  if (origin.kind === 'source') return `${origin.sourceId}.${origin.sourceFieldId}`;
+  const fields = Object.entries(origin.fieldIdBySourceId).map(([source, field]) => `${source}.${field}`);
+  return `join key (${fields.join(' = ')})`;
 }
 
 function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregate }: CacheMetadata): string {
-  const { hit, name = '', reason = {} } = preAggregate ?? {};
-  const why = Object.entries(reason).map(([key, value]) =>
-    typeof value === 'string' ? `, ${key} ${value}` : '',
-  );
+  const { hit, name = '' } = preAggregate ?? {};
   return compact(
     cacheHit ? 'hit' : 'miss',
     cacheUpdatedTime !== undefined && `updated ${cacheUpdatedTime}`,
     cacheExpiresAt !== undefined && `expires ${cacheExpiresAt}`,
-    hit !== undefined && `pre-aggregate ${name && `${name} `}${hit ? 'hit' : 'miss'}${why.join('')}`,
+    hit !== undefined && `pre-aggregate ${name && `${name} `}${hit ? 'hit' : 'miss'}`,
   ).join(', ');
 }
 
 /** Longer messages from outside are cut here. */
 const longest = 2000;
 
-/** Each error with the source and the fields at fault, and what to do about it. */
 function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fact {
   return {
     label: kind,
@@ -168,7 +170,6 @@ function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fa
 
 const endings = { error: 'failed', cancelled: 'was cancelled', expired: 'has expired' } as const;
 
-/** How a query ended without a result, and what to do. */
 export function renderQueryFailure({
   queryUuid,
   status,
@@ -178,16 +179,11 @@ export function renderQueryFailure({
   readonly status: keyof typeof endings;
   readonly reason: string | undefined;
 }): string {
-  const why = reason && `: ${clip(reason, longest)}`;
   const first =
-    status !== 'error'
-      ? ''
-      : reason === ''
-        ? 'look for the query in the log of the server; then '
-        : 'correct what the reason names; then ';
+    reason === '' ? 'look for the query in the log of the server' : 'correct what the reason names';
   return renderLines([
-    `Query ${queryUuid} ${endings[status]}${why}`,
-    `Next: ${first}submit the merge again.`,
+    `Query ${queryUuid} ${endings[status]}${reason && `: ${clip(reason, longest)}`}`,
+    `Next: ${status === 'error' ? `${first}; then ` : ''}submit the merge again.`,
   ]);
 }
 

@@ -1,8 +1,10 @@
 import type { Failure } from '../../errors.js';
 import { compact } from '../../shared/compact.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import { describeAge } from '../../words/measures.js';
 import { countOf, listNames } from '../../words/phrase.js';
 import { printable, printableLines } from '../../words/printable.js';
+import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
 /** One line each, harmless for a terminal. */
 export function renderLines(lines: readonly string[]): string {
@@ -23,37 +25,25 @@ export function renderLatest(version: string): string {
   return `Target: latest; the newest release in this index is ${version}\n`;
 }
 
-export function renderProvenance({
-  source,
-  generatedAt,
-  now,
-  entries,
-  sha256,
-}: {
-  readonly source: string;
-  /** ISO 8601. */
-  readonly generatedAt: string;
-  readonly now: Date;
-  readonly entries: number;
-  /** The digest, in hex, of the bytes as they were read. */
-  readonly sha256: string;
-}): string {
+export function renderProvenance(
+  { source, generatedAt, sha256 }: DeepReadonly<UpgradeReportResult['index']>,
+  releases: number,
+  now: Date,
+): string {
   return renderLines([
     `Index: ${source}`,
     `Generated: ${generatedAt} (${describeAge(now.getTime() - Date.parse(generatedAt))})`,
-    `Releases: ${entries}`,
+    `Releases: ${releases}`,
     `SHA-256: ${sha256}`,
   ]);
 }
 
-/** The progress of a task of many parts, as a bar. */
-export function renderProgress(what: string, done: number, total: number): string {
+export function renderProgress(done: number, total: number): string {
   const width = 24;
   const filled = total === 0 ? width : Math.floor((done * width) / total);
-  return `${what} ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
+  return `Artifacts ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
 }
 
-/** Where the pins of a change were looked for, and what was found. */
 export function renderPinSearch(
   places: readonly { readonly file: string; readonly path: readonly string[] }[],
   { files, notRead }: { readonly files: readonly string[]; readonly notRead: readonly string[] },

@@ -2,10 +2,7 @@ import type { SpanResult } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
 import { wrapWords } from '../wrap.js';
 
-/**
- * What one cell can show, the gravest last: a cell for several releases shows the gravest of them. They differ in shape
- * as well as in colour. A gap may stand for any number of releases.
- */
+/** They differ in shape as well as in colour. A gap may stand for any number of releases. */
 const marks = [
   { shape: '▁', paint: 'good', name: 'true' },
   { shape: '▄', paint: 'warn', name: 'unknown' },
@@ -17,18 +14,12 @@ type Mark = (typeof marks)[number];
 const [proven, unknown, unsafe, stopped, gap] = marks;
 
 /**
- * The span drawn as one line, one cell per release, oldest first, between a caption and a key with counts. If the line
- * would be longer than `width`, several releases share a cell, and the caption says so. Releases that are missing from
- * the index have a cell of their own.
+ * The span drawn as one line, one cell per release, oldest first, between a caption and a key with counts; nothing if
+ * the line would be longer than `width`. Releases that are missing from the index have a cell of their own.
  */
 export function renderStrip(result: SpanResult, palette: Palette, width: number): string[] {
   const line = marksOf(result);
-  if (line.length === 0) return [];
-  const shared = Math.ceil(line.length / width);
-  const caption =
-    shared === 1
-      ? 'Releases, oldest first, one per cell:'
-      : `Releases, oldest first, up to ${shared} per cell, which shows the worst of them:`;
+  if (line.length === 0 || line.length > width) return [];
   const key = marks.flatMap((mark) => {
     const count = line.filter((one) => one === mark).length;
     return count === 0 ? [] : [`${mark.shape} ${count} ${mark.name}`];
@@ -36,10 +27,8 @@ export function renderStrip(result: SpanResult, palette: Palette, width: number)
   const painted = (text: string) =>
     marks.reduce((all, { shape, paint }) => all.replaceAll(shape, palette[paint](shape)), text);
   return [
-    wrapWords(caption, width),
-    fit(line, width)
-      .map(({ shape }) => painted(shape))
-      .join(''),
+    wrapWords('Releases, oldest first, one per cell:', width),
+    line.map(({ shape }) => painted(shape)).join(''),
     painted(wrapWords(key.join('  '), width)),
   ];
 }
@@ -64,14 +53,4 @@ function marksOf(result: SpanResult): Mark[] {
   }
   if ((coveredVersions.at(-1) ?? fromVersion) !== toVersion) addGap();
   return line;
-}
-
-/** Distributes the marks evenly over the cells; each cell shows the gravest of its marks. */
-function fit(line: readonly Mark[], width: number): Mark[] {
-  if (line.length <= width) return [...line];
-  return Array.from({ length: width }, (_, cell) => {
-    const start = Math.floor((cell * line.length) / width);
-    const shared = line.slice(start, Math.floor(((cell + 1) * line.length) / width));
-    return shared.reduce((gravest, mark) => (marks.indexOf(mark) > marks.indexOf(gravest) ? mark : gravest));
-  });
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { factsOfKnownIssue, factsOfKnownIssues } from '../../../src/answer/outputs/known-issues.js';
-import { renderUsersText } from '../../../src/answer/outputs/lightdash.js';
 import { renderMergeOutcome, renderQueryFailure } from '../../../src/answer/outputs/merge.js';
 import { renderPinSearch, renderProgress } from '../../../src/answer/outputs/messages.js';
-import { factsOfRelease } from '../../../src/answer/outputs/release.js';
-import { factsOfAudit, mostShown, renderProvenTargets } from '../../../src/answer/outputs/release-index.js';
 import { renderFacts } from '../../../src/answer/text.js';
+import { factsOfAudit, mostShown } from '../../../src/commands/index-verify.js';
+import { renderUsersText } from '../../../src/commands/org-users.js';
+import { factsOfRelease } from '../../../src/commands/release-show.js';
 import type { KnownIssue } from '../../../src/known-issues/records.js';
 import type { MergeResults } from '../../../src/merge-query/response.js';
 import { parseReleaseArtifact, type ReleaseArtifact } from '../../../src/release-safety/artifact.js';
@@ -14,12 +14,10 @@ import { parseExactJson } from '../../../src/shared/exact-json.js';
 import { realArtifactText } from '../../support/artifacts.js';
 import { recordOf } from '../../support/known-issues.js';
 import { markedPalette as palette } from '../../support/marked-palette.js';
-import * as of from '../../words/sentences.js';
 
 /** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
 
 const day = '2026-09-06T18:08:42Z';
-const { from } = of;
 const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
 
 const fault = { kind: 'floor-missing', floor: one } as const;
@@ -169,10 +167,6 @@ const outputs: Readonly<Record<string, () => string>> = {
         { email: 5, firstName: { given: 'A' } },
       ],
     }),
-  'proven targets': () =>
-    [[], [{ version: one }], [{ version: one }, { version: two }]]
-      .map((targets) => renderProvenTargets(from, targets, targets.length === 2 ? 'a.json' : undefined))
-      .join(''),
   'where pins were looked for': () => {
     const places = Array.from({ length: 12 }, (_, i) => ({
       file: `${i}\u001b.yaml`,
@@ -185,7 +179,7 @@ const outputs: Readonly<Record<string, () => string>> = {
       renderPinSearch([...places.slice(1), ...places], { files, notRead: files }),
     ].join('');
   },
-  progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,
+  progress: () => `${renderProgress(1, 3)}\n${renderProgress(0, 0)}\n`,
 };
 
 it('what a person is shown is held', async () => {
