@@ -44,42 +44,37 @@ type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
 type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
-/**
- * One issue of zod in words; several if it stands for several.
- *
- * @param whole the value that the schema was given
- */
-export function describeIssue(issue: Issue, whole: unknown, knownKeys?: KnownKeys): SchemaProblem[] {
+/** One issue of zod in words; several if it stands for several. @param whole the value that the schema was given */
+function describeIssue(issue: Issue, whole: unknown, knownKeys: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-  const value = valueAt(whole, path);
-  const problem = (expected: string) => [problemAt(path, expected, value)];
   if (issue.code === 'unrecognized_keys') {
-    return describeUnknownKeys(issue.keys, path, knownKeys?.get(issue.keys) ?? []);
+    return describeUnknownKeys(issue.keys, path, knownKeys.get(issue.keys) ?? []);
   }
-  const ownWords = /^expected (.+)/s.exec(issue.message)?.[1];
-  if (ownWords !== undefined) return problem(ownWords);
+  const [, ownWords] = /^expected (.+)/s.exec(issue.message) ?? [];
+  const nearest = ownWords === undefined && issue.code === 'invalid_union' ? nearestShape(issue, whole) : [];
+  if (nearest.length > 0) return nearest.flatMap((inner) => describeIssue(inner, whole, knownKeys));
+  const value = valueAt(whole, path);
+  const about = value === undefined ? 'missing' : 'value';
+  const texts = valuesOf(issue).filter((one) => typeof one === 'string');
+  const hint = ownWords === undefined && typeof value === 'string' ? didYouMean(value, texts) : '';
+  return [{ path, about, message: describeMisfit(ownWords ?? expectedBy(issue), value) + hint }];
+}
+
+function expectedBy(issue: Issue): string {
+  const values = valuesOf(issue).map((value) => describeValue(value));
+  if (values.length > 12) return `one of ${values.length} values`;
+  if (values.length > 0) return [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
   switch (issue.code) {
-    case 'invalid_union':
-      return describeUnion(issue, path, whole, knownKeys);
     case 'invalid_type':
-      return problem(nounOf[issue.expected] ?? 'a value');
-    case 'invalid_value': {
-      const texts = issue.values.filter((value) => typeof value === 'string');
-      const suggestion = typeof value === 'string' ? didYouMean(value, texts) : '';
-      const expected =
-        suggestion !== '' && issue.values.length > 12
-          ? `one of ${issue.values.length} values`
-          : oneOf(issue.values);
-      return problem(expected).map((found) => ({ ...found, message: found.message + suggestion }));
-    }
+      return nounOf[issue.expected] ?? 'a value';
     case 'too_small':
-      return problem(leastOf(issue));
+      return leastOf(issue);
     case 'too_big':
-      return problem(`${issue.maximum} or less`);
+      return `${issue.maximum} or less`;
     case 'invalid_format':
-      return problem(formats[issue.format] ?? describedAs(issue));
+      return formats[issue.format] ?? describedAs(issue);
     default:
-      return problem(describedAs(issue));
+      return describedAs(issue);
   }
 }
 
@@ -98,34 +93,14 @@ function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sma
   return inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
 }
 
-function problemAt(path: SchemaProblem['path'], expected: string, value: unknown): SchemaProblem {
-  return { path, about: value === undefined ? 'missing' : 'value', message: describeMisfit(expected, value) };
-}
-
-/**
- * A value that fits no shape of a union. If it clearly aims at one of them, the message is about that shape; else it
- * says what the union accepts.
- */
-function describeUnion(
-  issue: Extract<Issue, { code: 'invalid_union' }>,
-  path: SchemaProblem['path'],
-  whole: unknown,
-  knownKeys: KnownKeys | undefined,
-): SchemaProblem[] {
-  if (issue.discriminator !== undefined && issue.errors.length === 0) {
-    const options = 'options' in issue ? (issue.options ?? []) : [];
-    return describeIssue({ ...issue, code: 'invalid_value', values: options }, whole, knownKeys);
-  }
-  const value = valueAt(whole, path);
+/** The issues of the one shape of a union at which a value clearly aims; none if there is no such shape. */
+function nearestShape(issue: Extract<Issue, { code: 'invalid_union' }>, whole: unknown): readonly Issue[] {
+  const value = valueAt(whole, issue.path);
   const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues, value) }));
   const least = Math.min(...shapes.map(({ misfit }) => misfit));
   const [nearest, ...others] = shapes.filter(({ misfit }) => misfit === least);
-  if (nearest !== undefined && others.length === 0) {
-    return nearest.issues.flatMap((inner) =>
-      describeIssue({ ...inner, path: [...path, ...inner.path] }, whole, knownKeys),
-    );
-  }
-  return [problemAt(path, describedAs(issue), value)];
+  if (nearest === undefined || others.length > 0) return [];
+  return nearest.issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** How many of the issues show that the value has another shape: another type, an unknown key, a missing key. */
@@ -158,16 +133,15 @@ function describeUnknownKeys(
   path: SchemaProblem['path'],
   known: readonly string[],
 ): SchemaProblem[] {
+  const all = known.length > 0 ? `; the keys here are ${known.join(', ')}` : '';
   // One more than the limit shows that there are more.
   return keys.slice(0, mostProblems + 1).map((key) => {
-    const hint =
-      didYouMean(key, known) || (known.length > 0 ? `; the keys here are ${known.join(', ')}` : '');
-    return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
+    return { path: [...path, key], about: 'key', message: `unknown key${didYouMean(key, known) || all}` };
   });
 }
 
-function oneOf(values: readonly z.core.util.Primitive[]): string {
-  const quoted = values.map((value) => describeValue(value));
-  const last = quoted.pop();
-  return quoted.length === 0 ? String(last) : `${quoted.join(', ')} or ${last}`;
+/** The values of which one was expected: of an enumeration, or of what tells the members of a union apart. */
+function valuesOf(issue: Issue): readonly z.core.util.Primitive[] {
+  if (issue.code === 'invalid_value') return issue.values;
+  return issue.code === 'invalid_union' && 'options' in issue ? (issue.options ?? []) : [];
 }
