@@ -46,10 +46,7 @@ export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): 
 /** Runs a declared command with its context and receives its exit code. */
 export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
-/**
- * The palette for standard output: the flag decides, then `NO_COLOR`, `FORCE_COLOR`, `TERM`, and whether it is a
- * terminal.
- */
+/** The palette for standard output: the flag decides, then the environment, and whether it is a terminal. */
 export async function choosePalette(
   { color }: { readonly color?: boolean },
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
@@ -58,9 +55,7 @@ export async function choosePalette(
   return coloured ? colourPalette : plainPalette;
 }
 
-/**
- * By the conventions of no-color.org and force-color.org: set and not empty; `FORCE_COLOR=0` and `=false` turn it off.
- */
+/** By no-color.org and force-color.org: set and not empty; `FORCE_COLOR=0` and `=false` turn it off. */
 function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';

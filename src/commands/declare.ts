@@ -189,21 +189,16 @@ export function usageOf(command: Command): Usage | undefined {
 const widest = 120;
 
 function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
-  const indent = '     ';
-  const wrapped = (text: string, columns: number) =>
-    Object.assign(new Help(), { minWidthToWrap: 1 }).boxWrap(text, columns);
-  const parts = [
-    ...(notes === undefined ? [] : [wrapped(notes, width)]),
-    [
-      'Exit codes:',
-      ...Object.entries(exitCodes).map(
-        ([code, meaning]) =>
-          `  ${code}  ${wrapped(meaning, width - indent.length).replaceAll('\n', `\n${indent}`)}`,
-      ),
-    ].join('\n'),
+  const wrapped = (text: string, indent = '') => {
+    const help = Object.assign(new Help(), { minWidthToWrap: 1 });
+    return help.boxWrap(text, width - indent.length).replaceAll('\n', `\n${indent}`);
+  };
+  const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${wrapped(meaning, '     ')}`);
+  return [
+    ...(notes === undefined ? [] : [wrapped(notes)]),
+    ['Exit codes:', ...codes].join('\n'),
     ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
-  ];
-  return parts.join('\n\n');
+  ].join('\n\n');
 }
 
 /** The command that the words of a command line lead to, and all other words: options, operands, an unknown command. */

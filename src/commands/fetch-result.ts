@@ -77,10 +77,8 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
 /** How a query ended after a wait. */
 type QueryEnd = { readonly status: 'ready'; readonly rows: number } | FailedQuery;
 
-interface RowsRequest {
+interface RowsRequest extends Pick<FetchRequest, 'fieldIds'> {
   readonly states: AsyncIterable<QueryState>;
-  /** The order of the fields in the merge, for a result that does not state its own. */
-  readonly fieldIds: readonly string[];
   readonly format: RowFormat;
   readonly sink: TextSink;
   readonly progress: Progress;
@@ -200,16 +198,10 @@ async function loadFormat(
     };
     return { head: () => '', row: keep, tail: () => '' };
   }
-  switch (rowFormatOf(options)) {
-    case 'csv':
-      return csvFormat({ defuse: options.rawCsv !== true });
-    case 'json':
-      return jsonFormat;
-    case 'ndjson':
-      return ndjsonFormat;
-    case 'table':
-      return tableFormat();
-  }
+  const name = options.output ?? formatOfName(options.out) ?? 'table';
+  if (name === 'csv') return csvFormat({ defuse: options.rawCsv !== true });
+  if (name === 'table') return tableFormat();
+  return name === 'json' ? jsonFormat : ndjsonFormat;
 }
 
 /**
@@ -243,8 +235,6 @@ export function rowOptions(condition: string) {
 
 export type RowOptions = OptionsOf<ReturnType<typeof rowOptions>> & { readonly json?: true | undefined };
 
-type ResultFormat = NonNullable<RowOptions['output']>;
-
 /** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {
   const { json, output, out, rawCsv } = withoutDash(options);
@@ -269,17 +259,11 @@ export function withoutDash<Options extends RowOptions>(options: Options): Optio
   return options.out === '-' ? { ...options, out: undefined } : options;
 }
 
-/** The format of `--output`, else by the name of the file. */
-function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): ResultFormat {
-  return output ?? formatOfName(out) ?? 'table';
-}
-
-function formatOfName(file = ''): ResultFormat | undefined {
+function formatOfName(file = ''): RowOptions['output'] {
   const extension = extname(file).slice(1).toLowerCase();
-  return extension === 'jsonl' ? 'ndjson' : namedFormats.find((format) => format === extension);
+  if (extension === 'jsonl') return 'ndjson';
+  return (['csv', 'json', 'ndjson'] as const).find((format) => format === extension);
 }
-
-const namedFormats = ['csv', 'json', 'ndjson'] as const;
 
 /**
  * Makes V8 collect garbage before the heap has grown to many times its content. On Node 24 a result of a million rows,

@@ -169,10 +169,7 @@ export type MigrationFile = DeepReadonly<z.infer<typeof migrationFileSchema>>;
 /** One API surface: the REST endpoints, or the MCP tools. */
 export type ApiSurface = DeepReadonly<z.infer<typeof apiSurfaceSchema>>;
 
-/**
- * One environment variable: removed, renamed, its default changed, or a change of a kind that this version does not
- * know.
- */
+/** One environment variable: removed, renamed, its default changed, or a change of a kind that is not known here. */
 export type ConfigChange = DeepReadonly<z.infer<typeof configChangeSchema>>;
 
 /** A finding that, according to the publisher, breaks nobody; or an entry in another form, as it came. */
@@ -220,31 +217,23 @@ function* contradictionsOf(artifact: ReleaseArtifact): Generator<string> {
   }
   if (migrations !== undefined) {
     const { present, count, coreCount, eeCount, files } = migrations;
-    const coreFiles = files.filter(({ edition }) => edition === 'core').length;
-    if (count !== coreCount + eeCount) {
-      yield `migrations.count: ${count} is not coreCount ${coreCount} + eeCount ${eeCount}`;
-    }
+    const core = files.filter(({ edition }) => edition === 'core').length;
+    if (count !== coreCount + eeCount) yield `migrations.count: ${count} is not ${coreCount} + ${eeCount}`;
     if (files.length !== count) yield `migrations.files: ${files.length} listed, count is ${count}`;
-    if (coreFiles !== coreCount) {
-      yield `migrations.files: ${coreFiles} of core listed, coreCount is ${coreCount}`;
-    }
-    if (present !== 'unknown' && present !== count > 0) {
+    if (core !== coreCount) yield `migrations.files: ${core} of core listed, coreCount is ${coreCount}`;
+    if (present !== 'unknown' && present !== count > 0)
       yield `migrations.present: ${present}, count is ${count}`;
-    }
   }
   for (const [name, surface] of Object.entries(api ?? {})) {
     if (surface === undefined) continue;
     const { breaking, changes, breakingCount, advisories, advisoryCount } = surface;
+    const at = `api.${name}`;
     // A capped list is shorter than its count; no list is longer.
-    if (changes.length > breakingCount) {
-      yield `api.${name}.changes: ${changes.length} listed, breakingCount is ${breakingCount}`;
-    }
-    if (advisories.length > advisoryCount) {
-      yield `api.${name}.advisories: ${advisories.length} listed, advisoryCount is ${advisoryCount}`;
-    }
-    if (breaking === false && breakingCount > 0) {
-      yield `api.${name}.breaking: false, breakingCount is ${breakingCount}`;
-    }
+    if (changes.length > breakingCount)
+      yield `${at}.changes: ${changes.length} listed, ${breakingCount} counted`;
+    if (advisories.length > advisoryCount)
+      yield `${at}.advisories: ${advisories.length} listed, ${advisoryCount} counted`;
+    if (breaking === false && breakingCount > 0) yield `${at}.breaking: false, ${breakingCount} counted`;
   }
 }
 

@@ -28,12 +28,8 @@ export function parseTag(text: string): Version {
  */
 export function requireVersion(text: string, written: unknown = text): Version {
   if (isVersion(text)) return text;
-  const [why, hint] =
-    typeof text === 'string'
-      ? [whyNotAVersion(text), howToWriteIt(text)]
-      : ['it is not a text', exactRelease];
-  const message = `${describeValue(written)} is not a release version: ${why}`;
-  throw new ReleaseSafetyError('invalid-version', message, hint);
+  const message = `${describeValue(written)} is not a release version: ${whyNotAVersion(text)}`;
+  throw new ReleaseSafetyError('invalid-version', message, howToWriteIt(String(text)));
 }
 
 function withoutV(text: string): string {
@@ -74,7 +70,8 @@ function digitsFrom(version: Version, start: number): number {
 
 const dot = '.'.charCodeAt(0);
 
-function whyNotAVersion(text: string): string {
+function whyNotAVersion(text: unknown): string {
+  if (typeof text !== 'string') return 'it is not a text';
   if (text === '') return 'it is empty';
   if (digest.test(text)) return 'a digest does not tell the release';
   if (text.includes('/')) return 'it is an image or an address';
@@ -92,10 +89,8 @@ function howToWriteIt(text: string): string {
   const [, version, suffix = ''] = suffixed.exec(text) ?? [];
   return isVersion(version) && suffix.length <= 20
     ? `Where ${quote(suffix)} is what your image tags end in, write the release alone: ${version}.`
-    : exactRelease;
+    : 'Write the exact release, for example 1.121.0.';
 }
-
-const exactRelease = 'Write the exact release, for example 1.121.0.';
 
 /**
  * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest that rolling hops alone
@@ -115,9 +110,7 @@ export function parseRouteTarget(text: string): RouteTarget {
   return routeTargetNames.find((name) => name === text) ?? parseVersion(text);
 }
 
-/**
- * Which of the possible routes to take: the one with the fewest hops, or the one with the least work in Recreate hops.
- */
+/** The route with the fewest hops, or the one with the least work in Recreate hops. */
 export const routePreferences = ['fewest-hops', 'least-downtime'] as const;
 
 export type RoutePreference = (typeof routePreferences)[number];

@@ -57,12 +57,12 @@ function describeIssue(issue: Issue, whole: unknown, knownKeys: KnownKeys): Sche
   const about = value === undefined ? 'missing' : 'value';
   const texts = valuesOf(issue).filter((one) => typeof one === 'string');
   const hint = ownWords === undefined && typeof value === 'string' ? didYouMean(value, texts) : '';
-  return [{ path, about, message: describeMisfit(ownWords ?? expectedBy(issue), value) + hint }];
+  return [{ path, about, message: describeMisfit(ownWords ?? expectedBy(issue, hint), value) + hint }];
 }
 
-function expectedBy(issue: Issue): string {
+function expectedBy(issue: Issue, hint: string): string {
   const values = valuesOf(issue).map((value) => describeValue(value));
-  if (values.length > 12) return `one of ${values.length} values`;
+  if (values.length > 12 && hint !== '') return `one of ${values.length} values`;
   if (values.length > 0) return [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ');
   switch (issue.code) {
     case 'invalid_type':

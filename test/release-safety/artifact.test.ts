@@ -186,11 +186,11 @@ describe('refused, naming the field', () => {
       'missing; expected "removed", "renamed", "defaultChanged" or "unrecognised"',
     ],
     ['declaredBreaks', {}, 'expected a list, got an object'],
-    ['migrations.count', 4, '4 is not coreCount 2 + eeCount 1'],
+    ['migrations.count', 4, '4 is not 2 + 1'],
     ['migrations.files', [], '0 listed, count is 3'],
     ['migrations.present', false, 'false, count is 3'],
-    ['api.mcp.advisories', ['x'], '1 listed, advisoryCount is 0'],
-    ['api.rest.changes', Array(13).fill('x'), '13 listed, breakingCount is 12'],
+    ['api.mcp.advisories', ['x'], '1 listed, 0 counted'],
+    ['api.rest.changes', Array(13).fill('x'), '13 listed, 12 counted'],
     ['api.rest.breaking', false, 'false, breakingCount is 12'],
   ])('%s = %j', (path, value, fault) => {
     const field = path.replaceAll(/\.(\d+)/g, '[$1]');
