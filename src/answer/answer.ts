@@ -42,7 +42,7 @@ export interface Answer {
   /** The one thing to do now. */
   readonly next: string | undefined;
   /** Messages for places in files; only the first ones if there is a limit. */
-  readonly places: readonly Place[];
+  readonly places: readonly Annotation[];
 }
 
 export type Tone = 'good' | 'warn' | 'bad';
@@ -70,12 +70,13 @@ export interface Question {
   readonly isDetail?: boolean;
 }
 
-export interface Place {
-  readonly file: string;
-  readonly line: number | undefined;
+export interface Annotation {
   readonly yes: boolean;
   readonly title: string;
   readonly message: string;
+  /** From the root of the repository. */
+  readonly file?: string;
+  readonly line?: number | undefined;
 }
 
 export interface HopSteps extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {

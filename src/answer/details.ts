@@ -88,21 +88,17 @@ function knownIssues({ span, route, publisherOnly }: UpgradeReport): Fact {
 function variables(report: UpgradeReport): Fact[] {
   const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const isKnown = !reportsNothing(report, notReported, changes.length + unrecognised.length);
-  const label = variablesSet === null ? 'Environment variables' : 'Other environment variables';
+  const nothing = reportsNothing(report, notReported, changes.length + unrecognised.length);
+  const known = (totals: string) => totalsOf(report, notReported, nothing ? null : totals);
   return compact<Fact>(
     variablesSet !== null && {
       label: 'Environment variables that you set',
-      text: known(report, { notReported, isKnown }, `${ofVariablesSet.length} of ${variablesSet} changed`),
+      text: known(`${ofVariablesSet.length} of ${variablesSet} changed`),
       items: ofVariablesSet.map((one) => `${describeVariable(one)}: ${describeWhatToChange(one)}`),
     },
     {
-      label,
-      text: known(
-        report,
-        { notReported, isKnown },
-        `${number(others.length)} removed, renamed or with another default`,
-      ),
+      label: variablesSet === null ? 'Environment variables' : 'Other environment variables',
+      text: known(`${number(others.length)} removed, renamed or with another default`),
       items: others.map(describeVariable),
     },
     unrecognised.length > 0 && {
@@ -127,7 +123,7 @@ function migrations(report: UpgradeReport): Fact[] {
   return compact<Fact>(
     {
       label: 'Migrations',
-      text: known(report, { notReported, isKnown: count !== null }, totals),
+      text: totalsOf(report, notReported, count === null ? null : totals),
       items: heavy.map(line),
     },
     others.length > 0 && {
@@ -148,7 +144,7 @@ function api(label: string, surface: SpanApiChanges, report: UpgradeReport): Fac
   return compact<Fact>(
     {
       label,
-      text: known(report, { notReported, isKnown: breakingCount !== null }, totals),
+      text: totalsOf(report, notReported, breakingCount === null ? null : totals),
       items: breaking.map(line),
     },
     unlisted.length > 0 && {
@@ -173,9 +169,9 @@ function advisories(report: UpgradeReport): Fact {
   const notReported = report.releases
     .filter(({ artifact }) => artifact !== 'read')
     .map(({ version }) => version);
-  const isKnown = !reportsNothing(report, notReported, items.length);
+  const nothing = reportsNothing(report, notReported, items.length);
+  const text = totalsOf(report, notReported, nothing ? null : `${number(items.length)} in all`);
   const meaning = items.length === 0 ? '' : `; ${advisoriesMeaning}`;
-  const text = known(report, { notReported, isKnown }, `${number(items.length)} in all`);
   return { label: 'Declared advisories', text: `${text}${meaning}`, items };
 }
 
@@ -200,13 +196,17 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Fact[] {
   );
 }
 
-/** The totals that artifacts report, and what they leave open. If nothing is known, there is no number, not even 0. */
-function known(
+/**
+ * The totals that artifacts report, and what they leave open.
+ *
+ * @param totals null if nothing is known: then there is no number, not even 0
+ */
+function totalsOf(
   { releases, span }: UpgradeReport,
-  { notReported, isKnown }: { readonly notReported: readonly Version[]; readonly isKnown: boolean },
-  totals: string,
+  notReported: readonly Version[],
+  totals: string | null,
 ): string {
-  if (!isKnown) return 'not known: no artifact that was read reports this';
+  if (totals === null) return 'not known: no artifact that was read reports this';
   const open = compact(
     notReported.length > 0 &&
       `not reported by ${number(notReported.length)} of ${countOf(releases.length, 'release')}`,

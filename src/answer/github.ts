@@ -1,24 +1,16 @@
 import { printable } from '../words/printable.js';
-import type { Answer } from './answer.js';
+import type { Annotation, Answer } from './answer.js';
 
-/** An annotation of the step: GitHub shows at most 10 of each level per step. */
-export interface Annotation {
-  readonly level: 'error' | 'notice';
-  readonly title: string;
-  readonly message: string;
-  /** From the root of the repository; GitHub shows the annotation at that place of the change. */
-  readonly file?: string;
-  readonly line?: number | undefined;
-}
-
-/** The text of the workflow command. Line breaks in the message are kept; other control characters are made visible. */
-export function renderAnnotation({ level, title, message, file, line }: Annotation): string {
+/**
+ * An annotation of the step, as a workflow command: GitHub shows at most 10 of each level per step. Line breaks in the
+ * message are kept; other control characters are made visible.
+ */
+export function renderAnnotation({ yes, title, message, file, line }: Annotation): string {
+  const properties = Object.entries({ file, line, title })
+    .filter(([name, value]) => value !== undefined && (name !== 'line' || file !== undefined))
+    .map(([name, value]) => `${name}=${escapeProperty(printable(String(value)))}`);
   const lines = message.split(/\r\n|\r|\n/).map(printable);
-  const place =
-    file === undefined
-      ? ''
-      : `file=${escapeProperty(printable(file))},${line === undefined ? '' : `line=${line},`}`;
-  return `::${level} ${place}title=${escapeProperty(printable(title))}::${escapeData(lines.join('\n'))}\n`;
+  return `::${yes ? 'notice' : 'error'} ${properties.join(',')}::${escapeData(lines.join('\n'))}\n`;
 }
 
 /** GitHub's own rules for the text of a workflow command (`@actions/core`, `escapeData`). */

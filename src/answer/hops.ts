@@ -1,4 +1,5 @@
 import type { Route, RouteHop } from '../release-safety/route.js';
+import { compact } from '../shared/compact.js';
 import { describeDowntime, describeTimeInShort } from '../words/downtime.js';
 import { countOf } from '../words/phrase.js';
 import { describeLanding } from '../words/reasons.js';
@@ -66,25 +67,34 @@ export function hopTable(hops: readonly Hop[]): Table {
   };
 }
 
-/** A route in short: how many hops, and what must be known of them. */
-export function factOfRoute({ hops, certified, recreateHops }: Route): Fact {
-  const label = 'Route';
-  if (hops.length === 0) {
-    return certified ? { label, text: 'nothing to do', tone: 'good' } : { label, text: 'none', tone: 'bad' };
-  }
-  const number = countOf(hops.length, 'hop');
-  if (!certified) return { label, text: `${number}, NOT CERTIFIED`, tone: 'bad' };
-  if (recreateHops === 0) return { label, text: `${number}, rolling all the way`, tone: 'good' };
-  const downtime = `a downtime${recreateHops === 1 ? '' : ' each'}`;
-  return { label, text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };
-}
-
-/** How long its Recreate hops take, and what going back needs if that is the same for every hop. */
-export function factsOfRoute(hops: readonly ShownHop[]): Fact[] {
+/**
+ * A route in short: how many hops, and what must be known of them; how long its Recreate hops take, and what going back
+ * needs if that is the same for every hop.
+ *
+ * @param items what belongs to the route itself
+ */
+export function factsOfRoute(
+  route: Omit<Route, 'hops'>,
+  hops: readonly ShownHop[],
+  items: readonly string[] = [],
+) {
   const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
-  return [
-    ...(recreate.length === 0 ? [] : [{ label: 'Downtime', text: describeDowntime(recreate) }]),
-    ...(wayBack === undefined ? [] : [{ label: 'Going back', text: wayBack }]),
-  ];
+  return compact<Fact>(
+    { label: 'Route', ...describeRoute(route, hops.length), items },
+    recreate.length > 0 && { label: 'Downtime', text: describeDowntime(recreate) },
+    wayBack !== undefined && { label: 'Going back', text: wayBack },
+  );
+}
+
+function describeRoute(
+  { certified, recreateHops }: Omit<Route, 'hops'>,
+  hops: number,
+): Pick<Fact, 'text' | 'tone'> {
+  if (hops === 0) return certified ? { text: 'nothing to do', tone: 'good' } : { text: 'none', tone: 'bad' };
+  const number = countOf(hops, 'hop');
+  if (!certified) return { text: `${number}, NOT CERTIFIED`, tone: 'bad' };
+  if (recreateHops === 0) return { text: `${number}, rolling all the way`, tone: 'good' };
+  const downtime = `a downtime${recreateHops === 1 ? '' : ' each'}`;
+  return { text: `${number}, ${recreateHops} Recreate (${downtime})`, tone: 'warn' };
 }

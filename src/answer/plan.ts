@@ -19,7 +19,7 @@ import {
   wordsOfRoute,
 } from '../words/route.js';
 import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from './answer.js';
-import { factOfRoute, factsOfRoute } from './hops.js';
+import { factsOfRoute } from './hops.js';
 import type { PlanDetails } from './json/upgrade.js';
 
 export interface PlanAnswerDetails extends PlanDetails {
@@ -67,8 +67,7 @@ export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Ans
         : undefined,
     facts: compact<Fact>(
       fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
-      factOfRoute(route),
-      factsOfRoute(hops),
+      factsOfRoute(route, hops),
       leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
     ),
     questions,

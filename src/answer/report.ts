@@ -19,7 +19,7 @@ import {
 import { type Answer, emptyAnswer, type Fact, type Question } from './answer.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
-import { factOfRoute, factsOfRoute } from './hops.js';
+import { factsOfRoute } from './hops.js';
 import { type ReportDocument, shownHops } from './json/upgrade.js';
 import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
@@ -49,8 +49,7 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
       verdict,
       { label: 'Releases', text: extent },
       releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },
-      { ...factOfRoute(route), items: compact(route.blockedBy && describeBlock(route.blockedBy)) },
-      factsOfRoute(hops),
+      factsOfRoute(route, hops, compact(route.blockedBy && describeBlock(route.blockedBy))),
       preflight && factsOfPreflight(preflight),
     ),
     questions: compact<Question>(

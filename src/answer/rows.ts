@@ -18,24 +18,20 @@ export interface RowFormat {
   readonly remark?: () => string | undefined;
 }
 
-/**
- * One JSON array, one row per line, raw values. A truncated array is not JSON, so half a result cannot pass for a whole
- * one.
- */
+/** One JSON array, a row a line, raw values. Cut short it is no JSON, so half a result cannot pass for a whole one. */
 export const jsonFormat: RowFormat = {
   head: () => '[',
   row: (columns, row, position) => `${position === 0 ? '' : ','}\n${rowJson(columns, row)}`,
   tail: (rows) => (rows === 0 ? ']\n' : '\n]\n'),
 };
 
-/** One JSON object per line, raw values. */
 export const ndjsonFormat: RowFormat = {
   head: () => '',
   row: (columns, row) => `${rowJson(columns, row)}\n`,
   tail: () => '',
 };
 
-/** Raw values by field id, in the order of the columns. */
+/** By field id, in the order of the columns. */
 export function rawValues(columns: readonly string[], row: Row): Record<string, unknown> {
   return Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]));
 }
@@ -47,26 +43,23 @@ function rowJson(columns: readonly string[], row: Row): string {
 /**
  * CSV by RFC 4180, raw values, field ids as the header. A spreadsheet runs a cell that begins like a formula, and rows
  * may contain anything that somebody once typed into a form. Such a cell gets a leading apostrophe, unless it is a
- * plain number or one in groups of digits (`+49 170 1234567`), which is no formula. A remark says how many cells were
- * changed.
+ * plain number or one in groups of digits (`+49 170 1234567`), which is no formula.
  *
  * @param defuse if false, every value is unchanged, for programs that compute with it
  */
 export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
   let changed = 0;
   const field = (value: unknown) => {
-    const text = textOf(value);
+    const text = typeof value === 'string' ? value : value == null ? '' : stringifyExactJson(value);
     if (!defuse || !isFormula(text)) return quote(text);
     changed += 1;
     return quote(`'${text}`);
   };
   // Readers skip an empty line: an empty value of the only column is quoted.
-  const record = (values: readonly unknown[]) => {
-    const line = values.map(field).join(',');
-    return `${line === '' && values.length === 1 ? '""' : line}\r\n`;
-  };
+  const record = (values: readonly unknown[]) =>
+    `${values.map(field).join(',') || (values.length === 1 ? '""' : '')}\r\n`;
   return {
-    head: (columns) => record(columns),
+    head: record,
     row: (columns, row) => record(columns.map((column) => row.get(column)?.raw)),
     tail: () => '',
     remark: () =>
@@ -76,22 +69,16 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
   };
 }
 
-const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const digitGroups = /^[+-]?\d+(?:[ \u00a0]\d+)+$/;
+const number = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+(?:[ \u00a0]\d+)+)$/;
 /** Includes the full-width forms, which some spreadsheets read as the plain ones. */
 const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 
 function isFormula(text: string): boolean {
-  return startsFormula.test(text) && !plainNumber.test(text) && !digitGroups.test(text);
+  return startsFormula.test(text) && !number.test(text);
 }
 
 function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : stringifyExactJson(value);
 }
 
 const widestColumn = 40;
@@ -110,10 +97,7 @@ export function tableFormat(): RowFormat {
       const titles = columns.map(printable);
       const first = [titles, ...firstRows.map((row) => cellsOf(columns, row))];
       widths = titles.map((_, i) =>
-        first.reduce(
-          (widest, cells) => Math.min(widestColumn, Math.max(widest, columnsOf(cells[i] ?? ''))),
-          0,
-        ),
+        first.reduce((most, cells) => Math.min(widestColumn, Math.max(most, columnsOf(cells[i] ?? ''))), 0),
       );
       return line(titles) + line(widths.map((width) => '-'.repeat(width)));
     },

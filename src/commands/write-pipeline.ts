@@ -31,7 +31,7 @@ export async function writeGateAnswer(
     const annotations = [
       ...answer.places.slice(0, mostPlaces),
       { yes: answer.yes, title: answer.title, message: describeAnswer(answer) },
-    ].map(({ yes, ...told }) => renderAnnotation({ level: yes ? 'notice' : 'error', ...told }));
+    ].map(renderAnnotation);
     stdout.write(`${annotations.join('')}${logText(await text())}`);
     await stdout.flush?.();
     appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
@@ -47,9 +47,7 @@ export function writeGateFailure(
   if (format === 'junit') stdout.write(renderJunitFailure(failure));
   else if (format === 'markdown') stdout.write(renderMarkdownFailure(failure));
   else {
-    stdout.write(
-      renderAnnotation({ level: 'error', title: 'lightspan: no answer', message: failure.message }),
-    );
+    stdout.write(renderAnnotation({ yes: false, title: 'lightspan: no answer', message: failure.message }));
     for (const append of [
       () => appendOutputs(renderOutputs(undefined, exitCode, ''), env),
       () => appendSummary(renderMarkdownFailure(failure), env),

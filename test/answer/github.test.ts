@@ -11,7 +11,7 @@ describe('an annotation', () => {
     ['t\nu', 'a: b, c', '::error title=t\\u000au::a: b, c\n'],
     ['t', '\u001B[31m', '::error title=t::\\u001b[31m\n'],
   ])('%j, %j', (title, message, expected) => {
-    expect(renderAnnotation({ level: 'error', title, message })).toBe(expected);
+    expect(renderAnnotation({ yes: false, title, message })).toBe(expected);
   });
 
   it.each([
@@ -19,11 +19,11 @@ describe('an annotation', () => {
     [{ file: '50%\n.yaml', line: undefined }, '::notice file=50%25\\u000a.yaml,title=t::m\n'],
     [{ line: 3 }, '::notice title=t::m\n'],
   ])('at %j', (place, expected) => {
-    expect(renderAnnotation({ level: 'notice', title: 't', message: 'm', ...place })).toBe(expected);
+    expect(renderAnnotation({ yes: true, title: 't', message: 'm', ...place })).toBe(expected);
   });
 
   it('is one line, whatever it holds', () => {
-    const text = renderAnnotation({ level: 'notice', title: hostileText, message: hostileText });
+    const text = renderAnnotation({ yes: true, title: hostileText, message: hostileText });
     expect(text.match(/[\p{Cc}\u202E]/gu)).toEqual(['\n']);
     expect(text.slice('::notice title='.length).split('::')[0]).not.toMatch(/[:,]/);
   });

@@ -306,7 +306,7 @@ const outputs: Readonly<Record<string, () => string>> = {
     renderText(answerOfPreflight(preflight), { palette, verbose: false, width: 60 }),
   'an annotation': () =>
     renderAnnotation({
-      level: 'error',
+      yes: false,
       title: h('no'),
       message: h('no'),
       file: h('values.yaml'),
