@@ -191,7 +191,7 @@ describe('refused, naming the field', () => {
     ['migrations.present', false, 'false, count is 3'],
     ['api.mcp.advisories', ['x'], '1 listed, 0 counted'],
     ['api.rest.changes', Array(13).fill('x'), '13 listed, 12 counted'],
-    ['api.rest.breaking', false, 'false, breakingCount is 12'],
+    ['api.rest.breaking', false, 'false, 12 counted'],
   ])('%s = %j', (path, value, fault) => {
     const field = path.replaceAll(/\.(\d+)/g, '[$1]');
     expect(refusalOf(() => parseReleaseArtifact(at(path, value)))).toEqual({
