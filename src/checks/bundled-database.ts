@@ -8,10 +8,7 @@ import { defineCheck, type Given, lacks, ok, stop } from './check.js';
 import { needsVector } from './extensions.js';
 import { majorVersionOf } from './postgres-version.js';
 
-interface Image {
-  readonly workload: string;
-  readonly image: string;
-}
+type Image = Readonly<Record<'workload' | 'image', string>>;
 
 const runs = ({ workload, image }: Image) => `${workload} runs ${image}`;
 

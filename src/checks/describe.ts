@@ -16,8 +16,6 @@ import {
 } from './check.js';
 import { type CheckEvidence, wordsOfFindings } from './checks.js';
 
-const reportIt = 'Report it, with the facts if you may share them.';
-
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
     meaning: 'A fact that the check needs was not seen. What was not checked is never ok.',
@@ -44,12 +42,12 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   },
   'check-failed': {
     meaning: 'The check itself failed. That is a bug in lightspan, and not an answer.',
-    remedy: reportIt,
+    remedy: 'Report it, with the facts if you may share them.',
     describe: ({ message }) => `the check failed: ${message}`,
   },
   'check-silent': {
     meaning: 'The check said nothing. That is a bug in lightspan, and not an answer.',
-    remedy: reportIt,
+    remedy: 'Report it, with the facts if you may share them.',
     describe: () => 'the check said nothing',
   },
 };
@@ -84,13 +82,10 @@ export interface DescribedFinding {
 }
 
 export function describeFinding(finding: Finding<string, CheckEvidence | NotChecked>): DescribedFinding {
-  const { accepted } = finding;
   const described = describeWith(findingWords, finding);
-  if (accepted === undefined) return described;
-  return {
-    description: `${described.description} (accepted${describeAcceptance(accepted)})`,
-    remedy: null,
-  };
+  if (finding.accepted === undefined) return described;
+  const accepted = `(accepted${describeAcceptance(finding.accepted)})`;
+  return { description: `${described.description} ${accepted}`, remedy: null };
 }
 
 /** A finding as JSON has it: what was found, and that in words. */
@@ -119,13 +114,8 @@ export function describeWith<Evidence extends { readonly kind: string }>(
   const place = pasteIns.find((one) => word[one] !== undefined);
   const commands = place === undefined ? [] : (word[place]?.(evidence) ?? []).map(printable);
   const pasteIn = commands.length === 0 ? null : (place ?? null);
-  return {
-    description,
-    remedy: {
-      ...{ text: printable(text), pasteIn },
-      commands: pasteIn === 'psql' ? [ownNamesOnly, ...commands] : commands,
-    },
-  };
+  if (pasteIn === 'psql') commands.unshift(ownNamesOnly);
+  return { description, remedy: { text: printable(text), pasteIn, commands } };
 }
 
 /**
@@ -136,10 +126,9 @@ const ownNamesOnly = 'SET search_path = pg_catalog, pg_temp;';
 
 /** If no facts of the deployment were requested, its parts are not listed one by one. */
 export function withoutMissingParts(missing: readonly MissingNeed[]): readonly MissingNeed[] {
-  if (!missing.some(({ need, why }) => need === 'deployment' && why === 'not-asked')) return missing;
-  const isPart = ({ need, why }: MissingNeed) =>
-    why === 'not-asked' && needs[need].of === 'deployment' && need !== 'deployment';
-  return missing.filter((one) => !isPart(one));
+  const isPart = ({ need, why }: MissingNeed) => why === 'not-asked' && needs[need].of === 'deployment';
+  const [whole] = missing.filter((one) => one.need === 'deployment' && isPart(one));
+  return whole === undefined ? missing : missing.filter((one) => one.need === 'deployment' || !isPart(one));
 }
 
 function describeMissing({ need, why, detail, names = [] }: MissingNeed): string {
@@ -174,8 +163,6 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
   return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }
 
-const nameMigrator = 'name the role that migrates with --migrating-role, where facts are collected';
-
 /** What to do about one need that was not seen for one reason. */
 const ownAdvice: Readonly<Record<string, string>> = {
   'artifacts absent': 'a backfilled release never had an artifact: try the upgrade on a copy of the database',
@@ -183,8 +170,8 @@ const ownAdvice: Readonly<Record<string, string>> = {
     'check --namespace and --release, and that what was read is the deployment of Lightdash',
   'snapshots absent':
     'check yourself that there is a backup of today: one made elsewhere is not seen from here',
-  'migrator absent': nameMigrator,
-  'migrator failed': nameMigrator,
+  'migrator absent': 'name the role that migrates with --migrating-role, where facts are collected',
+  'migrator failed': 'name the role that migrates with --migrating-role, where facts are collected',
 };
 
 /** The same, if the source did not say more. */
@@ -204,9 +191,9 @@ const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, strin
 /** How to make it visible to a preflight, without a full stop. */
 export function howToSee({ need, why, detail }: MissingNeed): string {
   const { of, right = 'the right to see it', otherwise, resources = needs.workloads.resources } = needs[need];
-  const own =
-    ownAdvice[`${need} ${why}`] ?? (detail === undefined ? adviceWithoutDetail[`${need} ${why}`] : undefined);
-  if (own !== undefined) return own;
+  const own = detail === undefined ? { ...ownAdvice, ...adviceWithoutDetail } : ownAdvice;
+  const advice = own[`${need} ${why}`];
+  if (advice !== undefined) return advice;
   if (why === 'not-permitted' && of === 'deployment') {
     return `let your user of kubectl get and list ${resources}; the page of upgrade-preflight has the least privileged Role for it`;
   }

@@ -14,10 +14,7 @@ import { compareVersions, type Version } from '../release-safety/version.js';
 import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
-interface Named {
-  readonly workload: string;
-  readonly image: string;
-}
+type Named = Readonly<Record<'workload' | 'image', string>>;
 
 export const images = defineCheck({
   id: 'images',

@@ -11,12 +11,6 @@ import type { Version } from '../release-safety/version.js';
 import { countOf, listNames } from '../words/phrase.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 
-/** The releases between which a database is, both included; null if no release shows that end. */
-interface Interval {
-  readonly oldest: string | null;
-  readonly newest: string | null;
-}
-
 const table = 'knex_migrations';
 
 const checkAddress =
@@ -153,7 +147,8 @@ function halfApplied({ releases, oldest }: LedgerPlace, passed: Version | undefi
   return lacking.length === 0 ? undefined : { version: oldest, lacking };
 }
 
-function describeInterval({ oldest, newest }: Interval): string {
+/** The releases between which a database is, both included; null if no release shows that end. */
+function describeInterval({ oldest, newest }: Readonly<Record<'oldest' | 'newest', string | null>>): string {
   if (oldest === null) return newest === null ? 'no release that is known' : `${newest} or older`;
   return newest === null || newest === oldest ? oldest : `${oldest} to ${newest}`;
 }

@@ -14,11 +14,6 @@ interface Parked {
   readonly migration: string | null;
 }
 
-interface Holder extends Parked {
-  readonly host: string | null;
-  readonly heartbeatSeconds: number | null;
-}
-
 const lockTable = 'knex_migrations_lock';
 const leaseTable = 'migration_lease';
 const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
@@ -160,6 +155,11 @@ function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSession
 
 function describeParked({ version, migration }: Parked): string {
   return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
+}
+
+interface Holder extends Parked {
+  readonly host: string | null;
+  readonly heartbeatSeconds: number | null;
 }
 
 function describeHolder({ host, version, migration, heartbeatSeconds }: Holder): string {

@@ -4,7 +4,7 @@ import { firstWith, isOlder } from '../instance/first-versions.js';
 import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../words/phrase.js';
-import { underKeys } from '../words/yaml-map.js';
+import { underKeys } from '../words/quoted-words.js';
 import { defineCheck, type Given, ok, stop, warn } from './check.js';
 
 const probeNames = ['startup', 'liveness', 'readiness'] as const;

@@ -82,14 +82,10 @@ function neededBy(to: Version): readonly string[] {
 }
 
 function* judgeContainer(one: LightdashContainer, to: Version) {
-  const states = neededBy(to).map((name) => ({ name, state: stateOfVariable(one.container, name) }));
-  const without = states.filter(({ state }) => state === 'unset' || state === 'empty');
-  yield* missing(
-    nameOf(one.workload),
-    without.map(({ name }) => name),
-    to,
-  );
-  if (states.some(({ state }) => state === 'not-told')) yield lackingVariables([one]);
+  const those = (...states: string[]) =>
+    neededBy(to).filter((name) => states.includes(stateOfVariable(one.container, name)));
+  yield* missing(nameOf(one.workload), those('unset', 'empty'), to);
+  if (those('not-told').length > 0) yield lackingVariables([one]);
 }
 
 function* missing(workload: string, variables: readonly string[], to: Version) {

@@ -23,7 +23,7 @@ import {
   scalerOf,
 } from '../instance/workloads.js';
 import { countOf, listNames } from '../words/phrase.js';
-import { underKeys } from '../words/yaml-map.js';
+import { underKeys } from '../words/quoted-words.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 import { kubectl, namedWorkload, scaleTo } from './commands.js';
 

@@ -4,6 +4,7 @@ import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
 import { type Acceptance, nameOfFinding } from '../release-safety/accepted.js';
 import type { Version } from '../release-safety/version.js';
+import { compact } from '../shared/compact.js';
 import type { Check, Finding, FindingStatus, Given, MissingNeed, NotChecked } from './check.js';
 import { findingStatuses } from './check.js';
 
@@ -161,10 +162,8 @@ function unseenReleases({ line: { span, missingRanges } }: PreflightInput): read
   const unseen = span.filter((release) => !listsMigrations(release));
   const versions = unseen.map(({ version }) => version);
   const backfilled = unseen.filter((release) => release.backfilled).length;
-  return [
-    ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed', ranges: missingRanges } as const]),
-    ...(versions.length === 0
-      ? []
-      : [{ kind: 'artifacts-not-seen', versions, backfilled, of: span.length } as const]),
-  ];
+  return compact<NotChecked>(
+    missingRanges.length > 0 && { kind: 'releases-not-indexed', ranges: missingRanges },
+    versions.length > 0 && { kind: 'artifacts-not-seen', versions, backfilled, of: span.length },
+  );
 }

@@ -18,7 +18,7 @@ import {
 } from '../instance/workloads.js';
 import { describeForecast, describeTime, describeWithLocks } from '../words/downtime.js';
 import { countOf } from '../words/phrase.js';
-import { underKeys } from '../words/yaml-map.js';
+import { underKeys } from '../words/quoted-words.js';
 import { defineCheck, type Given, lacks, ok, stop, warn } from './check.js';
 
 /** How long Helm waits for a hook without `--timeout`. */

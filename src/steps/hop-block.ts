@@ -39,9 +39,7 @@ export function renderHop(
   };
 }
 
-interface Commands {
-  readonly before: readonly string[];
-  readonly steps: readonly RenderedStep[];
+interface Commands extends Pick<RenderedHop, 'before' | 'steps'> {
   /** What must be set up for all of them. */
   readonly setup: readonly string[];
 }
@@ -54,9 +52,8 @@ interface Commands {
  * history.
  */
 function renderBlock(commands: Commands): string {
-  return ['( begin=1', ...body(commands, 'paste it again with begin=$step in its first line'), ')', ''].join(
-    '\n',
-  );
+  const lines = body(commands, 'paste it again with begin=$step in its first line');
+  return ['( begin=1', ...lines, ')', ''].join('\n');
 }
 
 /** The commands as a script, which takes the first step to run as its argument. */

@@ -5,10 +5,9 @@ import { lastChartThatNeedsScaleDown } from '../release-safety/span.js';
 import { compact } from '../shared/compact.js';
 import { describeMigrationTime } from '../words/downtime.js';
 import { sentence } from '../words/phrase.js';
-import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+import { orFail, shellPlaceholder, shellWord, underKeys } from '../words/quoted-words.js';
 import type { HopDetails } from '../words/route.js';
 import { wayBackWords } from '../words/way-back.js';
-import { underKeys } from '../words/yaml-map.js';
 import {
   backUpCommands,
   confirmInTimeCommand,
@@ -197,16 +196,10 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
   const { deployment } = of;
   const name = deployment.file ?? 'your values file';
   const files = deployment.files.length > 1 ? 'these files: add to one of them' : 'that file: add to it';
+  const yaml = ['image:', `  tag: ${JSON.stringify(tagOf(of))}`, ...strategyValues(of)];
   return {
     title: 'Rehearse the upgrade, and see what it changes',
-    values: {
-      file: name,
-      yaml: nested(deployment.valuesPath, [
-        'image:',
-        `  tag: ${JSON.stringify(tagOf(of))}`,
-        ...strategyValues(of),
-      ]),
-    },
+    values: { file: name, yaml: nested(deployment.valuesPath, yaml) },
     commands: [
       ...(deploysOtherChart(deployment)
         ? []
@@ -221,8 +214,7 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
     notes: [
-      'Nothing changes yet. If the chart refuses anything, such as a missing value, it does so here.',
-      'This does not show whether the cluster can pull the image: check the registry that it pulls from.',
+      'Nothing changes yet: the chart refuses here what it would refuse later. Whether the cluster can pull the image is not shown.',
       ...digestNotes(deployment),
       `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
     ],
@@ -303,19 +295,13 @@ function pullImage(of: HopOfDeployment): RenderedStep {
     image === undefined
       ? `docker compose config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
       : `docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)}`;
-  const reference = `${image ?? '<your image>'}:${tag}`;
+  const yaml = (known.length === 0 ? ['<your service>'] : known).flatMap((service) => [
+    `${service}:`,
+    `  image: ${JSON.stringify(`${image ?? '<your image>'}:${tag}`)}`,
+  ]);
   return {
     title: `Check that ${name} has ${tag}, and pull the image`,
-    values: {
-      file: name,
-      yaml: nested(
-        ['services'],
-        (known.length === 0 ? ['<your service>'] : known).flatMap((service) => [
-          `${service}:`,
-          `  image: ${JSON.stringify(reference)}`,
-        ]),
-      ),
-    },
+    values: { file: name, yaml: nested(['services'], yaml) },
     commands: [
       orFail(
         `[ "$(${found})" -ge ${Math.max(1, known.length)} ]`,
@@ -338,11 +324,9 @@ function pullImage(of: HopOfDeployment): RenderedStep {
 }
 
 function digestNotes({ image }: Deployment): string[] {
-  return compact(
-    image !== undefined &&
-      image.digest !== null &&
-      'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.',
-  );
+  const note =
+    'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.';
+  return image == null || image.digest === null ? [] : [note];
 }
 
 export function nameOfImage(image: DeployedImage | undefined): string | undefined {

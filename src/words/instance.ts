@@ -17,19 +17,15 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
       'The instance is ready and reports which release it serves. That may not be the one that was deployed.',
     remedy:
       'If it serves another, check whether the new pods were started, and from which tag. If it serves the right one, wait longer with --window: it must do so several times in a row.',
-    describe: ({ version, probe }, wanted) => {
-      const by = describeProbe(probe);
-      return `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${by && ` (${by})`}`;
-    },
+    describe: ({ version, probe }, wanted) =>
+      `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${describeProbe(probe)}`,
   },
   'not-ready': {
     meaning:
       'The instance does not report that it is ready. It may give a reason, such as running migrations.',
     remedy: 'Wait longer with --window, look at the logs of the migrations, or check the address.',
-    describe: ({ status, reason, probe }) => {
-      const by = describeProbe(probe);
-      return `not ready: ${reason ?? 'no reason given'} (HTTP ${status}${by && `, ${by}`})`;
-    },
+    describe: ({ status, reason, probe }) =>
+      `not ready: ${reason ?? 'no reason given'} (HTTP ${status})${describeProbe(probe)}`,
   },
   parked: {
     ...parked,
@@ -114,5 +110,5 @@ function compared(version: Version, wanted: Version): string {
 }
 
 function describeProbe(probe: Probe): string {
-  return probe === 'readyz' ? '' : `by /api/v1/health: there is no readyz before ${firstWith.readyz}`;
+  return probe === 'readyz' ? '' : `, by /api/v1/health: there is no readyz before ${firstWith.readyz}`;
 }

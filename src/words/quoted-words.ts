@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** One word of a POSIX shell command: unchanged if it contains nothing special to a shell, else in single quotes. */
 export function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -22,4 +24,18 @@ export function sqlName(name: string): string {
 export function sqlText(text: string): string {
   const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
   return text.includes('\\') ? `E${quoted}` : quoted;
+}
+
+export function underKeys(path: readonly string[], lines: readonly string[]): readonly string[] {
+  return path.reduceRight<readonly string[]>(
+    (inner, key) => [`${keyWord(key)}:`, ...inner.map((line) => `  ${line}`)],
+    lines,
+  );
+}
+
+/** Unchanged if it has no other meaning in YAML, else in double quotes. */
+function keyWord(key: string): string {
+  return /^[A-Za-z_][\w.-]*$/.test(key) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key)
+    ? key
+    : printable(JSON.stringify(key));
 }

@@ -3,6 +3,7 @@ import type { AppliedIssue } from '../release-safety/results.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../release-safety/span.js';
 import { compareVersions } from '../release-safety/version.js';
+import { compact } from '../shared/compact.js';
 import { countOf, listNames } from './phrase.js';
 import { printable } from './printable.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
@@ -91,14 +92,7 @@ function mayApply(notKnown: AppliedIssue['notKnown']): string {
 /** The option that states a fact, with the values that it takes. */
 export function howToState(name: string): string {
   const kind = factKindOf(name);
-  const value =
-    kind === undefined
-      ? '<value>'
-      : kind.kind === 'word'
-        ? kind.words.join('|')
-        : kind.kind === 'count'
-          ? '<number>'
-          : '<version>';
+  const value = kind?.kind === 'word' ? kind.words.join('|') : `<${kind?.kind ?? 'value'}>`;
   return `--fact ${name}=${value}`;
 }
 
@@ -109,15 +103,12 @@ export function describeUnproven(
   { whole = false }: { readonly whole?: boolean } = {},
 ): string[] {
   const line = (versions: readonly string[], what: string) =>
-    versions.length === 0
-      ? []
-      : [
-          `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${listNames(versions, whole ? Number.POSITIVE_INFINITY : 3)}`,
-        ];
-  return [
-    ...line(unsafe, 'unsafe to roll (span rule 2)'),
-    ...line(unknown, 'unknown, which counts as unsafe (span rule 1)'),
-  ];
+    versions.length > 0 &&
+    `${countOf(versions.length, 'release is', 'releases are')} ${what}: ${listNames(versions, whole ? versions.length : 3)}`;
+  return compact(
+    line(unsafe, 'unsafe to roll (span rule 2)'),
+    line(unknown, 'unknown, which counts as unsafe (span rule 1)'),
+  );
 }
 
 function withoutStop(sentence: string): string {

@@ -76,15 +76,12 @@ export function describeBreak({ file, line, reason, requiredStop, ...further }: 
 export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
 
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
-  if ('unrecognised' in advisory) {
+  if ('unrecognised' in advisory)
     return `in a form unknown to lightspan: ${JSON.stringify(advisory.unrecognised)}`;
-  }
   const { reason, requiredStop: _, impact, ...further } = advisory;
-  if (impact === undefined) return `${reason}${describeFields(further)}`;
-  const { kind, covers, ...why } = impact;
-  const covered = [...(covers?.rest ?? []), ...(covers?.mcp ?? [])];
-  const what = covered.length === 0 ? '' : `, covers ${covered.join('; ')}`;
-  return `${reason}${describeFields(further)}, ${kind}${describeFields(why)}${what}`;
+  const { kind, covers, ...why } = impact ?? {};
+  const covered = [...(covers?.rest ?? []), ...(covers?.mcp ?? [])].join('; ') || undefined;
+  return `${reason}${describeFields(further)}${kind ? `, ${kind}` : ''}${describeFields({ ...why, covers: covered })}`;
 }
 
 /** `, key value` of each field that has a value. */

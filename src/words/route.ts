@@ -35,12 +35,10 @@ export function describeHopDetails(hops: readonly ShownHop[]): string[] {
 }
 
 /** The version that a target stands for, and the requested name; the name alone if no step leads to it. */
-export function describeTarget({
-  fromVersion,
-  toVersion,
-  requestedTarget,
-  blockedBy,
-}: Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>): string {
+type Targeted = Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>;
+
+export function describeTarget(route: Targeted): string {
+  const { fromVersion, toVersion, requestedTarget, blockedBy } = route;
   if (requestedTarget === toVersion) return toVersion;
   const noStep = toVersion === fromVersion && blockedBy !== null;
   return noStep ? requestedTarget : `${toVersion} (${requestedTarget})`;
@@ -174,10 +172,8 @@ export function describeNumbers(numbers: readonly number[]): string {
   return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
 }
 
-export function titleOfHop(
-  { fromVersion, toVersion, strategy, certified }: RouteHop,
-  number: number,
-): string {
+export function titleOfHop(hop: RouteHop, number: number): string {
+  const { fromVersion, toVersion, strategy, certified } = hop;
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
 }
 

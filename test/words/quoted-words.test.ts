@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellPlaceholder, shellWord, sqlName, sqlText } from '../../src/words/quoted-words.js';
+import { parse } from 'yaml';
+import { shellPlaceholder, shellWord, sqlName, sqlText, underKeys } from '../../src/words/quoted-words.js';
 
 const sh = (script: string, env = {}) =>
   execFileSync('sh', ['-c', script], { env, stdio: 'pipe' }).toString();
@@ -55,4 +56,25 @@ describe('a text in SQL', () => {
     ["it's", "'it''s'"],
     ["\\'; --", "E'\\\\''; --'"],
   ])('%s is %s', (value, text) => expect(sqlText(value)).toBe(text));
+});
+
+describe('lines of a YAML map', () => {
+  it('stand under their keys', () => {
+    expect(underKeys(['bi', 'light-dash'], ['a:', '  b: 1'])).toEqual([
+      'bi:',
+      '  light-dash:',
+      '    a:',
+      '      b: 1',
+    ]);
+    expect(underKeys([], ['a: 1'])).toEqual(['a: 1']);
+  });
+
+  it.each(['our charts', '12', 'true', 'no', 'a: b', '#a', 'a"b', 'a\nb', '\u202e', ''])(
+    'stand under %j as it is called',
+    (key) => {
+      const lines = underKeys([key], ['a: 1']);
+      expect(lines.join()).not.toMatch(/[\n\u202e]/);
+      expect(Object.keys(Object(parse(lines.join('\n'), { version: '1.1' })))).toEqual([key]);
+    },
+  );
 });
