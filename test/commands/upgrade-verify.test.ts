@@ -188,10 +188,10 @@ describe('upgrade-verify', () => {
       );
       expect(await verify(url, old)).toEqual({
         code: 0,
-        stdout: `Verified: ${url}/: healthy, and serves 1.128.9 (by /api/v1/health: there is no readyz before 1.129.0) (3 of 3 polls in a row, after 15 s)\n`,
+        stdout: `Verified: ${url}/: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0 (3 of 3 polls in a row, after 15 s)\n`,
         stderr:
-          '0 s: not ready: Database has not been migrated yet (HTTP 500, by /api/v1/health: there is no readyz before 1.129.0)\n' +
-          '5 s: healthy, and serves 1.128.9 (by /api/v1/health: there is no readyz before 1.129.0)\n',
+          '0 s: not ready: Database has not been migrated yet (HTTP 500), by /api/v1/health: there is no readyz before 1.129.0\n' +
+          '5 s: healthy, and serves 1.128.9, by /api/v1/health: there is no readyz before 1.129.0\n',
       });
       expect(requests.slice(0, 2)).toEqual(['GET /api/v1/readyz', 'GET /api/v1/health']);
     });
