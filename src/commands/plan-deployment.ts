@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { LightspanError } from '../errors.js';
-import type { DeployedImage, Deployment } from '../facts/deployment.js';
 import type { AppliedBy } from '../facts/deployment-facts.js';
 import type { FactsFile } from '../facts/facts-schema.js';
 import { seenValue } from '../facts/needs.js';
+import type { DeployedImage, Deployment } from '../instance/deployment.js';
 import type { Pin } from '../sources/pinned-version.js';
 import { nameOfImage } from '../steps/steps.js';
 import { printable } from '../words/printable.js';
@@ -70,7 +70,7 @@ export async function readDeployment(
 ): Promise<Deployment | undefined> {
   const { deploy } = options;
   if (deploy === undefined) return undefined;
-  const { deploymentOf } = await import('../facts/deployment.js');
+  const { deploymentOf } = await import('../instance/deployment.js');
   const seen = deploymentOf(file?.facts ?? {});
   const stated = { ...seenValue(file?.facts.stated), ...Object.fromEntries(options.fact ?? []) };
   const other = [stated['deployed-by'], seen.kind].find((kind) => kind !== undefined && kind !== deploy);
@@ -226,7 +226,7 @@ function servicesOf(pins: readonly Pin[]): string[] {
 /** Undefined if docker compose cannot read the file here: the commands then ask for the service. */
 async function databaseServiceOf(file: string, context: CommandContext): Promise<string | undefined> {
   const { collectDeployment } = await import('../sources/deployment/collect.js');
-  const { deploymentOf } = await import('../facts/deployment.js');
+  const { deploymentOf } = await import('../instance/deployment.js');
   try {
     return deploymentOf((await collectDeployment({ compose: [file] }, context)).facts).database;
   } catch (error) {

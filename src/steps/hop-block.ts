@@ -1,4 +1,4 @@
-import type { Deployment } from '../facts/deployment.js';
+import type { Deployment } from '../instance/deployment.js';
 import type { RouteHop } from '../release-safety/route.js';
 import { compact } from '../shared/compact.js';
 import { shellPlaceholder, shellWord } from '../words/quoted-words.js';

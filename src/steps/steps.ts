@@ -1,4 +1,4 @@
-import { type DeployedImage, type Deployment, deploysOtherChart } from '../facts/deployment.js';
+import { type DeployedImage, type Deployment, deploysOtherChart } from '../instance/deployment.js';
 import { chartOf, chartWith, isChartBefore, strategySetBy } from '../instance/first-versions.js';
 import type { RouteHop } from '../release-safety/route.js';
 import { lastChartThatNeedsScaleDown } from '../release-safety/span.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Deployment, deploymentOf } from '../../src/facts/deployment.js';
+import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library.js';
 import type { Strategy } from '../../src/release-safety/span.js';
 import { renderHop } from '../../src/steps/hop-block.js';

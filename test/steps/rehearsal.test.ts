@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deploymentOf } from '../../src/facts/deployment.js';
+import { deploymentOf } from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { fetchHelm } from '../support/helm.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Deployment, deploymentOf } from '../../src/facts/deployment.js';
+import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
 import type { RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { KnownInstance } from '../../src/steps/commands.js';

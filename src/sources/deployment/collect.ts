@@ -1,7 +1,7 @@
 import { LightspanError } from '../../errors.js';
-import { standardInput } from '../../facts/deployment.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { factKeysOf, seenValue } from '../../facts/needs.js';
+import { standardInput } from '../../instance/deployment.js';
 import { readInputText } from '../read-file.js';
 import type { ClusterPlace } from './cluster.js';
 import { readObjects } from './kubernetes-object.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../errors.js';
-import { standardInput } from '../../facts/deployment.js';
+import { standardInput } from '../../instance/deployment.js';
 import { readInputText } from '../read-file.js';
 import { manifestFault } from './kubernetes-object.js';
 import { runProgram } from './run-program.js';

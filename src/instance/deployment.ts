@@ -1,5 +1,5 @@
-import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
-import type { ObservedFacts } from './facts-schema.js';
+import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
+import type { ObservedFacts } from '../facts/facts-schema.js';
 import {
   isLightdashImage,
   isOtherChart,
@@ -8,8 +8,8 @@ import {
   releaseTagOf,
   runsLightdash,
   upgradeJobs,
-} from './lightdash-containers.js';
-import { type FactOf, mayNotSee, seenValue } from './needs.js';
+} from '../facts/lightdash-containers.js';
+import { type FactOf, mayNotSee, seenValue } from '../facts/needs.js';
 
 /** The name of standard input among the sources of facts. */
 export const standardInput = 'standard input';
