@@ -4,13 +4,14 @@ import type { ObservedFacts } from './facts-schema.js';
 import {
   chartName,
   givenVariable,
+  isOtherChart,
   licenceVariable,
   lightdashContainers,
-  observedMigrationJob,
   runsLightdash,
   storageVariables,
+  upgradeJobs,
 } from './lightdash-containers.js';
-import { seenValue } from './needs.js';
+import { mayNotSee, seenValue } from './needs.js';
 
 /** The facts for conditions, from what was observed. What a person states takes precedence. */
 export function conditionFacts(facts: ObservedFacts): Facts {
@@ -77,11 +78,17 @@ function factsOfDeployment(facts: ObservedFacts): readonly (readonly [FactName, 
   ];
 }
 
-/** Not known if objects and values differ: the next upgrade may go by either. */
+/**
+ * Not known if objects and values differ: the next upgrade may go by either. A job that is not listed may still exist:
+ * `helm get manifest` omits hooks, and a cluster soon removes a job that ended.
+ */
 function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
-  const { byObjects, byValues } = observedMigrationJob(facts);
-  const [known, other = known] = [byObjects, byValues].filter((one) => one !== undefined);
-  return known === undefined || known !== other ? undefined : known ? 'on' : 'off';
+  const deployment = seenValue(facts.deployment);
+  const listed = upgradeJobs(seenValue(facts.workloads) ?? []).length > 0;
+  const seesAll = deployment?.hooksSeen === true && !mayNotSee(deployment, 'Job');
+  const byValues = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
+  const known = [listed || seesAll ? listed : undefined, byValues].filter((one) => one !== undefined);
+  return new Set(known).size === 1 ? (known[0] ? 'on' : 'off') : undefined;
 }
 
 /**
@@ -122,5 +129,6 @@ function seesAllThatMigrates(facts: ObservedFacts): boolean {
   const value = seenValue(facts.deployment);
   if (value === undefined || value.unseenKinds.length > 0) return false;
   if (value.kind === 'compose' || value.hooksSeen === true) return true;
-  return facts.helm?.status === 'absent' || observedMigrationJob(facts).byValues === false;
+  const isOff = seenValue(facts.chartValues)?.migrationJobEnabled === false;
+  return facts.helm?.status === 'absent' || (isOff && !isOtherChart(seenValue(facts.helm)?.chart));
 }

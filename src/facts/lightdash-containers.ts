@@ -1,7 +1,5 @@
 import { isVersion, type Version } from '../release-safety/version.js';
 import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
-import type { ObservedFacts } from './facts-schema.js';
-import { mayNotSee, seenValue } from './needs.js';
 
 export interface LightdashContainer {
   readonly workload: WorkloadFact;
@@ -101,26 +99,6 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
       servingContainers(workloads).some((one) => versionOf(one.container) === version)
     );
   });
-}
-
-/**
- * Whether an upgrade runs a job that migrates: by the objects that were seen, and by the values of the chart; undefined
- * if they do not say. A job that is not listed may still exist: `helm get manifest` omits hooks, and a cluster soon
- * removes a job that ended. If the two differ, the caller decides which counts.
- */
-export function observedMigrationJob(facts: ObservedFacts): {
-  readonly byObjects: boolean | undefined;
-  readonly byValues: boolean | undefined;
-} {
-  const workloads = seenValue(facts.workloads);
-  const deployment = seenValue(facts.deployment);
-  const values = isOtherChart(seenValue(facts.helm)?.chart) ? undefined : seenValue(facts.chartValues);
-  const listed = workloads && upgradeJobs(workloads).length > 0;
-  const seesAll = deployment?.hooksSeen === true && !mayNotSee(deployment, 'Job');
-  return {
-    byObjects: listed === true || seesAll ? listed : undefined,
-    byValues: values?.migrationJobEnabled ?? undefined,
-  };
 }
 
 /**

@@ -3,13 +3,13 @@ import type { ObservedFacts } from '../facts/facts-schema.js';
 import {
   isLightdashImage,
   isOtherChart,
-  observedMigrationJob,
   ownContainers,
   releaseTagOf,
   runsLightdash,
   upgradeJobs,
 } from '../facts/lightdash-containers.js';
 import { type FactOf, mayNotSee, seenValue } from '../facts/needs.js';
+import { migrationJobState } from './workloads.js';
 
 /** The name of standard input among the sources of facts. */
 export const standardInput = 'standard input';
@@ -83,8 +83,7 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const compose = seenValue(facts.compose);
   const workloads = seenValue(facts.workloads) ?? [];
   const all = workloads.filter(runsLightdash);
-  const kind = deployment && (deployment.kind === 'compose' ? 'compose' : 'helm');
-  const ours = kind === 'compose' ? [] : all;
+  const ours = deployment?.kind === 'compose' ? [] : all;
   const named = [deployment?.namespace, helm?.namespace, ...all.map(({ namespace }) => namespace)];
   const namespaces = [...new Set(named.flatMap((namespace) => namespace ?? []))];
   const images = all.flatMap(({ containers }) => servingContainer(containers)?.image ?? []);
@@ -94,27 +93,32 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');
   const names = deployments.map(({ name }) => name);
   const backend = onlyOf(deployments.filter(({ role }) => role === 'backend'));
-  const { byObjects, byValues } = observedMigrationJob(facts);
+  const probe = backend && servingContainer(backend.containers)?.startupProbe;
+  const database = onlyOf(workloads.filter(({ role }) => role === 'database'));
+  // What kubectl printed into a file may be only a part of what runs.
+  const isWhole = deployment?.context !== undefined && !mayNotSee(deployment, 'Deployment');
+  // Helm labels what it applies, so objects in a cluster without its labels are of something else.
+  const isForeign = facts.helm?.status === 'absent' && deployment?.origin === 'cluster';
+  const inCluster = database && isWhole ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
   return {
-    kind,
-    appliedBy: appliedBy(facts),
+    kind: deployment && (deployment.kind === 'compose' ? 'compose' : 'helm'),
+    appliedBy: helm?.appliedBy ?? (isForeign ? 'other' : undefined),
     namespaces,
     image,
     tagPrefix: (tag && /^v/i.exec(image?.tag ?? '')?.[0]) ?? '',
     tagSuffix: tag?.suffix ?? '',
     file: compose === undefined ? files.at(-1) : onlyOf(files),
     files,
-    database: databaseIn(workloads, facts),
+    database: database?.kind === 'service' ? database.name : inCluster,
     context: deployment?.context ?? undefined,
     release: helm?.release ?? undefined,
     namespace: onlyOf(namespaces),
     chart: helm?.chart ?? undefined,
     chartVersion: helm?.chartVersion ?? undefined,
     valuesPath: values?.path ?? [],
-    // A job that is there must be waited for; without one, the values decide.
-    migrationJob: byObjects === true || (byValues ?? byObjects),
+    migrationJob: migratesByJob(facts),
     migrationJobName: onlyOf(new Set(upgradeJobs(ours).map(({ workload }) => workload)))?.name,
-    deployments: isWhole(facts) ? names : [],
+    deployments: isWhole ? names : [],
     notStopped: ours.filter(({ kind, replicas, suspended }) =>
       kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
     ),
@@ -122,34 +126,22 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
     autoscalers: (seenValue(facts.autoscalers) ?? []).filter(
       ({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName),
     ),
-    startup: backend && startupOf(backend),
+    startup:
+      probe === null
+        ? 'none'
+        : probe && probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold,
     project: compose?.project ?? undefined,
-    services: kind === 'compose' ? all.map(({ name }) => name) : [],
+    services: deployment?.kind === 'compose' ? all.map(({ name }) => name) : [],
   };
 }
 
-/** Helm labels what it applies, so objects in a cluster without its labels are of something else. */
-function appliedBy({ deployment, helm }: ObservedFacts): AppliedBy | undefined {
-  const isForeign = helm?.status === 'absent' && seenValue(deployment)?.origin === 'cluster';
-  return seenValue(helm)?.appliedBy ?? (isForeign ? 'other' : undefined);
-}
-
-/** What kubectl printed into a file may be only a part of what runs. */
-function isWhole({ deployment }: ObservedFacts): boolean {
-  const value = seenValue(deployment);
-  return value?.context !== undefined && !mayNotSee(value, 'Deployment');
-}
-
-function startupOf({ containers }: WorkloadFact): Deployment['startup'] {
-  const probe = servingContainer(containers)?.startupProbe;
-  if (probe === null) return 'none';
-  return probe && probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
-}
-
-function databaseIn(workloads: readonly WorkloadFact[], facts: ObservedFacts): string | undefined {
-  const database = onlyOf(workloads.filter(({ role }) => role === 'database'));
-  if (database === undefined || database.kind === 'service') return database?.name;
-  return isWhole(facts) ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
+function migratesByJob(facts: ObservedFacts): boolean | undefined {
+  const [deployment, workloads] = [seenValue(facts.deployment), seenValue(facts.workloads)];
+  const helm = facts.helm?.status === 'absent' ? null : seenValue(facts.helm);
+  if (deployment === undefined || workloads === undefined || helm === undefined) return undefined;
+  const [chartValues, stated] = [seenValue(facts.chartValues), seenValue(facts.stated)];
+  const state = migrationJobState({ deployment, workloads, helm, chartValues, stated });
+  return state === 'not-told' ? undefined : state === 'on';
 }
 
 /** The container that runs Lightdash until it is stopped, if it is clear which one that is. */

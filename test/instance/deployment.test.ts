@@ -85,14 +85,14 @@ describe('what facts tell of a deployment', () => {
       { workloads: [backend, workloadFact({ ...former, kind: 'CronJob', succeeded: null })] },
       false,
     ],
+    ['pods that migrate, which this chart lets no job do too', { workloads: [backend] }, false],
     [
-      'no job where hooks are left out',
-      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: false } },
-      undefined,
-    ],
-    [
-      'no job where nothing tells whether hooks are left out',
-      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: null } },
+      'no job where hooks may be left out, and a chart that lets both migrate',
+      {
+        workloads: [backend],
+        deployment: { ...inCluster.deployment, hooksSeen: null },
+        helm: { ...inCluster.helm, chartVersion: '2.7.0' },
+      },
       undefined,
     ],
     [
