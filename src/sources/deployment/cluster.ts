@@ -60,8 +60,8 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
 /**
  * The objects of one namespace. What may not be read, and what the server does not know, is reported kind by kind.
  *
- * @throws {LightspanError} as `runKubectl`; `network`, `timeout`, `unreadable-source` if the cluster cannot be reached;
- * `invalid-manifest` if its answer is not a list of objects
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` if the cluster cannot be reached; `invalid-manifest` if its
+ * answer is not a list of objects
  */
 export async function readCluster(kubectl: Kubectl) {
   const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
@@ -77,7 +77,13 @@ export async function readCluster(kubectl: Kubectl) {
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
   // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
-  const answers = [await ask(first), ...(await Promise.all(others.map(ask)))];
+  const [, one] = await ask(first);
+  if ('status' in one && one.status === 'failed') {
+    throw new LightspanError('unreadable-source', `kubectl cannot read the cluster: ${one.detail}`, {
+      hint: 'Check --context, and that kubectl get pods works here.',
+    });
+  }
+  const answers = [[first, one] as const, ...(await Promise.all(others.map(ask)))];
   return {
     objects: answers.flatMap(([, answer]) => ('status' in answer ? [] : answer)),
     unseen: new Map(
@@ -86,26 +92,12 @@ export async function readCluster(kubectl: Kubectl) {
   };
 }
 
-/** @throws {LightspanError} if the fault concerns not this kind, but the whole cluster */
-function whyNot(outcome: KubectlOutcome, resource: string): KindUnseen {
-  const { stderr } = outcome;
+function whyNot(outcome: ProgramOutcome, resource: string): KindUnseen {
   const detail = faultOf(outcome);
-  if (/\(Forbidden\)/.test(stderr)) return { status: 'not-permitted', detail };
-  if (/doesn't have a resource type|could not find the requested resource/.test(stderr)) {
-    return { status: 'absent', detail: `the cluster does not know ${resource}` };
-  }
-  const fail = (code: 'unreadable-source' | 'network' | 'timeout', what: string) =>
-    new LightspanError(code, `${what}: ${detail}`, {
-      hint: 'Check --context, and that kubectl get pods works here.',
-    });
-  if (/Unauthorized|must be logged in|getting credentials|login/i.test(stderr)) {
-    throw fail('unreadable-source', 'kubectl cannot log in to the cluster');
-  }
-  if (/^(?:Unable to connect|The connection)/.test(detail)) {
-    throw fail('network', 'kubectl cannot reach the cluster');
-  }
-  if (/timeout|timed out|deadline exceeded/i.test(detail)) throw fail('timeout', `kubectl get ${resource}`);
-  return { status: 'failed', detail };
+  if (/\(Forbidden\)/.test(outcome.stderr)) return { status: 'not-permitted', detail };
+  return /doesn't have a resource type|could not find the requested resource/.test(outcome.stderr)
+    ? { status: 'absent', detail: `the cluster does not know ${resource}` }
+    : { status: 'failed', detail };
 }
 
 /**
@@ -154,36 +146,27 @@ export async function readSecretKeys(
   return read;
 }
 
-type KubectlOutcome = Extract<ProgramOutcome, { readonly exitCode: number }>;
-
 /**
  * Runs it with the only verbs that are used: no command that changes a cluster begins with them.
  *
- * @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large`
+ * @throws {LightspanError} as `runProgram`
  */
-export async function runKubectl(
+export function runKubectl(
   { env, context, namespace, timeoutMs }: Kubectl,
   args: readonly ['get' | 'config', ...string[]],
-): Promise<KubectlOutcome> {
+): Promise<ProgramOutcome> {
   const inNamespace = namespace === null || args[0] !== 'get' ? [] : [`--namespace=${namespace}`];
   const inContext = context === null ? [] : [`--context=${context}`];
-  const outcome = await runProgram('kubectl', [...args, ...inNamespace, ...inContext], {
+  return runProgram('kubectl', [...args, ...inNamespace, ...inContext], {
     // kubectl's own settings may add options, and its messages are parsed in English.
     env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
     timeoutMs,
+    hint: 'Install kubectl, name one namespace with --namespace, or give --manifests with what kubectl get -o yaml prints elsewhere.',
   });
-  if (outcome.exitCode !== undefined) return outcome;
-  const { code, why } = outcome;
-  throw new LightspanError(code, why, code === 'timeout' ? {} : { hint: hints[code] });
 }
 
-const hints = {
-  'too-large': 'Name one namespace with --namespace.',
-  'unreadable-source': 'Install kubectl, or give --manifests with what kubectl get -o yaml prints elsewhere.',
-};
-
 /** kubectl's own error message on one line, without the output of a program that it runs to log in. */
-export function faultOf({ exitCode, stderr }: Omit<KubectlOutcome, 'stdout'>): string {
+export function faultOf({ exitCode, stderr }: ProgramOutcome): string {
   const lines = stderr
     .split('\n')
     .filter((line) => /^(?:error:|Error from server|Unable to connect|The connection)/i.test(line));

@@ -60,31 +60,34 @@ export async function collectDeployment(
   if (files.filter((source) => source === '-').length > 1) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
   }
-  const facts: DeploymentFacts = {
-    ...allFacts(unseen('not-asked')),
-    ...(manifests.length > 0 ? await ofManifests(manifests, wanted, world) : {}),
-    ...(kubernetes ? await ofCluster(wanted, world) : {}),
-    ...(compose.length > 0 ? await ofCompose(compose, wanted, world) : {}),
-    ...(values.length > 0 ? await ofValues(values, world) : {}),
+  const seenAt = world.now().toISOString();
+  const readTexts = async (sources: readonly string[], what: string) => {
+    const texts = [];
+    for (const source of sources) {
+      const text = await readInputText({ source, stdin: world.stdin, what });
+      texts.push({ name: sourceName(source), text });
+    }
+    return texts;
   };
+  let facts: DeploymentFacts = allFacts(unseen('not-asked'));
+  if (manifests.length > 0) {
+    const texts = await readTexts(manifests, 'manifests');
+    const objects = texts.flatMap(({ name, text }) => readObjects(text, name));
+    const { release, namespace = null } = wanted;
+    const sources = manifests.map(sourceName);
+    facts = { ...facts, ...manifestFacts({ objects, sources, release, namespace, seenAt }) };
+  }
+  if (kubernetes) facts = { ...facts, ...(await ofCluster(wanted, world)) };
+  if (compose.length > 0) facts = { ...facts, ...(await ofCompose(compose, wanted, world)) };
+  if (values.length > 0) {
+    const { chartValuesOf } = await import('./chart-values.js');
+    const found = chartValuesOf(await readTexts(values, 'values'));
+    const none = unseen('failed', 'no value of the chart of Lightdash is in the files');
+    facts = { ...facts, chartValues: found ? seen(found, seenAt) : none };
+  }
   const context = seenValue(facts.deployment)?.context;
   const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
   return { facts, sources: [...cluster, ...files.map(sourceName)] };
-}
-
-async function ofManifests(
-  files: readonly string[],
-  { release, namespace }: DeploymentWanted,
-  { stdin, now }: DeploymentWorld,
-): Promise<DeploymentFacts> {
-  const texts = await readTexts(files, 'manifests', stdin);
-  return manifestFacts({
-    objects: texts.flatMap(({ name, text }) => readObjects(text, name)),
-    sources: files.map(sourceName),
-    namespace: namespace ?? null,
-    release,
-    seenAt: now().toISOString(),
-  });
 }
 
 async function ofCluster(
@@ -133,24 +136,6 @@ async function ofCompose(
       ? seen(workloads, seenAt)
       : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
   };
-}
-
-async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorld): Promise<DeploymentFacts> {
-  const { chartValuesOf } = await import('./chart-values.js');
-  const values = chartValuesOf(await readTexts(files, 'values', stdin));
-  const chartValues =
-    values === undefined
-      ? unseen('failed', 'no value of the chart of Lightdash is in the files')
-      : seen(values, now().toISOString());
-  return { chartValues };
-}
-
-async function readTexts(sources: readonly string[], what: string, stdin: DeploymentWorld['stdin']) {
-  const texts = [];
-  for (const source of sources) {
-    texts.push({ name: sourceName(source), text: await readInputText({ source, stdin, what }) });
-  }
-  return texts;
 }
 
 function sourceName(source: string): string {

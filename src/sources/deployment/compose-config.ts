@@ -127,13 +127,13 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
     ...args.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)),
   ].join(' ');
   const local = { COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false', COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false' };
-  for (const [program, ...before] of [['docker', 'compose'], ['docker-compose']] as const) {
-    const asked = await runProgram(program, [...before, ...args], {
-      env: { ...env, ...local },
-      timeoutMs: 30_000,
-    });
-    if (asked.exitCode === 0) return projectOf(asked.stdout, shown);
-  }
+  const run = (program: string, ...before: string[]) =>
+    runProgram(program, [...before, ...args], { env: { ...env, ...local }, timeoutMs: 30_000 }).then(
+      ({ exitCode, stdout }) => (exitCode === 0 ? stdout : undefined),
+      () => undefined,
+    );
+  const printed = (await run('docker', 'compose')) ?? (await run('docker-compose'));
+  if (printed !== undefined) return projectOf(printed, shown);
   throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
     hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables.',
   });

@@ -216,36 +216,18 @@ describe('a cluster', () => {
     expect([...unseen]).toEqual([['Pod', why]]);
   });
 
-  const reachHint = 'Check --context, and that kubectl get pods works here.';
   it.each([
-    [
-      'error: You must be logged in to the server (Unauthorized)',
-      ['unreadable-source', 'kubectl cannot log in to the cluster: ', reachHint],
-    ],
-    [
-      'Unable to connect to the server: getting credentials: exec: executable aws failed with exit code 255',
-      ['unreadable-source', 'kubectl cannot log in to the cluster: ', reachHint],
-    ],
-    [
-      'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?',
-      ['network', 'kubectl cannot reach the cluster: ', reachHint],
-    ],
-    [
-      'Unable to connect to the server: context deadline exceeded',
-      ['network', 'kubectl cannot reach the cluster: ', reachHint],
-    ],
-    [
-      'Error from server (Timeout): the server was unable to return a response in the time allotted, timeout',
-      ['timeout', 'kubectl get deployments.apps: ', reachHint],
-    ],
-    [
-      'Error from server: etcdserver: request timed out',
-      ['timeout', 'kubectl get deployments.apps: ', reachHint],
-    ],
-  ])('may not answer at all: %s', async (said, [code, message, hint]) => {
+    'error: You must be logged in to the server (Unauthorized)',
+    'Unable to connect to the server: getting credentials: exec: executable aws failed with exit code 255',
+    'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?',
+    'Error from server: etcdserver: request timed out',
+  ])('may not answer at all, and is asked once: %s', async (said) => {
     const { kubectl, runs } = kubectlWith(says(said));
-    const read = readCluster(kubectl);
-    await expect(read).rejects.toMatchObject({ code, message: `${message}${said}`, hint });
+    await expect(readCluster(kubectl)).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: `kubectl cannot read the cluster: ${said}`,
+      hint: 'Check --context, and that kubectl get pods works here.',
+    });
     expect(runs()).toHaveLength(1);
   });
 });
@@ -273,20 +255,8 @@ describe('what kubectl says', () => {
   });
 
   it.each<[string, string, object]>([
-    [
-      'sleep 60',
-      'takes too long',
-      { code: 'timeout', message: 'kubectl get took longer than 1.5 s', hint: undefined },
-    ],
-    [
-      'yes',
-      'has no end',
-      {
-        code: 'too-large',
-        message: 'kubectl get printed more than 16777216 bytes',
-        hint: 'Name one namespace with --namespace.',
-      },
-    ],
+    ['sleep 60', 'takes too long', { code: 'timeout', message: 'kubectl get took longer than 1.5 s' }],
+    ['yes', 'has no end', { code: 'too-large', message: 'kubectl get printed more than 16777216 bytes' }],
     [
       'kill -9 $$',
       'is killed',
@@ -324,7 +294,7 @@ describe('what kubectl says', () => {
     await expect(runKubectl({ env: { PATH: '/nowhere' }, ...nowhere }, ['get'])).rejects.toMatchObject({
       code: 'unreadable-source',
       message: 'cannot run kubectl: there is no program of that name',
-      hint: 'Install kubectl, or give --manifests with what kubectl get -o yaml prints elsewhere.',
+      hint: expect.stringContaining('--manifests'),
     });
   });
 });
