@@ -46,7 +46,6 @@ const variablesFromSchema = z.strictObject({
 /** A probe, with times in seconds, including the defaults of Kubernetes. */
 const probeSchema = z.strictObject({
   kind: z.enum(['http', 'exec', 'tcp', 'grpc']),
-  /** Only for an http probe. */
   path: orNull(text),
   initialDelaySeconds: count,
   periodSeconds: count,
@@ -57,7 +56,6 @@ const containerSchema = z.strictObject({
   name: text,
   init: z.boolean(),
   image: imageSchema,
-  /** Whether `command` (in compose `entrypoint`) replaces the entrypoint of the image. */
   entrypointReplaced: z.boolean(),
   /**
    * What it starts, as far as its command and arguments show it. `entrypoint`: that of the image, which migrates before
@@ -116,7 +114,6 @@ export const deploymentFacts = {
     namespace: orNull(text),
     /** By its images, its labels and what it starts. `database`: a PostgreSQL that is deployed with Lightdash. */
     role: z.enum(['backend', 'worker', 'migration', 'database', 'other']),
-    /** The label `app.kubernetes.io/component`. */
     component: orNull(text),
     /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
     replicas: orNull(count),
@@ -127,12 +124,9 @@ export const deploymentFacts = {
     strategy: orNull(text),
     hook: orNull(hookSchema),
     containers: z.array(containerSchema),
-    /** Only for a Job. */
     backoffLimit: orNull(count),
     activeDeadlineSeconds: orNull(count),
-    /** Only for a CronJob. */
     schedule: orNull(text),
-    /** Only for a CronJob in a cluster: when it last succeeded. */
     lastSuccessAt: orNull(dateTimeSchema),
     /** Of a Job or a CronJob. Of a Deployment: it is paused. */
     suspended: orNull(z.boolean()),
@@ -145,11 +139,9 @@ export const deploymentFacts = {
   pods: facts({
     name: text,
     namespace: orNull(text),
-    /** The name of the workload that owns it; null if not known. */
+    /** The workload that owns it. */
     workload: orNull(text),
-    /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`. */
     phase: text,
-    /** It is being deleted. */
     ending: z.boolean(),
     containers: z.array(
       z.strictObject({
@@ -160,7 +152,6 @@ export const deploymentFacts = {
         restarts: count,
         /** Why it waits, or ended: `CrashLoopBackOff`, `ImagePullBackOff`, `OOMKilled`, …; null if not stated. */
         reason: orNull(text),
-        /** Why it ended the last time. */
         lastReason: orNull(text),
         lastExitCode: orNull(z.int()),
       }),
@@ -173,7 +164,6 @@ export const deploymentFacts = {
     /** As written: a number or a percentage. */
     minAvailable: orNull(text),
     maxUnavailable: orNull(text),
-    /** Only in a cluster; otherwise null. */
     disruptionsAllowed: orNull(count),
   }),
   autoscalers: facts({
@@ -198,14 +188,12 @@ export const deploymentFacts = {
     path: z.array(text),
     imageTag: orNull(text),
     upgradeMode: orNull(text),
-    /** `lightdashBackend.strategy.type`. */
     backendStrategy: orNull(text),
     migrationJobEnabled: orNull(z.boolean()),
     migrationJobInheritsGlobalEnv: orNull(z.boolean()),
     migrationJobExistingSecret: orNull(text),
     migrationJobVariables: z.array(text),
     existingSecret: orNull(text),
-    /** Names of the variables that the values set for all workloads. */
     variables: z.array(text),
     postgresqlEnabled: orNull(z.boolean()),
     readinessPath: orNull(text),

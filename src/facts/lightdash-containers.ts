@@ -52,12 +52,9 @@ export function isLasting({ kind, role }: Pick<WorkloadFact, 'kind' | 'role'>): 
 }
 
 /**
- * The containers that run Lightdash, in a workload of Lightdash or one of its pods. Others next to them, such as a
- * proxy to the database, may come first and may have any name. Images that were copied to a private registry usually
- * keep their name. If none has it, the names of the chart decide; failing that, every container may be one.
- *
- * The workload is known to run Lightdash, so a name that is only similar counts as well: no check sees what is left out
- * here.
+ * The containers that run Lightdash, in a workload of Lightdash or one of its pods, where others may stand next to them.
+ * Images usually keep their name in a private registry; else the names of the chart decide; else every container may be
+ * one. A name that is only similar counts as well: no check sees what is left out here.
  */
 export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
   containers: readonly Container[],
@@ -71,8 +68,8 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
 }
 
 /**
- * Lightdash, by the name that mirrors keep, as do most custom images built from it. This strict match is for pods and
- * workloads that are not known to run it: `lightdash-cli` and `lightdash-proxy` are something else.
+ * By the name that mirrors keep, as do most custom images built from it. `lightdash-cli` and `lightdash-proxy` are
+ * something else.
  */
 export function isLightdashImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
   return /(?:^|[-_./])lightdash$/.test(repository ?? '');

@@ -38,10 +38,7 @@ export interface Deployment {
   readonly files: readonly string[];
   /** The bundled database: its workload in the cluster, such as `statefulset/ld-postgresql`, or its compose service. */
   readonly database: string | undefined;
-
-  /** Of kubectl, if a cluster was read with one. */
   readonly context: string | undefined;
-  /** The Helm release, and the chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly release: string | undefined;
   readonly namespace: string | undefined;
   readonly chart: string | undefined;
@@ -51,23 +48,18 @@ export interface Deployment {
   /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
   readonly migrationJob: boolean | undefined;
-  /** Its name, if it was among what was read. */
   readonly migrationJobName: string | undefined;
   /** All Deployments of Lightdash in a cluster; empty if only part of them may have been read. */
   readonly deployments: readonly string[];
   /** What else runs Lightdash, or will: no step stops it. */
   readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
-  /** The one Deployment that serves. */
   readonly backend: string | undefined;
-  /** Those of Deployments of Lightdash. */
   readonly autoscalers: FactOf<'autoscalers'>;
   /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
   readonly startup: number | 'none' | undefined;
-
   /** Of compose: the folder from which several files are named. */
   readonly folder?: string;
   readonly project: string | undefined;
-  /** The services of Lightdash. */
   readonly services: readonly string[];
 }
 

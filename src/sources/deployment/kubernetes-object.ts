@@ -16,12 +16,10 @@ export interface KubernetesObject {
   readonly namespace: string | null;
   readonly labels: Readonly<Record<string, unknown>>;
   readonly annotations: Readonly<Record<string, unknown>>;
-  /** Set by the server; null if the object is only to be applied. */
   readonly createdAt: string | null;
   /** Whether it exists in a cluster. */
   readonly live: boolean;
   readonly ending: boolean;
-  /** Its owner and controller. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   readonly value: Readonly<Record<string, unknown>>;
   /** Its name in messages. */

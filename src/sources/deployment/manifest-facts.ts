@@ -59,19 +59,16 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
   const releases = new Set(own.map(({ object }) => releaseOf(object)));
   const showsHooks = objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
-  const notGiven = [...(asked ?? [])].filter(([, { status }]) => status !== 'absent');
-  const deployment = seen(
-    {
-      kind: 'kubernetes' as const,
-      origin: isCluster ? ('cluster' as const) : ('rendered' as const),
-      sources: [...sources],
-      ...(context === undefined ? {} : { context }),
-      namespace: manifests.namespace ?? (second === undefined ? namespace : null),
-      hooksSeen: !isCluster && showsHooks ? true : null,
-      unseenKinds: notGiven.map(([kind]) => kind),
-    },
-    seenAt,
-  );
+  const see = <T>(value: T) => seen(value, seenAt);
+  const deployment = see({
+    kind: 'kubernetes' as const,
+    origin: isCluster ? ('cluster' as const) : ('rendered' as const),
+    sources: [...sources],
+    ...(context === undefined ? {} : { context }),
+    namespace: manifests.namespace ?? (second === undefined ? namespace : null),
+    hooksSeen: !isCluster && showsHooks ? true : null,
+    unseenKinds: [...(asked ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
+  });
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
   const refused = (kinds: readonly Kind[]) => {
@@ -98,7 +95,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
     const lacking = kinds.filter((kind) => !mayLack.has(kind) && !objects.some((one) => one.kind === kind));
     return isCluster && asked === undefined && lacking.length > 0
       ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
-      : seen([...value], seenAt);
+      : see([...value]);
   };
   const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
     list([kind], objects.filter((one) => isOfKind(one, kind)).map(factOf));
@@ -111,11 +108,8 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const helm = helmReleaseOf(own);
   return {
     deployment,
-    helm: 'release' in helm ? seen(helm.release, seenAt) : unseen(helm.why, helm.detail),
-    workloads: seen(
-      workloads.map(({ fact }) => fact),
-      seenAt,
-    ),
+    helm: 'release' in helm ? see(helm.release) : unseen(helm.why, helm.detail),
+    workloads: see(workloads.map(({ fact }) => fact)),
     pods: noCluster ?? listOf('Pod', podOf),
     disruptionBudgets: listOf('PodDisruptionBudget', (one) => disruptionBudgetOf(one, workloads)),
     autoscalers: unreadScaler(others, own) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
