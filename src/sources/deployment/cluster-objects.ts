@@ -10,7 +10,6 @@ import {
   parsePart,
   whole,
   wordOf,
-  words,
 } from './kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
@@ -97,25 +96,27 @@ const budgetSchema = z.object({
   spec: z.object({
     minAvailable: numberOrPercentage,
     maxUnavailable: numberOrPercentage,
-    selector: z.nullish(words),
+    selector: z.nullish(z.object({ matchLabels: z.nullish(z.record(z.string(), z.string())) })),
   }),
   status: z.nullish(z.object({ disruptionsAllowed: z.nullish(whole) })),
 });
 
+/** It selects nothing without a selector. Expressions (`matchExpressions`), which narrow it, are not read. */
 export function disruptionBudgetOf(
   object: KubernetesObject,
   workloads: readonly SeenWorkload[],
 ): FactOf<'disruptionBudgets'>[number] {
   const { spec, status } = parsePart(budgetSchema, object.value, object.where);
-  const asWritten = (value: number | string | null | undefined) => value?.toString() ?? null;
-  const selected = selects(spec.selector ?? undefined, `${object.where}: spec.selector`);
+  const labels = spec.selector && Object.entries(spec.selector.matchLabels ?? {});
+  const selected = workloads.filter(
+    (one) =>
+      mayStandTogether(one.object, object) && labels?.every(([key, value]) => one.podLabels[key] === value),
+  );
   return {
     name: object.name,
-    workloads: workloads
-      .filter((one) => mayStandTogether(one.object, object) && selected(one.podLabels))
-      .map(({ fact }) => fact.name),
-    minAvailable: asWritten(spec.minAvailable),
-    maxUnavailable: asWritten(spec.maxUnavailable),
+    workloads: selected.map(({ fact }) => fact.name),
+    minAvailable: spec.minAvailable?.toString() ?? null,
+    maxUnavailable: spec.maxUnavailable?.toString() ?? null,
     disruptionsAllowed: object.live ? (status?.disruptionsAllowed ?? null) : null,
   };
 }
@@ -154,35 +155,4 @@ export function snapshotOf(object: KubernetesObject): FactOf<'snapshots'>[number
     createdAt: status?.creationTime ?? object.createdAt,
     readyToUse: status?.readyToUse ?? null,
   };
-}
-
-const selectorSchema = z.object({
-  matchLabels: z.nullish(z.record(z.string(), z.string())),
-  matchExpressions: z.nullish(
-    z.array(
-      z.object({
-        key: z.string(),
-        operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
-          error: 'expected In, NotIn, Exists or DoesNotExist',
-        }),
-        values: z.nullish(z.array(z.string())),
-      }),
-    ),
-  ),
-});
-
-/** What a Kubernetes label selector selects: nothing if there is none, everything if it is empty. */
-export function selects(
-  selector: Readonly<Record<string, unknown>> | undefined,
-  where: string,
-): (labels: Readonly<Record<string, unknown>>) => boolean {
-  if (selector === undefined) return () => false;
-  const { matchLabels, matchExpressions } = parsePart(selectorSchema, selector, where);
-  return (labels) =>
-    Object.entries(matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
-    (matchExpressions ?? []).every(({ key, operator, values }) => {
-      const isIn = (values ?? []).some((value) => value === labels[key]);
-      const isThere = Object.hasOwn(labels, key);
-      return { In: isIn, NotIn: !isIn, Exists: isThere, DoesNotExist: !isThere }[operator];
-    });
 }

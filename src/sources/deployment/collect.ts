@@ -119,8 +119,7 @@ async function ofCompose(
   { composeEnvFile: envFiles }: DeploymentWanted,
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
-  const { composeWorkloads } = await import('./compose.js');
-  const { readComposeProject } = await import('./compose-config.js');
+  const { composeWorkloads, readComposeProject } = await import('./compose.js');
   const { project, files } = await readComposeProject({ sources, envFiles, stdin, env });
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);

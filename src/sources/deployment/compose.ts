@@ -1,8 +1,163 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { LightspanError } from '../../errors.js';
 import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
+import { standardInput } from '../../instance/deployment.js';
 import { imageFact, isDatabaseImage } from '../image-reference.js';
-import type { ComposeProject, ComposeService } from './compose-config.js';
+import { readInputText } from '../read-file.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { manifestFault } from './kubernetes-object.js';
+import { runProgram } from './run-program.js';
+
+/** Where a compose project is read from. */
+export interface ComposeSource {
+  /**
+   * Compose files, in the order in which docker compose merges them; or, alone, what `docker compose config --format
+   * json` printed: a file, or `-` for standard input.
+   */
+  readonly sources: readonly string[];
+  /** The files of `docker compose --env-file`, in place of `.env`. */
+  readonly envFiles?: readonly string[] | undefined;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const text = z.nullish(z.string());
+const words = z.nullish(z.array(z.string()));
+const count = z.nullish(z.int().check(z.nonnegative()));
+/** Docker compose resolves what a file brings in from others. */
+const resolved = z.optional(z.never());
+const bytes = z.nullish(z.string().check(z.regex(/^\d{1,15}$/)));
+
+/** Of what docker compose prints of a service, the part that is used. The values of variables do not become facts. */
+const serviceSchema = z.object({
+  image: text,
+  pull_policy: text,
+  container_name: text,
+  entrypoint: words,
+  command: words,
+  environment: z.nullish(z.record(z.string(), z.nullable(z.string()))),
+  extends: resolved,
+  networks: z.nullish(z.record(z.string(), z.nullish(z.object({ aliases: words })))),
+  scale: count,
+  mem_limit: bytes,
+  deploy: z.nullish(
+    z.object({
+      mode: text,
+      replicas: count,
+      update_config: z.nullish(z.object({ order: text })),
+      rollback_config: z.nullish(z.object({})),
+      resources: z.nullish(z.object({ limits: z.nullish(z.object({ memory: bytes })) })),
+    }),
+  ),
+});
+
+const projectSchema = z.object({
+  name: z.string(),
+  include: resolved,
+  services: z.record(z.string(), serviceSchema),
+});
+
+export type ComposeService = z.infer<typeof serviceSchema>;
+
+/** A project as docker compose reads it: files joined, variables filled in, services of inactive profiles left out. */
+export type ComposeProject = z.infer<typeof projectSchema>;
+
+/**
+ * The project, and the files that docker compose read here: none if its output was handed over.
+ *
+ * @throws {LightspanError} `unreadable-source`; `invalid-manifest` for another output than that of docker compose;
+ * `usage` if an override file that compose would merge is not named, or an output is not given alone
+ */
+export async function readComposeProject(
+  source: ComposeSource,
+): Promise<{ readonly project: ComposeProject; readonly files: readonly string[] }> {
+  const { sources: files, envFiles = [], stdin, env } = source;
+  for (const file of files) {
+    const content = await readInputText({ source: file, stdin, what: 'compose file' });
+    if (file !== '-' && !/^\s*\{/.test(content)) continue;
+    if (files.length > 1 || envFiles.length > 0) {
+      throw new LightspanError('usage', 'the output of docker compose config is a whole project', {
+        hint: 'Give it alone, as the only --compose and without --compose-env-file.',
+      });
+    }
+    return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
+  }
+  refuseUnnamedOverride(files, env);
+  return { project: await askDockerCompose(source), files };
+}
+
+/**
+ * The project in what `docker compose config --format json` printed. It has the values of all variables: no message
+ * quotes it.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function projectOf(printed: string, name: string): ComposeProject {
+  const refuse = (why: string) =>
+    manifestFault(
+      `no compose project can be read from ${name}: ${why}`,
+      'It must be what docker compose config --format json prints, complete, with docker compose v2 and without --no-interpolate.',
+    );
+  // Docker compose doubles every dollar, because its output may be read again.
+  if (/(?<!\$)\$(?:\$\$)*(?!\$)/.test(printed)) throw refuse('it has variables that are not filled in');
+  let json: unknown;
+  try {
+    json = JSON.parse(printed.replaceAll('$$', '$'));
+  } catch {
+    throw refuse('it is not JSON');
+  }
+  const read = z.safeParse(projectSchema, json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw refuse(`${issue?.path.join('.') || 'the whole'} has another form`);
+}
+
+/**
+ * The project as docker compose on this machine reads it, the plugin or the program of its own; the first version of that
+ * prints no JSON. It contacts no server: remote files that a file includes are not fetched. Its messages may quote values
+ * of variables: they are not shown.
+ */
+async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource): Promise<ComposeProject> {
+  const args = [
+    ...sources.flatMap((file) => ['--file', file]),
+    ...envFiles.flatMap((file) => ['--env-file', file]),
+    ...['config', '--format', 'json'],
+  ];
+  const shown = [
+    'docker compose',
+    ...args.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)),
+  ].join(' ');
+  const local = { COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false', COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false' };
+  const run = (program: string, ...before: string[]) =>
+    runProgram(program, [...before, ...args], { env: { ...env, ...local }, timeoutMs: 30_000 }).then(
+      ({ exitCode, stdout }) => (exitCode === 0 ? stdout : undefined),
+      () => undefined,
+    );
+  const printed = (await run('docker', 'compose')) ?? (await run('docker-compose'));
+  if (printed !== undefined) return projectOf(printed, shown);
+  throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
+    hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables.',
+  });
+}
+
+/**
+ * If no file is named, compose merges an override file with its own file; if COMPOSE_FILE names all files, it does not.
+ */
+function refuseUnnamedOverride([first = '', second]: readonly string[], env: ComposeSource['env']): void {
+  if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(basename(first)) || env.COMPOSE_FILE)
+    return;
+  const beside = ['compose.override', 'docker-compose.override']
+    .flatMap((name) => [`${name}.yml`, `${name}.yaml`])
+    .map((name) => join(dirname(first), name))
+    .find((file) => existsSync(file));
+  if (beside === undefined) return;
+  throw new LightspanError('usage', `${beside} is next to ${first}, and compose joins both`, {
+    hint: `Name it too: --compose ${first} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
+  });
+}
 
 /** The services of a project as workloads. */
 export function composeWorkloads({ services }: Pick<ComposeProject, 'services'>): WorkloadFact[] {

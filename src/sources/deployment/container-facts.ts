@@ -96,6 +96,7 @@ export function containerFact(
   const isOurs = isOfLightdash({ name, image }, ofChart);
   const words = isOurs ? [...(container.command ?? []), ...(container.args ?? [])] : [];
   const entrypointReplaced = (container.command ?? []).length > 0;
+  const { variables, variablesFrom } = environmentOf(container, keys, at);
   return {
     name,
     // A sidecar is among the init containers, but does not end.
@@ -104,8 +105,8 @@ export function containerFact(
     entrypointReplaced,
     starts: isOurs && !entrypointReplaced ? 'entrypoint' : containerStart(words),
     ...(startsByYarn(words) ? { byYarn: true } : {}),
-    variables: variablesOf(container, keys),
-    variablesFrom: [...variablesFromOf(container, keys, at), ...variablesOfCommand(words, workload)],
+    variables,
+    variablesFrom: [...variablesFrom, ...variablesOfCommand(words, workload)],
     startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
     readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
@@ -113,15 +114,30 @@ export function containerFact(
   };
 }
 
-type Variable = ContainerFact['variables'][number];
-type VariablesFrom = ContainerFact['variablesFrom'];
-
-/** If a name occurs twice, the last counts. A reference to a key that the object does not have sets nothing. */
-function variablesOf({ env }: Container, keys: SeenKeys): Variable[] {
-  const variables = new Map<string, Variable>();
+function environmentOf(
+  { env, envFrom }: Container,
+  keys: SeenKeys,
+  where: string,
+): Pick<ContainerFact, 'variables' | 'variablesFrom'> {
+  const variablesFrom = (envFrom ?? []).map(({ prefix, secretRef, configMapRef }) => {
+    const ref = refOf(secretRef, configMapRef, keys);
+    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
+    const from = { origin: ref.origin, object: ref.name, prefix: prefix ?? '' };
+    if (ref.found === undefined) return { ...from, keys: null };
+    const emptyKeys = [...ref.found].filter(([, empty]) => empty).map(([key]) => key);
+    return { ...from, keys: [...ref.found.keys()], emptyKeys };
+  });
+  const variables = new Map<string, ContainerFact['variables'][number]>();
   for (const { name, value, valueFrom } of env ?? []) {
     const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
-    if (ref && (ref.found === undefined ? ref.optional === true : !ref.found.has(ref.key))) continue;
+    if (ref?.optional === true && ref.found === undefined) {
+      // It may set its variable, and no other.
+      variablesFrom.push({ origin: ref.origin, object: ref.name, prefix: name, keys: null });
+      continue;
+    }
+    // A reference to a key that the object does not have sets nothing.
+    if (ref?.found?.has(ref.key) === false) continue;
+    // If a name occurs twice, the last counts.
     variables.delete(name);
     variables.set(name, {
       name,
@@ -130,25 +146,7 @@ function variablesOf({ env }: Container, keys: SeenKeys): Variable[] {
       empty: valueFrom ? (ref?.found?.get(ref.key) ?? null) : isEmpty(value ?? ''),
     });
   }
-  return [...variables.values()];
-}
-
-function variablesFromOf({ env, envFrom }: Container, keys: SeenKeys, where: string): VariablesFrom {
-  const all = (envFrom ?? []).map(({ prefix, secretRef, configMapRef }): VariablesFrom[number] => {
-    const ref = refOf(secretRef, configMapRef, keys);
-    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
-    const { origin, name: object, found } = ref;
-    if (found === undefined) return { origin, object, prefix: prefix ?? '', keys: null };
-    const emptyKeys = [...found].filter(([, empty]) => empty).map(([key]) => key);
-    return { origin, object, prefix: prefix ?? '', keys: [...found.keys()], emptyKeys };
-  });
-  // An optional reference to an object that was not seen may set its variable, and no other.
-  const perhaps = (env ?? []).flatMap(({ name, valueFrom }): VariablesFrom => {
-    const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
-    if (ref?.optional !== true || ref.found !== undefined) return [];
-    return [{ origin: ref.origin, object: ref.name, prefix: name, keys: null }];
-  });
-  return [...all, ...perhaps];
+  return { variables: [...variables.values()], variablesFrom };
 }
 
 /** The object that a reference names, and what was seen of it. */

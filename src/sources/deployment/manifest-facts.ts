@@ -124,18 +124,14 @@ const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
 
 /** Refuses an object that occurs twice: either of the two may be the right one. */
 export function refuseTwice(objects: readonly KubernetesObject[]): void {
-  const seen = new Map<string, KubernetesObject>();
-  for (const one of objects) {
-    const id = [one.group, one.kind, one.namespace ?? '', one.name].join('\n');
-    const before = seen.get(id);
-    if (before !== undefined) {
-      throw manifestFault(
-        `${one.where} appears twice; the first is in ${before.where}`,
-        'Give each object once: as the cluster has it, or as it will be applied.',
-      );
-    }
-    seen.set(id, one);
-  }
+  const ids = objects.map(({ group, kind, namespace, name }) => [group, kind, namespace, name].join('\n'));
+  const first = new Map(ids.map((id, i) => [id, objects[i]] as const).toReversed());
+  const second = objects.find((one, i) => first.get(ids[i] ?? '') !== one);
+  if (second === undefined) return;
+  throw manifestFault(
+    `${second.where} appears twice`,
+    'Give each object once: as the cluster has it, or as it will be applied.',
+  );
 }
 
 /**
@@ -190,17 +186,17 @@ export function imagesIn(value: unknown): readonly string[] {
 const keysOfContainers =
   /^(?:containers|initContainers|ephemeralContainers|container|script|sidecars|steps)$/;
 
-type Spec = Readonly<Record<string, unknown>>;
-
 /** An object of a kind that is not read, and that names a workload of Lightdash; undefined if there is none. */
 function unreadReference(
   objects: readonly KubernetesObject[],
   own: readonly SeenWorkload[],
   does: 'replaces the pods of' | 'scales',
-  referencesIn: (spec: Spec) => readonly unknown[],
+  keys: readonly string[],
 ) {
   for (const by of objects) {
-    const named = isRecord(by.value.spec) ? referencesIn(by.value.spec).filter(isRecord) : [];
+    const { spec } = by.value;
+    const places = isRecord(spec) ? [spec, spec.objectRef].filter(isRecord) : [];
+    const named = places.flatMap((place) => keys.map((key) => place[key])).filter(isRecord);
     const found = own.find(
       ({ fact, object }) =>
         mayStandTogether(by, object) &&
@@ -215,11 +211,7 @@ function unreadReference(
 /** What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
 function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
   const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
-  return unreadReference(others, own, 'replaces the pods of', ({ workloadRef, targetRef, objectRef }) => [
-    workloadRef,
-    targetRef,
-    isRecord(objectRef) && objectRef.workloadRef,
-  ]);
+  return unreadReference(others, own, 'replaces the pods of', ['workloadRef', 'targetRef']);
 }
 
 /** What scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
@@ -227,7 +219,7 @@ function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWo
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
   const others = objects.filter((one) => !isRead(one) && !made.has(one.name));
-  return unreadReference(others, own, 'scales', ({ scaleTargetRef }) => [scaleTargetRef]);
+  return unreadReference(others, own, 'scales', ['scaleTargetRef']);
 }
 
 /** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectOf, readComposeProject } from '../../../src/sources/deployment/compose-config.js';
+import { projectOf, readComposeProject } from '../../../src/sources/deployment/compose.js';
 import { canary } from '../../support/compose-cases.js';
 import { dockerPrinting, noInput, write } from '../../support/compose-facts.js';
 import { standIn } from '../../support/stand-in.js';

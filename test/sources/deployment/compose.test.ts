@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeWorkloads } from '../../../src/sources/deployment/compose.js';
-import type { ComposeService } from '../../../src/sources/deployment/compose-config.js';
+import { type ComposeService, composeWorkloads } from '../../../src/sources/deployment/compose.js';
 
 const image = 'lightdash/lightdash:1.0.0';
 const factOf = (told: ComposeService, name = 'bi') => composeWorkloads({ services: { [name]: told } })[0];

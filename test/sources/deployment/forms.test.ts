@@ -98,7 +98,7 @@ const objects: readonly (readonly [kind: string, apiVersion: string, parts: Json
       spec: {
         minAvailable: 1,
         maxUnavailable: '1%',
-        selector: { matchLabels: labels, matchExpressions: [{ key: 'app', operator: 'In', values: ['bi'] }] },
+        selector: { matchLabels: labels },
       },
       status: { disruptionsAllowed: 1 },
     },
