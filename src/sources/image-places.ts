@@ -10,9 +10,9 @@ import { keyText, nodesIn, type YamlDocument } from './yaml.js';
 /** An image: its reference and the fields next to it that name it. */
 export interface NamedImage extends ImageReference {
   /** A digest under a key of its own. */
-  readonly digestBeside: string | undefined;
+  readonly digestBeside?: string | undefined;
   /** A key of it that its map has itself, and that a merge key (`<<`) brings too. */
-  readonly mergedOver: string | undefined;
+  readonly mergedOver?: string | undefined;
 }
 
 /** An image that a file names, and the place of its tag. */
@@ -43,8 +43,10 @@ export interface DocumentImages {
 export function findImages(document: YamlDocument): DocumentImages {
   const { resolve } = document;
   const places = [...nodesIn(document.document.contents)].flatMap(({ path, node }) => {
-    const referenceAt = (key: string, value: unknown) =>
-      isReference(value) ? [placeOf(value, [...path, key])] : [];
+    const referenceAt = (key: string, scalar: unknown) =>
+      isScalar(scalar) && /[:/]/.test(String(scalar.value))
+        ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), scalar }]
+        : [];
     if (isSeq(node)) {
       return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
     }
@@ -83,20 +85,6 @@ function fieldsOf(map: YAMLMap, { resolve, mergedInto }: YamlDocument): Fields {
     else if (name !== 'name') fields.set('<<', new Scalar(name));
   }
   return fields;
-}
-
-function isReference(node: unknown): node is Scalar {
-  return isScalar(node) && /[:/]/.test(String(node.value));
-}
-
-/** An image that is named by one text. */
-function placeOf(scalar: Scalar, path: readonly string[]): ImagePlace {
-  const image = {
-    ...parseImageReference(String(scalar.value)),
-    digestBeside: undefined,
-    mergedOver: undefined,
-  };
-  return { path, image, scalar };
 }
 
 function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
@@ -161,14 +149,7 @@ function fieldText(fields: Fields, key: string): string {
 }
 
 /** Parts of a chart's values that run other programs, often with a tag but without a repository. */
-const otherPrograms = new Set([
-  'postgresql',
-  'browserless-chrome',
-  'nats',
-  'minio',
-  'redis',
-  'scaleDownWorkloads',
-]);
+const otherProgram = /^(?:postgresql|browserless-chrome|nats|minio|redis|scaleDownWorkloads)$/;
 
 /** Names of the parts of Lightdash in charts and compose files. */
 const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
@@ -183,7 +164,9 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
     // An address here means a chart.
     if (other.image.repository.includes('://')) return false;
     // The chart's default repository if a pin does not name one.
-    return lastNameOf(other.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
+    // Mirrors keep the last part of a repository.
+    const nameOf = (repository: string) => repository.replace(/[:@][^/]*$/, '').replace(/^.*\//, '');
+    return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
   if (isPartOfOtherProgram(other.path)) return false;
   // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
@@ -193,7 +176,7 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
 
 /** Whether a place is in a part of Lightdash's chart that runs another program. */
 export function isPartOfOtherProgram(path: readonly string[]): boolean {
-  return path.some((key) => otherPrograms.has(key));
+  return path.some((key) => otherProgram.test(key));
 }
 
 /**
@@ -201,9 +184,4 @@ export function isPartOfOtherProgram(path: readonly string[]): boolean {
  */
 export function isNamedLightdash(repository: string): boolean {
   return /lightdash[^/]*$/i.test(repository);
-}
-
-/** The last part of a repository, such as `lightdash`, which mirrors keep. */
-function lastNameOf(repository: string): string {
-  return /[^/]*$/.exec(repository.replace(/[:@][^/]*$/, ''))?.[0] ?? '';
 }

@@ -23,7 +23,7 @@ export function findLightdash({ documents, file, lineOf }: PinFile): readonly Li
   return documents.flatMap((one, document) => {
     const charts = chartsIn(one).map(({ name }) => name);
     const scalars = new Set<unknown>();
-    const named = one.images.places.filter((place) => isLightdash(place, { ...one, charts, file }));
+    const named = one.images.places.filter((place) => isLightdash(place, one, charts, file));
     return [...named, ...variablesIn(one)]
       .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
       .map(({ path, scalar }) => {
@@ -64,18 +64,17 @@ export function fileOfPin(name: string): string {
   return name.includes('#') ? parsePinLocation(name).file : name;
 }
 
-interface Around extends Pick<YamlDocument, 'document'> {
-  /** The names of the charts that the document deploys. */
-  readonly charts: readonly string[];
-  readonly file: string;
-}
-
 /**
  * Whether an image is that of Lightdash. Its repository tells, or where that has another name, as in some registries,
  * the name of the container or service. An image without a repository is that of the chart whose values it is in; if
  * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
  */
-function isLightdash({ path, image }: ImagePlace, { document, charts, file }: Around): boolean {
+function isLightdash(
+  { path, image }: ImagePlace,
+  { document }: YamlDocument,
+  charts: readonly string[],
+  file: string,
+): boolean {
   const parents = path.slice(0, -1);
   const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
   const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
@@ -85,7 +84,7 @@ function isLightdash({ path, image }: ImagePlace, { document, charts, file }: Ar
   if (isPartOfOtherProgram(path)) return false;
   if (isNamed || parents.some(isNameOfLightdash)) return true;
   if (charts.length > 0) return charts.some(isNamedLightdash);
-  const root = parents.findLastIndex((key) => rootsOfValues.has(key)) + 1;
+  const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
   const [first, ...rest] = path.slice(root);
   if (first === 'imageTag' || (first === 'image' && rest.length === 1)) return true;
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
@@ -105,7 +104,7 @@ function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' |
 }
 
 /** Keys under which other tools have the values of a chart. */
-const rootsOfValues: ReadonlySet<string> = new Set(['values', 'valuesObject', 'valuesInline']);
+const rootOfValues = /^values(?:Object|Inline)?$/;
 
 /** The names of Lightdash and its parts in charts, manifests and compose files, and the image in kustomize. */
 const nameOfLightdash =
@@ -128,14 +127,15 @@ export interface ChartPlace {
 /** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
 export function chartsIn({ document }: Pick<YamlDocument, 'document'>): readonly ChartPlace[] {
   return [...nodesIn(document.contents)].flatMap(({ path, node }) => {
-    const name = isMap(node) ? node.get(listsOfCharts.has(path.at(-2) ?? '') ? 'name' : 'chart') : undefined;
+    const name = isMap(node)
+      ? node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart')
+      : undefined;
     if (!isMap(node) || typeof name !== 'string') return [];
     const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
     return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${written}` }];
   });
 }
 
-const listsOfCharts: ReadonlySet<string> = new Set(['dependencies', 'helmCharts']);
 const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
@@ -169,24 +169,18 @@ export async function readAgreeingPins(
   });
   if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
   for (const other of others) {
-    const [here, there] = differences(first, other);
-    if (here === there) continue;
+    const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
+    // Tag and digest of one image; of images under different names, only the release.
+    const pinned = ({ version, tag, digest }: Pin) =>
+      names.size > 1 ? version : digest === undefined ? tag : `${tag}@${digest}`;
+    if (pinned(first) === pinned(other)) continue;
     throw new LightspanError(
       'invalid-pin',
-      `${nameOfPin(first)} is ${here}, and ${nameOfPin(other)} is ${there}`,
+      `${nameOfPin(first)} is ${pinned(first)}, and ${nameOfPin(other)} is ${pinned(other)}`,
       {
         hint: 'Pin the same version in all of them, or give the running version with --from instead.',
       },
     );
   }
   return [first, ...others];
-}
-
-/** What must be equal: tag and digest of one image; for images under different names, only the release. */
-function differences(a: Pin, b: Pin): readonly [string, string] {
-  const differentNames =
-    a.repository !== undefined && b.repository !== undefined && a.repository !== b.repository;
-  const of = ({ version, tag, digest }: Pin) =>
-    differentNames ? version : digest === undefined ? tag : `${tag}@${digest}`;
-  return [of(a), of(b)];
 }
