@@ -179,8 +179,7 @@ function parse(
   if (faults.length > 0) return refuseAll(faults);
   const parts = documents.map((document) => ({
     document,
-    reader:
-      document.contents === null ? undefined : new NodeReader(document.contents, isDeployed && !isOfTool),
+    reader: document.contents === null ? undefined : readNodes(document.contents, isDeployed && !isOfTool),
   }));
   const found = parts.flatMap(({ reader }) => reader?.faults ?? []);
   return found.length > 0 ? refuseAll(found) : { ok: true as const, parts, positionAt };
@@ -209,114 +208,104 @@ interface FaultAt {
  * Turns nodes into JSON, and remembers what aliases stand for. The library is not used for this: it keeps the last of
  * two equal keys, allows an alias within its own anchor, and reports a bomb without its place.
  */
-class NodeReader {
-  readonly value: unknown;
-  readonly faults: FaultAt[] = [];
-  readonly #root: Node;
-  readonly #isDeployed: boolean;
-  readonly #anchors = new Map<string, Node>();
-  readonly #targets = new Map<Alias, Node>();
-  readonly #openTargets = new Set<Node>();
-  #aliasedValues = 0;
+function readNodes(root: Node, isDeployed: boolean) {
+  const faults: FaultAt[] = [];
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  const openTargets = new Set<Node>();
+  let aliasedValues = 0;
 
-  constructor(root: Node, isDeployed: boolean) {
-    this.#root = root;
-    this.#isDeployed = isDeployed;
-    this.value = this.#read(root);
-  }
+  const refuseAt = (node: Node, message: string): undefined => {
+    faults.push({ offset: startOf(node), message });
+  };
 
-  nodeAt(path: SchemaProblem['path'], about: SchemaProblem['about']): Node {
-    let at = this.#root;
+  const read = (node: Node | null): unknown => {
+    if (node === null) return null;
+    if (openTargets.size > 0) aliasedValues += 1;
+    if (isAlias(node)) return readAlias(node);
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (isMap<Node, Node | null>(node)) return readMap(node);
+    if (isSeq<Node | null>(node)) return node.items.map(read);
+    return isScalar(node) ? scalarValue(node) : undefined;
+  };
+
+  const readMap = (map: YamlMap): Record<string, unknown> => {
+    const own: Record<string, unknown> = {};
+    let merged: Record<string, unknown> | undefined;
+    for (const pair of map.items) {
+      const { key, value } = pair;
+      const name = keyText(key);
+      if (isAlias(key)) refuseAt(key, 'an alias is used as a key');
+      else if (isScalar(key) && key.tag !== undefined) refuseAt(key, 'a key has a tag');
+      else if (!isScalar(key)) read(value);
+      else if (name === '__proto__') refuseAt(key, 'a key may not be named __proto__');
+      else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
+        refuseAt(key, `the key ${JSON.stringify(name)} stands twice`);
+      } else if (isMerge(pair)) merged = readMerged(pair);
+      else own[name] = read(value);
+    }
+    if (merged === undefined) return own;
+    for (const { key } of isDeployed ? map.items : []) {
+      if (Object.hasOwn(merged, keyText(key))) refuseAt(key, broughtTwice);
+    }
+    return { ...merged, ...own };
+  };
+
+  /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
+  const readMerged = ({ key, value }: YamlPair): Record<string, unknown> => {
+    const content = read(value);
+    const maps = Array.isArray(content) ? content : [content];
+    if (maps.every(isRecord)) return Object.assign({}, ...maps.toReversed());
+    // A value that cannot be read at all has been refused before.
+    if (!maps.includes(undefined)) refuseAt(value ?? key, '<< takes a map, or a list of maps');
+    return {};
+  };
+
+  const readAlias = (alias: Alias): unknown => {
+    const target = anchors.get(alias.source);
+    if (target === undefined) return refuseAt(alias, `nothing before it is named &${alias.source}`);
+    targets.set(alias, target);
+    if (openTargets.has(target)) return refuseAt(alias, 'it is inside the value that it refers to');
+    if (aliasedValues > maxAliasedValues) {
+      return refuseAt(alias, `aliases stand for more than ${maxAliasedValues} values`);
+    }
+    openTargets.add(target);
+    const value = read(target);
+    openTargets.delete(target);
+    return value;
+  };
+
+  /** The node that an alias stands for. */
+  const resolve = (node: Node): Node => (isAlias(node) ? (targets.get(node) ?? node) : node);
+
+  const pairsOf = (map: YamlMap): ReadonlyMap<string, YamlPair> =>
+    new Map([...mergedInto(map), ...map.items.map((pair) => [keyText(pair.key), pair] as const)]);
+
+  const mergedInto = (map: YamlMap): ReadonlyMap<string, YamlPair> => {
+    const named = map.items.filter(isMerge).map(({ value }) => value && resolve(value));
+    const maps = named.flatMap((value) => (isSeq<Node>(value) ? value.items.map(resolve) : value));
+    const merged = maps.filter((one) => isMap<Node, Node | null>(one)).toReversed();
+    return new Map(merged.flatMap((one) => [...pairsOf(one)]).filter(([key]) => key !== '<<'));
+  };
+
+  const nodeAt = (path: SchemaProblem['path'], about: SchemaProblem['about']): Node => {
+    let at = root;
     for (const [i, part] of path.entries()) {
-      const within = this.resolve(at);
-      const pair = isMap<Node, Node | null>(within) ? this.#pairsOf(within).get(String(part)) : undefined;
+      const within = resolve(at);
+      const pair = isMap<Node, Node | null>(within) ? pairsOf(within).get(String(part)) : undefined;
       const value = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : pair?.value;
       const next = (i === path.length - 1 && about === 'key' ? undefined : value) ?? pair?.key ?? value;
       if (next == null) break;
       at = next;
     }
     return at;
-  }
+  };
 
-  #pairsOf(map: YAMLMap<Node, Node | null>) {
-    const own = map.items.map((pair) => [keyText(pair.key), pair] as const);
-    return new Map([...this.mergedInto(map), ...own]);
-  }
-
-  mergedInto(map: YAMLMap<Node, Node | null>): ReadonlyMap<string, Pair<Node, Node | null>> {
-    const named = map.items.filter(isMerge).map(({ value }) => value && this.resolve(value));
-    const maps = named.flatMap((value) =>
-      isSeq<Node>(value) ? value.items.map((one) => this.resolve(one)) : value,
-    );
-    const merged = maps.filter((one) => isMap<Node, Node | null>(one)).toReversed();
-    return new Map(merged.flatMap((one) => [...this.#pairsOf(one)]).filter(([key]) => key !== '<<'));
-  }
-
-  /** The node that an alias stands for. */
-  resolve(node: Node): Node {
-    return isAlias(node) ? (this.#targets.get(node) ?? node) : node;
-  }
-
-  #read(node: Node | null): unknown {
-    if (node === null) return null;
-    if (this.#openTargets.size > 0) this.#aliasedValues += 1;
-    if (isAlias(node)) return this.#readAlias(node);
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-    if (isMap<Node, Node | null>(node)) return this.#readMap(node);
-    if (isSeq<Node | null>(node)) return node.items.map((item) => this.#read(item));
-    return isScalar(node) ? scalarValue(node) : undefined;
-  }
-
-  #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
-    const own: Record<string, unknown> = {};
-    let merged: Record<string, unknown> | undefined;
-    for (const pair of map.items) {
-      const { key, value } = pair;
-      const name = keyText(key);
-      if (isAlias(key)) this.#refuse(key, 'an alias is used as a key');
-      else if (isScalar(key) && key.tag !== undefined) this.#refuse(key, 'a key has a tag');
-      else if (!isScalar(key)) this.#read(value);
-      else if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
-      else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
-        this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
-      } else if (isMerge(pair)) merged = this.#readMerged(pair);
-      else own[name] = this.#read(value);
-    }
-    if (merged === undefined) return own;
-    for (const { key } of this.#isDeployed ? map.items : []) {
-      if (Object.hasOwn(merged, keyText(key))) this.#refuse(key, broughtTwice);
-    }
-    return { ...merged, ...own };
-  }
-
-  /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
-  #readMerged({ key, value }: Pair<Node, Node | null>): Record<string, unknown> {
-    const read = this.#read(value);
-    const maps = Array.isArray(read) ? read : [read];
-    if (maps.every(isRecord)) return Object.assign({}, ...maps.toReversed());
-    // A value that cannot be read at all has been refused before.
-    if (!maps.includes(undefined)) this.#refuse(value ?? key, '<< takes a map, or a list of maps');
-    return {};
-  }
-
-  #readAlias(alias: Alias): unknown {
-    const target = this.#anchors.get(alias.source);
-    if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
-    this.#targets.set(alias, target);
-    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value that it refers to');
-    if (this.#aliasedValues > maxAliasedValues) {
-      return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
-    }
-    this.#openTargets.add(target);
-    const value = this.#read(target);
-    this.#openTargets.delete(target);
-    return value;
-  }
-
-  #refuse(node: Node, message: string): undefined {
-    this.faults.push({ offset: startOf(node), message });
-  }
+  return { value: read(root), faults, resolve, mergedInto, nodeAt };
 }
+
+type YamlMap = YAMLMap<Node, Node | null>;
+type YamlPair = Pair<Node, Node | null>;
 
 /** YAML takes the map's own value, Helm and kubectl take the later of the two. */
 const broughtTwice =

@@ -10,7 +10,7 @@ import {
   readObjects,
   resources,
 } from './kubernetes-object.js';
-import type { DeploymentFacts, KindUnseen } from './manifest-facts.js';
+import { type DeploymentFacts, type Unseen, unseen } from './manifest-facts.js';
 import { type ProgramOutcome, runProgram } from './run-program.js';
 
 export interface ClusterPlace {
@@ -66,7 +66,7 @@ export async function findCluster(kubectl: Kubectl): Promise<Kubectl> {
 export async function readCluster(kubectl: Kubectl) {
   const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
   const options = ['--output=json', `--request-timeout=${seconds}s`];
-  const ask = async (kind: Kind): Promise<[Kind, readonly KubernetesObject[] | KindUnseen]> => {
+  const ask = async (kind: Kind): Promise<[Kind, readonly KubernetesObject[] | Unseen]> => {
     const outcome = await runKubectl(kubectl, ['get', resources[kind], ...options]);
     if (outcome.exitCode !== 0) return [kind, whyNot(outcome, resources[kind])];
     const name = `kubectl get ${resources[kind]}`;
@@ -92,12 +92,12 @@ export async function readCluster(kubectl: Kubectl) {
   };
 }
 
-function whyNot(outcome: ProgramOutcome, resource: string): KindUnseen {
+function whyNot(outcome: ProgramOutcome, resource: string): Unseen {
   const detail = faultOf(outcome);
-  if (/\(Forbidden\)/.test(outcome.stderr)) return { status: 'not-permitted', detail };
+  if (/\(Forbidden\)/.test(outcome.stderr)) return unseen('not-permitted', detail);
   return /doesn't have a resource type|could not find the requested resource/.test(outcome.stderr)
-    ? { status: 'absent', detail: `the cluster does not know ${resource}` }
-    : { status: 'failed', detail };
+    ? unseen('absent', `the cluster does not know ${resource}`)
+    : unseen('failed', detail);
 }
 
 /**

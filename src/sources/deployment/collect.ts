@@ -5,7 +5,7 @@ import { standardInput } from '../../instance/deployment.js';
 import { readInputText } from '../read-file.js';
 import type { ClusterPlace } from './cluster.js';
 import { readObjects } from './kubernetes-object.js';
-import { type DeploymentFacts, manifestFacts, seen, unseen } from './manifest-facts.js';
+import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
 
 /** What to read of a deployment. */
 export interface DeploymentWanted {
@@ -141,6 +141,6 @@ function sourceName(source: string): string {
   return source === '-' ? standardInput : source;
 }
 
-function allFacts(fact: ReturnType<typeof unseen>): DeploymentFacts {
+function allFacts(fact: Unseen): DeploymentFacts {
   return Object.fromEntries(factKeysOf('deployment').map((key) => [key, fact]));
 }

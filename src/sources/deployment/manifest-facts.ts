@@ -29,14 +29,9 @@ export interface Manifests {
   /** The Helm release, if one is chosen. */
   readonly release?: string | undefined;
   /** For a cluster: why each kind that was not returned was not. */
-  readonly asked?: ReadonlyMap<string, KindUnseen> | undefined;
+  readonly asked?: ReadonlyMap<string, Unseen> | undefined;
   /** ISO 8601. */
   readonly seenAt: string;
-}
-
-export interface KindUnseen {
-  readonly status: Exclude<(typeof unseenStatuses)[number], 'not-asked'>;
-  readonly detail: string;
 }
 
 /**
@@ -71,10 +66,8 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   });
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
-  const refused = (kinds: readonly Kind[]) => {
-    const why = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
-    return why && unseen(why.status, why.detail);
-  };
+  const refused = (kinds: readonly Kind[]) =>
+    kinds.map((kind) => asked?.get(kind)).find((why) => why !== undefined);
   const lacks =
     refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
     unreadLightdash(inReach, ofWorkloads) ??
@@ -244,6 +237,8 @@ export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: Obse
 export function seen<T>(value: T, seenAt: string) {
   return { status: 'seen' as const, value, seenAt, source: 'deployment' as const };
 }
+
+export type Unseen = ReturnType<typeof unseen>;
 
 /** A fact that was not seen, and why. */
 export function unseen(status: (typeof unseenStatuses)[number], detail?: string) {

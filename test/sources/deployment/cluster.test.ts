@@ -213,7 +213,7 @@ describe('a cluster', () => {
   ])('may not give a kind: %s', async (said, why) => {
     const { kubectl } = kubectlWith(`case $2 in pods) ${says(said)};; *) ${none};; esac`);
     const { unseen } = await readCluster(kubectl);
-    expect([...unseen]).toEqual([['Pod', why]]);
+    expect([...unseen]).toMatchObject([['Pod', why]]);
   });
 
   it.each([

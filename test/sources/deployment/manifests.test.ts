@@ -5,7 +5,7 @@ import { factsFileSchema } from '../../../src/facts/facts-schema.js';
 import { factKeysOf } from '../../../src/facts/needs.js';
 import { collectDeployment, type DeploymentWanted } from '../../../src/sources/deployment/collect.js';
 import { readObjects } from '../../../src/sources/deployment/kubernetes-object.js';
-import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
+import { manifestFacts, unseen } from '../../../src/sources/deployment/manifest-facts.js';
 import { testNow } from '../../support/cli.js';
 import {
   asList,
@@ -783,7 +783,7 @@ describe('what a cluster that was asked did not give', () => {
     manifestFacts({
       ...told,
       objects: readObjects(asYaml(withoutHooks(chartObjects(chart))), 'kubectl'),
-      asked: new Map(refused.map((kind) => [kind, { status, detail: `${kind} is forbidden` }])),
+      asked: new Map(refused.map((kind) => [kind, unseen(status, `${kind} is forbidden`)])),
     });
   const {
     deployment: _,
