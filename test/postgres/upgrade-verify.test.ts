@@ -160,7 +160,7 @@ describe('upgrade-verify --database', () => {
         code: 0,
         stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
       });
-      expect(stderr).toMatch(/^10 s: waits on: lock-and-lease: .*$/m);
+      expect(stderr).toMatch(/^10 s: ready, .*; waits on lock-and-lease: .*$/m);
     } finally {
       end();
     }
@@ -192,10 +192,10 @@ describe('upgrade-verify --database', () => {
   });
 
   it('is no yes for a release that the index does not hold', async () => {
-    const { code, stdout } = await verified({ version: parseVersion('2.2.0') }, { moment: serving('2.2.0') });
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/^NOT VERIFIED: /);
-    expect(stdout).toContain('NOT CHECKED ledger');
+    expect(await verified({ version: parseVersion('2.2.0') }, { moment: serving('2.2.0') })).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^NOT VERIFIED: [^]*NOT CHECKED ledger/),
+    });
   });
 
   it('is no yes where the artifacts do not tell what the release migrates', async () => {
@@ -207,15 +207,6 @@ describe('upgrade-verify --database', () => {
     const { code, stdout } = await verified({ index: bare });
     expect(code).toBe(3);
     expect(stdout).toContain('NOT CHECKED ledger');
-  });
-
-  it('is no yes where the database does not answer', async () => {
-    const gone = 'postgresql://looker@127.0.0.1:1/instance';
-    await expect(verified({ database: gone })).rejects.toMatchObject({ code: 'network' });
-    expect(await verified({ database: gone }, { moment: waiting('schema_pending') })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('what else was asked was not looked at: '),
-    });
   });
 
   it('takes facts that were collected after the deploy in place of a connection', async () => {
@@ -237,16 +228,5 @@ describe('upgrade-verify --database', () => {
     const asked = cluster.log().slice(before);
     expect(asked).toContain('knex_migrations');
     expect(asked).not.toMatch(/probe_pages|generate_series/);
-  });
-
-  it('refuses facts of two places before anything is asked', async () => {
-    const { url, requests } = await startInstance(serving('2.1.0'));
-    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0'];
-    const outcome = await runCli([...argv, '--database', 'env', '--facts', 'facts.json']);
-    expect(outcome).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("'--facts <file>' cannot be used with option '--database <url>'"),
-    });
-    expect(requests).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { PodFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { groupsWithFacts, mayPass, verifyChecks } from '../../src/verify/checks.js';
+import { mayPass, verifyChecks } from '../../src/verify/checks.js';
 import {
   backendOf,
   backupJobOf,
@@ -11,7 +11,7 @@ import {
   workerOf,
   containerOf as workloadContainerOf,
 } from '../support/deployment.js';
-import { factsOf, inputOf, recordEvidence, type Situation } from '../support/preflight.js';
+import { inputOf, recordEvidence, type Situation } from '../support/preflight.js';
 import { verifyLines } from '../support/verify-lines.js';
 
 type ContainerTold = Partial<PodFact['containers'][number]>;
@@ -87,56 +87,42 @@ const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[
   return verifyLines(findings);
 };
 
+const ofImage = (name: string, version = '2.0.0') => ({
+  image: imageOf(version, { reference: `${name}:${version}`, repository: name.replace(/.*\//, '') }),
+});
+const workloadsOf = (...workloads: WorkloadFact[]) => ({ workloads });
+const [backend21, worker21] = [backendOf('2.1.0'), workerOf('2.1.0')];
+const withJob = (...told: Parameters<typeof migrationJobOf>) =>
+  workloadsOf(backend21, worker21, migrationJobOf(...told));
+const byClock = (image: ReturnType<typeof imageOf>) =>
+  cluster(backupJobOf({ containers: [{ ...exporter, image }] }));
+
+const fine = 'ok pods-run-the-release';
+const another = 'stop pod-of-another-release';
+const noRelease = 'stop pod-release-not-told a';
+const notReady = 'stop pod-not-ready a';
+const lacking = 'stop workload-lacks-pods Deployment';
+const behind = 'stop workload-of-another-release';
+const unseen = 'not-checked facts-not-seen';
+
 describe('the pods after an upgrade', () => {
-  it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
-    ['all run the release', healthy, {}, ['ok pods-run-the-release']],
-    ['an old one is left', beside('old', '2.0.0'), {}, ['stop pod-of-another-release old']],
-    [
-      'an old one is ending',
-      beside('old', '2.0.0', { ending: true }),
-      {},
-      ['stop pod-of-another-release old'],
-    ],
-    [
-      'a newer one that nothing owns',
-      beside('stray', '2.2.0', { workload: null }),
-      {},
-      ['stop pod-of-another-release stray'],
-    ],
+  it.each<[string, readonly PodFact[], string, Situation['facts']?]>([
+    ['all run the release', healthy, fine],
+    ['an old one is left', beside('old', '2.0.0'), `${another} old`],
+    ['an old one is ending', beside('old', '2.0.0', { ending: true }), `${another} old`],
+    ['a newer one that nothing owns', beside('stray', '2.2.0', { workload: null }), `${another} stray`],
     [
       'an old one of a workload that is gone, whose image is called otherwise',
-      beside(
-        'old',
-        '2.0.0',
-        { workload: 'lightdash' },
-        { image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }) },
-      ),
-      {},
-      ['stop pod-of-another-release old'],
+      beside('old', '2.0.0', { workload: 'lightdash' }, ofImage('acme/bi')),
+      `${another} old`,
     ],
     [
       'a pod of something else',
-      beside(
-        'db',
-        '16',
-        { workload: 'db' },
-        { name: 'db', image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
-      ),
-      {},
-      ['ok pods-run-the-release'],
+      beside('db', '16', { workload: 'db' }, { name: 'db', ...ofImage('postgres', '16') }),
+      fine,
     ],
-    [
-      'a tag that moves',
-      [podOf('a', 'latest'), podOf('b', '2.1.0'), worker],
-      {},
-      ['stop pod-release-not-told a'],
-    ],
-    [
-      'a pre-release',
-      [podOf('a', '2.1.0-rc.1'), podOf('b', '2.1.0'), worker],
-      {},
-      ['stop pod-release-not-told a'],
-    ],
+    ['a tag that moves', [podOf('a', 'latest'), podOf('b', '2.1.0'), worker], noRelease],
+    ['a pre-release', [podOf('a', '2.1.0-rc.1'), podOf('b', '2.1.0'), worker], noRelease],
     [
       'two digests beside one tag',
       [
@@ -144,187 +130,123 @@ describe('the pods after an upgrade', () => {
         podOf('b', '2.1.0', {}, withDigest('sha256:b')),
         worker,
       ],
-      {},
-      ['not-checked facts-not-seen'],
+      unseen,
     ],
-    [
-      'a digest beside one tag, and none beside another',
-      first({}, withDigest('sha256:a')),
-      {},
-      ['ok pods-run-the-release'],
-    ],
+    ['a digest beside one tag, and none beside another', first({}, withDigest('sha256:a')), fine],
     [
       'a job by the clock that stays behind',
       healthy,
+      `${behind} CronJob lightdash-migrate`,
       cluster(migrationJobOf('2.0.0', { kind: 'CronJob', hook: null })),
-      ['stop workload-of-another-release CronJob lightdash-migrate'],
     ],
     [
       'a job by the clock with an image of Lightdash that stays behind',
       healthy,
-      cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('2.0.0') }] })),
-      ['stop workload-of-another-release CronJob lightdash-backup'],
+      `${behind} CronJob lightdash-backup`,
+      byClock(imageOf('2.0.0')),
     ],
-    [
-      'a job by the clock whose image tells no release',
-      healthy,
-      cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('latest') }] })),
-      ['not-checked facts-not-seen'],
-    ],
-    [
-      'a job by the clock with an image of the release',
-      healthy,
-      cluster(backupJobOf({ containers: [exporter] })),
-      ['ok pods-run-the-release'],
-    ],
-    [
-      'a suffix of ones own',
-      [podOf('a', 'v2.1.0-ours'), podOf('b', '2.1.0'), worker],
-      {},
-      ['ok pods-run-the-release'],
-    ],
-    [
-      'one that crashes',
-      first({}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }),
-      {},
-      ['stop pod-not-ready a'],
-    ],
-    [
-      'one that is not there yet',
-      first({ phase: 'Pending' }, { ready: false }),
-      {},
-      ['stop pod-not-ready a'],
-    ],
-    [
-      'one that ends, and is no longer ready',
-      beside('c', '2.1.0', { ending: true }, { ready: false }),
-      {},
-      ['ok pods-run-the-release'],
-    ],
-    [
-      'one that was restarted',
-      first({}, { restarts: 2, lastReason: 'OOMKilled', lastExitCode: 137 }),
-      {},
-      ['warn pod-restarted a'],
-    ],
-    ['one that was restarted once', first({}, { restarts: 1 }), {}, ['warn pod-restarted a']],
+    ['a job by the clock whose image tells no release', healthy, unseen, byClock(imageOf('latest'))],
+    ['a job by the clock with an image of the release', healthy, fine, byClock(imageOf('2.1.0'))],
+    ['a suffix of ones own', [podOf('a', 'v2.1.0-ours'), podOf('b', '2.1.0'), worker], fine],
+    ['one that crashes', first({}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }), notReady],
+    ['one that is not there yet', first({ phase: 'Pending' }, { ready: false }), notReady],
+    ['one that ends, and is no longer ready', beside('c', '2.1.0', { ending: true }, { ready: false }), fine],
+    ['one that was restarted once', first({}, { restarts: 1 }), 'warn pod-restarted a'],
     [
       'one in which only what ran before was restarted',
       first({
         containers: [containerOf('2.1.0', { name: 'wait', init: true, restarts: 1 }), containerOf('2.1.0')],
       }),
-      {},
-      ['ok pods-run-the-release'],
+      fine,
     ],
     [
       'one that was evicted, beside one that took its place',
       beside('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' }),
-      {},
-      ['warn pod-failed gone'],
+      'warn pod-failed gone',
     ],
     [
       'an old one of a workload of Lightdash, whatever it is called',
-      beside('old', '2.0.0', {}, { name: 'app', image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0' }) }),
-      {},
-      ['stop pod-of-another-release old'],
+      beside('old', '2.0.0', {}, { name: 'app', ...ofImage('acme/bi') }),
+      `${another} old`,
     ],
     [
       'an old one that nothing owns, with a proxy before it',
       [...healthy, withProxy(podOf('stray', '2.0.0', { workload: null }))],
-      {},
-      ['stop pod-of-another-release stray'],
+      `${another} stray`,
     ],
-    ...(
-      [
-        [
-          'of a container of the name in the chart',
-          'lightdash',
-          'acme/bi',
-          'stop pod-of-another-release stray',
-        ],
-        ['of a registry of that name', 'app', 'lightdash.example/bi', 'stop pod-of-another-release stray'],
-        ['of another name', 'app', 'acme/bi', 'ok pods-run-the-release'],
-      ] as const
-    ).map(([what, name, image, expected]): [string, PodFact[], object, string[]] => [
-      `an old one that nothing owns, ${what}`,
-      beside(
-        'stray',
-        '2.0.0',
-        { workload: null },
-        {
-          name,
-          image: imageOf('2.0.0', { reference: `${image}:2.0.0`, repository: image.replace(/.*\//, '') }),
-        },
-      ),
-      {},
-      [expected],
-    ]),
     [
-      'an old one that has ended',
-      beside('done', '2.0.0', { workload: null, phase: 'Succeeded' }),
-      {},
-      ['ok pods-run-the-release'],
+      'an old one that nothing owns, of a container of the name in the chart',
+      beside('stray', '2.0.0', { workload: null }, ofImage('acme/bi')),
+      `${another} stray`,
     ],
+    [
+      'an old one that nothing owns, of a registry of that name',
+      beside('stray', '2.0.0', { workload: null }, { name: 'app', ...ofImage('lightdash.example/bi') }),
+      `${another} stray`,
+    ],
+    [
+      'an old one that nothing owns, of another name',
+      beside('stray', '2.0.0', { workload: null }, { name: 'app', ...ofImage('acme/bi') }),
+      fine,
+    ],
+    ['an old one that has ended', beside('done', '2.0.0', { workload: null, phase: 'Succeeded' }), fine],
     [
       'an old one of a job, which is none that serves',
       beside('m', '2.0.0', { workload: 'lightdash-migrate' }),
-      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.0.0')] },
-      ['ok pods-run-the-release'],
+      fine,
+      withJob('2.0.0'),
     ],
-    [
-      'one of which its node says nothing, that was ready',
-      first({ phase: 'Unknown' }),
-      {},
-      ['stop pod-not-ready a'],
-    ],
-    ['too few', [podOf('a', '2.1.0'), worker], {}, ['stop workload-lacks-pods Deployment lightdash-backend']],
+    ['one of which its node says nothing, that was ready', first({ phase: 'Unknown' }), notReady],
+    ['too few', [podOf('a', '2.1.0'), worker], `${lacking} lightdash-backend`],
     [
       'one that ends, and nothing in its place',
       [podOf('a', '2.1.0'), podOf('b', '2.1.0', { ending: true }), worker],
-      {},
-      ['stop workload-lacks-pods Deployment lightdash-backend'],
+      `${lacking} lightdash-backend`,
     ],
     [
       'none of a worker that an autoscaler counts',
       backends,
-      { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: null })] },
-      ['stop workload-lacks-pods Deployment lightdash-worker'],
+      `${lacking} lightdash-worker`,
+      workloadsOf(backend21, workerOf('2.1.0', { replicas: null })),
     ],
     [
       'a backend at zero',
       [worker],
-      { workloads: [backendOf('2.1.0', { replicas: 0 }), workerOf('2.1.0')] },
-      ['stop workload-at-zero Deployment lightdash-backend'],
+      'stop workload-at-zero Deployment lightdash-backend',
+      workloadsOf(backendOf('2.1.0', { replicas: 0 }), worker21),
     ],
     [
       'a worker at zero',
       backends,
-      { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: 0 })] },
-      ['warn workload-at-zero Deployment lightdash-worker'],
+      'warn workload-at-zero Deployment lightdash-worker',
+      workloadsOf(backend21, workerOf('2.1.0', { replicas: 0 })),
     ],
     [
       'a worker that was left behind',
       [...backends, podOf('w', '2.0.0', { workload: 'lightdash-worker' })],
-      { workloads: [backendOf('2.1.0'), workerOf('2.0.0')] },
-      ['stop workload-of-another-release Deployment lightdash-worker', 'stop pod-of-another-release w'],
+      `${behind} Deployment lightdash-worker, ${another} w`,
+      workloadsOf(backend21, workerOf('2.0.0')),
     ],
     [
       'a job that failed',
       healthy,
-      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.1.0', { failed: 3 })] },
-      ['stop migration-job-failed Job lightdash-migrate'],
+      'stop migration-job-failed Job lightdash-migrate',
+      withJob('2.1.0', { failed: 3 }),
     ],
     [
       'a job that has not ended',
       healthy,
-      {
-        workloads: [
-          backendOf('2.1.0'),
-          workerOf('2.1.0'),
-          migrationJobOf('2.1.0', { failed: 0, succeeded: 0 }),
-        ],
-      },
-      ['stop migration-job-not-ended Job lightdash-migrate'],
+      'stop migration-job-not-ended Job lightdash-migrate',
+      withJob('2.1.0', { failed: 0, succeeded: 0 }),
+    ],
+    [
+      'a job of which one container alone is of the release',
+      healthy,
+      'stop migration-job-failed Job lightdash-migrate',
+      withJob('2.1.0', {
+        failed: 1,
+        containers: [workloadContainerOf('2.1.0'), workloadContainerOf('2.0.0')],
+      }),
     ],
     ...[
       migrationJobOf('2.0.0', { failed: 0, succeeded: 0 }),
@@ -332,43 +254,21 @@ describe('the pods after an upgrade', () => {
       migrationJobOf('2.0.0', { failed: 3 }),
       migrationJobOf('2.1.0', { failed: 0, succeeded: null }),
       migrationJobOf('2.1.0', { failed: 3, role: 'other' }),
+      migrationJobOf('2.1.0', { failed: 3, kind: 'service' }),
       migrationJobOf('2.1.0', { failed: null, succeeded: null }),
       backendOf('2.0.0', { name: 'other', role: 'other' }),
-    ].map((other): [string, readonly PodFact[], Situation['facts'], readonly string[]] => [
+      workerOf('2.1.0', { kind: 'DaemonSet', name: 'd', replicas: null }),
+    ].map((other): [string, readonly PodFact[], string, Situation['facts']] => [
       `nothing of ${JSON.stringify([other.kind, other.failed, other.containers[0]?.image.tag])}`,
       healthy,
-      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), other] },
-      ['ok pods-run-the-release'],
+      fine,
+      workloadsOf(backend21, worker21, other),
     ]),
-    [
-      'a job that succeeded in the end, and its pods',
-      beside('m', '2.1.0', { workload: 'lightdash-migrate', phase: 'Succeeded' }, { ready: false }),
-      {
-        workloads: [
-          backendOf('2.1.0'),
-          workerOf('2.1.0'),
-          migrationJobOf('2.1.0', { failed: 1, succeeded: 1 }),
-        ],
-      },
-      ['ok pods-run-the-release'],
-    ],
-    [
-      'an agent on every node',
-      healthy,
-      {
-        workloads: [
-          backendOf('2.1.0'),
-          workerOf('2.1.0'),
-          workerOf('2.1.0', { kind: 'DaemonSet', name: 'd', replicas: null }),
-        ],
-      },
-      ['ok pods-run-the-release'],
-    ],
-    ['no backend at all', healthy, { workloads: [] }, ['not-checked facts-not-seen']],
-    ['pods that may not be seen', [], { pods: 'not-permitted' }, ['not-checked facts-not-seen']],
-    ['what would be applied alone', [], { pods: 'absent' }, ['not-checked facts-not-seen']],
-  ])('%s', (_, pods, told, expected) => {
-    expect(found(pods, told)).toEqual(expected);
+    ['no backend at all', healthy, unseen, { workloads: [] }],
+    ['pods that may not be seen', [], unseen, { pods: 'not-permitted' }],
+    ['what would be applied alone', [], unseen, { pods: 'absent' }],
+  ])('%s', (_, pods, expected, told) => {
+    expect(found(pods, told)).toEqual(expected.split(', '));
   });
 
   const one = (name: string, told: ContainerTold = {}) => containerOf('2.1.0', { name, ...told });
@@ -437,24 +337,5 @@ describe('the pods after an upgrade', () => {
       expect(mayPass({ kind }), kind).toBe(true);
     }
     expect(mayPass({ kind: 'workload-of-another-release' })).toBe(false);
-  });
-});
-
-describe('the groups that facts tell of', () => {
-  it.each<[string, NonNullable<Situation['facts']>, readonly string[]]>([
-    ['none', {}, ['database', 'deployment']],
-    ['a database', { ledger: [] }, ['database']],
-    ['a database that may not be read', { ledger: 'not-permitted' }, ['database']],
-  ])('%s', (_, facts, expected) => {
-    expect(groupsWithFacts(factsOf(facts))).toEqual(expected);
-  });
-
-  it('a deployment beside a database that was not asked', () => {
-    expect(
-      groupsWithFacts({
-        ledger: { status: 'not-asked', source: 'database' },
-        pods: { status: 'seen', value: [], seenAt: '2026-09-06T18:00:00Z', source: 'deployment' },
-      }),
-    ).toEqual(['deployment']);
   });
 });
