@@ -6,9 +6,11 @@ import {
   healthy,
   html,
   json,
+  kept,
   type Moment,
   missing,
   ok,
+  saying,
   serving,
   startInstance,
 } from '../support/instance-server.js';
@@ -133,20 +135,40 @@ describe('the state of an instance', () => {
   });
 
   const results = { version: '1.128.0', healthy: true };
-  it.each<[string, object]>([
-    ['results.healthy is false', { status: 'ok', results: { ...results, healthy: false } }],
-    ['results.healthy is null', { status: 'ok', results: { ...results, healthy: null } }],
-    ['results.healthy is "true"', { status: 'ok', results: { ...results, healthy: 'true' } }],
-    ['results.requiresMigration is true', { status: 'ok', results: { ...results, requiresMigration: true } }],
-    ['results.requiresMigration is null', { status: 'ok', results: { ...results, requiresMigration: null } }],
-    ['results.requiresMigration is "no"', { status: 'ok', results: { ...results, requiresMigration: 'no' } }],
-    ['status is "OK"', { status: 'OK', results }],
-    ['status is null', { status: null, results }],
-    ['status is nothing', { results }],
-  ])('is none where its health says that %s', async (contradiction, health) => {
-    await expect(stateOf(before(json(200, health)))).rejects.toMatchObject({
-      code: 'invalid-response',
-      message: expect.stringContaining(`/api/v1/health answered that ${contradiction}`),
-    });
+  const twice = '{"status":"ok","results":{"healthy":true,"version":"1.127.0","version":"1.128.0"}}';
+  const told = (what: string, value: unknown, health: object): [string, NonNullable<Moment['health']>] => [
+    `answered that ${what} is ${value === undefined ? 'nothing' : JSON.stringify(value)}`,
+    json(200, health),
+  ];
+  it.each<[string, NonNullable<Moment['health']>]>([
+    ...['error', 'OK', null, undefined].map((status) => told('status', status, { status, results })),
+    ...[false, null, 'true'].map((healthy) =>
+      told('results.healthy', healthy, { status: 'ok', results: { ...results, healthy } }),
+    ),
+    ...[true, null, 'no'].map((requiresMigration) =>
+      told('results.requiresMigration', requiresMigration, {
+        status: 'ok',
+        results: { ...results, requiresMigration },
+      }),
+    ),
+    ['answered an object that contains the key "version" twice', body(200, twice)],
+    ['was answered by a cache, which has kept it for 37 s', kept('37', json(200, { status: 'ok', results }))],
+  ])('is none where its health %s, with readyz and without', async (contradiction, health) => {
+    const message = expect.stringContaining(`/api/v1/health ${contradiction}`);
+    for (const moment of [before(health), { health }]) {
+      await expect(stateOf(moment)).rejects.toMatchObject({ code: 'invalid-response', message });
+    }
+  });
+
+  it.each<[string, NonNullable<Moment['readyz']>]>([
+    ['answered an object that contains the key "status" twice', body(200, '{"status":"x","status":"ready"}')],
+    [
+      'answered an object that contains the key "warnings" twice',
+      body(200, '{"status":"ready","warnings":["migration_parked"],"warnings":[]}'),
+    ],
+    ['was answered by a cache, which has kept it for 37 s', kept('37', ok)],
+  ])('is none where readyz %s', async (contradiction, readyz) => {
+    const message = expect.stringContaining(`/api/v1/readyz ${contradiction}`);
+    await expect(stateOf(saying(readyz))).rejects.toMatchObject({ code: 'invalid-response', message });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CanaryEvidence, judgeCanary } from '../../src/verify/canary.js';
+import { type CanaryEvidence, judgeCanary, mergeWithItself } from '../../src/verify/canary.js';
 
 const why = { message: 'no', hint: 'Mend it.' };
 
@@ -16,4 +16,22 @@ it.each<[CanaryEvidence, ofAnAnswer: string, ofNone: string]>([
   expect(findings).toEqual(
     statuses.map((status) => ({ check: 'canary', status, subject: 'merge.json', evidence })),
   );
+});
+
+it('a query is merged with itself by all its dimensions', () => {
+  const metricQuery = { dimensions: ['day', 'shop'], metrics: ['count'] };
+  expect(mergeWithItself(metricQuery)).toEqual({
+    limit: 1,
+    tableCalculations: [],
+    joinType: 'full',
+    joinKey: [
+      { name: 'key_1', fieldIdBySourceId: { canary: 'day', again: 'day' } },
+      { name: 'key_2', fieldIdBySourceId: { canary: 'shop', again: 'shop' } },
+    ],
+    sources: [
+      { id: 'canary', metricQuery },
+      { id: 'again', metricQuery },
+    ],
+  });
+  expect(mergeWithItself({ ...metricQuery, dimensions: [] })).toBeUndefined();
 });
