@@ -171,7 +171,7 @@ function readHealth(answer: HttpResponse) {
 }
 
 function releaseOf(text: unknown): Version | undefined {
-  const version = typeof text === 'string' ? text.trim().replace(/^v/, '') : undefined;
+  const version = typeof text === 'string' ? text.replace(/^v/, '') : undefined;
   return isVersion(version) ? version : undefined;
 }
 

@@ -3,6 +3,7 @@ import semver from 'semver';
 import { parseDocument } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { testNow } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { indexOf, type LooseIndex } from '../support/real-index.js';
 import { byteFault, type Fault, jsonFault } from './mutations.js';
@@ -118,8 +119,23 @@ export function bearsOutInTruth(bytes: Buffer | undefined, release: Release): bo
   }
 }
 
+const isFactsFile = validatorOf('facts.json');
+
+/** A facts file, read as a person would: by its schema, no key twice, and with times that can be; undefined if it is none. */
+export function readSoundly(bytes: Buffer): FactsFile | undefined {
+  const text = bytes.toString('utf8');
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return undefined;
+    const file = json as FactsFile;
+    return timesInTruth(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a facts file tells of no time to come, and gives each heartbeat the age that it has. */
-export function timesInTruth({ collectedAt, facts }: FactsFile): boolean {
+function timesInTruth({ collectedAt, facts }: FactsFile): boolean {
   const { lease } = facts;
   const dates = Object.values(facts).flatMap((fact) => (fact?.status === 'seen' ? [fact.seenAt] : []));
   const known = [collectedAt, ...dates].every((date) => Date.parse(date) <= testNow.getTime() + 5 * 60_000);

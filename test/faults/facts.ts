@@ -53,3 +53,19 @@ function replaceNth(bytes: Buffer, n: number, pattern: RegExp, by: string): Buff
   let i = 0;
   return Buffer.from(text.replace(pattern, (found) => (i++ === nth ? by : found)));
 }
+
+/** Whether a fact was seen and is as it must be. */
+export function seen<T>(
+  fact: { readonly status: string; readonly value?: T } | undefined,
+  holds: (value: T) => boolean,
+) {
+  return fact?.status === 'seen' && fact.value !== undefined && holds(fact.value);
+}
+
+/** Of what a release may not know yet: that there is none is as good. */
+export function seenOrAbsent<T>(
+  fact: { readonly status: string; readonly value?: T } | undefined,
+  holds: (value: T) => boolean,
+) {
+  return fact?.status === 'absent' || seen(fact, holds);
+}

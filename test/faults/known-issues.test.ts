@@ -14,7 +14,7 @@ import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js
 import { indexOf } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
-import { bytesOfIndex, checkOf, documentFault, releasesOfSpan, timesInTruth } from './documents.js';
+import { bytesOfIndex, checkOf, documentFault, readSoundly, releasesOfSpan } from './documents.js';
 import { byteFault } from './mutations.js';
 
 /** The index says yes to the span; whether known issues take it back is for the records, and for the facts. */
@@ -167,8 +167,6 @@ const instances = [
   { name: 'of which nothing is known', file: factsOf({}), safe: false },
 ] as const;
 
-const isFactsFile = validatorOf('facts.json');
-
 /** What a facts file says of the conditions of the record, as plainly as can be. */
 function factsIn({ facts: { stated, tables, ledger } }: FactsFile): NaiveFacts {
   const known: Record<string, string | number> = {};
@@ -187,16 +185,8 @@ function factsIn({ facts: { stated, tables, ledger } }: FactsFile): NaiveFacts {
 }
 
 function safeByFacts(bytes: Buffer): boolean {
-  const text = bytes.toString('utf8');
-  try {
-    const json: unknown = JSON.parse(text);
-    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
-    const file = json as FactsFile;
-    if (!timesInTruth(file)) return false;
-    return issuesNaively([withConditions], factsIn(file), step).length === 0;
-  } catch {
-    return false;
-  }
+  const file = readSoundly(bytes);
+  return file !== undefined && issuesNaively([withConditions], factsIn(file), step).length === 0;
 }
 
 /** Whether standard error names source and id of the built-in record that no longer counts. */

@@ -2,12 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseDocument } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { factsText } from '../../src/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
-import { validatorOf } from '../support/json-schema.js';
 import {
   factsOf,
   healthyFacts,
@@ -21,8 +19,8 @@ import {
 } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
-import { documentFault, timesInTruth } from './documents.js';
-import { factFault } from './facts.js';
+import { documentFault, readSoundly } from './documents.js';
+import { factFault, seen, seenOrAbsent } from './facts.js';
 
 /** Facts of a database that are judged: the way alters a table, and has a known issue where that is not there. */
 
@@ -102,39 +100,15 @@ async function judge(bytes: Buffer) {
   ]);
 }
 
-const isFactsFile = validatorOf('facts.json');
 const plain = (name: string) => name.replace(/\.[jt]s$/, '');
-
-/** Whether a fact was seen and is as it must be. */
-function seen<T>(
-  fact: { readonly status: string; readonly value?: T } | undefined,
-  holds: (value: T) => boolean,
-) {
-  return fact?.status === 'seen' && fact.value !== undefined && holds(fact.value);
-}
-
-/** Of what a release may not know yet: that there is none is as good. */
-function seenOrAbsent<T>(
-  fact: { readonly status: string; readonly value?: T } | undefined,
-  holds: (value: T) => boolean,
-) {
-  return fact?.status === 'absent' || seen(fact, holds);
-}
 
 /**
  * Whether the text, read as a person would, tells of an instance that nothing keeps from this one upgrade: written for
  * it from the rules, and as narrowly as can be. Only what no rule goes by may have been damaged.
  */
 function goInTruth(bytes: Buffer): boolean {
-  const text = bytes.toString('utf8');
-  try {
-    const json: unknown = JSON.parse(text);
-    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
-    const file = json as FactsFile;
-    return timesInTruth(file) && isSound(file.facts);
-  } catch {
-    return false;
-  }
+  const file = readSoundly(bytes);
+  return file !== undefined && isSound(file.facts);
 }
 
 function isSound(facts: FactsFile['facts']): boolean {

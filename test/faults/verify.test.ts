@@ -4,12 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseDocument } from 'yaml';
-import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { factsText } from '../../src/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { indexFact, tableFact } from '../support/facts.js';
-import { validatorOf } from '../support/json-schema.js';
 import {
   factsOf,
   healthyFacts,
@@ -21,8 +18,8 @@ import {
 } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
-import { documentFault, timesInTruth } from './documents.js';
-import { factFault } from './facts.js';
+import { documentFault, readSoundly } from './documents.js';
+import { factFault, seen, seenOrAbsent } from './facts.js';
 
 /** Facts of an instance that was upgraded, and that says of itself that it is ready. */
 
@@ -81,20 +78,7 @@ async function verify(bytes: Buffer, ...facts: string[]) {
   ]);
 }
 
-const isFactsFile = validatorOf('facts.json');
 const plain = (name: string) => name.replace(/\.[jt]s$/, '');
-
-function readSoundly(bytes: Buffer): FactsFile | undefined {
-  const text = bytes.toString('utf8');
-  try {
-    const json: unknown = JSON.parse(text);
-    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return undefined;
-    const read = json as FactsFile;
-    return timesInTruth(read) ? read : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether the text tells of an instance as it must be, read as a person would, and as narrowly as can be. */
 function verifiedInTruth(bytes: Buffer): boolean {
@@ -108,21 +92,20 @@ function verifiedInTruth(bytes: Buffer): boolean {
   return (
     names.every((name) => applied.includes(name)) &&
     applied.every((name) => names.includes(name as (typeof names)[0]) || isOld(name)) &&
-    (ledgerLock?.status === 'absent' ||
-      (ledgerLock?.status === 'seen' && ledgerLock.value.lockedRows === 0)) &&
-    (lease?.status === 'absent' ||
-      (lease?.status === 'seen' &&
-        lease.value.length === 1 &&
-        lease.value.every(({ claimed, parkedAt }) => !claimed && parkedAt === null))) &&
+    seenOrAbsent(ledgerLock, ({ lockedRows }) => lockedRows === 0) &&
+    seenOrAbsent(
+      lease,
+      ([row, ...others]) => row?.claimed === false && row.parkedAt === null && others.length === 0,
+    ) &&
     facts.activity?.status === 'seen' &&
     facts.migrator?.status === 'seen' &&
-    (runs?.status === 'absent' || (runs?.status === 'seen' && runs.value.newest?.outcome !== 'parked')) &&
-    indexes?.status === 'seen' &&
-    indexes.value.every(({ valid }) => valid) &&
-    (jobs?.status === 'absent' ||
-      (jobs?.status === 'seen' &&
-        jobs.value.lockedTooLong === 0 &&
-        (jobs.value.locked > 0 || jobs.value.due === 0 || (jobs.value.oldestDueSeconds ?? 0) < 300)))
+    seenOrAbsent(runs, ({ newest }) => newest?.outcome !== 'parked') &&
+    seen(indexes, (all) => all.every(({ valid }) => valid)) &&
+    seenOrAbsent(
+      jobs,
+      ({ lockedTooLong, locked, due, oldestDueSeconds }) =>
+        lockedTooLong === 0 && (locked > 0 || due === 0 || (oldestDueSeconds ?? 0) < 300),
+    )
   );
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { instanceTables } from './lightdash-tables.js';
 import type { Cluster } from './postgres.js';
 
 /** What stands in the log of a server where another role than the owner of a database has run code of the owner. */
@@ -28,154 +29,108 @@ export async function songsOf(cluster: Cluster): Promise<number> {
 
 interface HostileRelation {
   readonly name: string;
-  readonly id: string;
-  /** What makes it, and as whom. */
-  readonly made: readonly (readonly [role: 'lightdash' | 'postgres', sql: string])[];
-  /** The facts that are not read for it, and what is said of them. */
-  readonly unsafe: Readonly<Record<string, string>>;
+  /** What makes it, as the owner. */
+  readonly sql: string;
+  /** The fact that is not read for it, and what is said of it. */
+  readonly unsafe?: readonly [fact: string, detail: string] | undefined;
 }
 
 const moved = 'ALTER TABLE knex_migrations RENAME TO kept;';
 const columns = 'id int, name varchar(255), batch int, migration_time timestamptz';
-/** As of an extension that is not installed here. */
-const elsewhere = [
-  'postgres',
-  `CREATE FOREIGN DATA WRAPPER none; CREATE SERVER elsewhere FOREIGN DATA WRAPPER none;
-   GRANT USAGE ON FOREIGN SERVER elsewhere TO lightdash`,
-] as const;
+
+/** As of an extension that is not installed here: made by a superuser, in each of these databases. */
+const elsewhere = `CREATE FOREIGN DATA WRAPPER none; CREATE SERVER elsewhere FOREIGN DATA WRAPPER none;
+  GRANT USAGE ON FOREIGN SERVER elsewhere TO lightdash`;
+
+const ledger = (what: string): HostileRelation['unsafe'] => ['ledger', `public.knex_migrations ${what}`];
+const runs = (what: string): HostileRelation['unsafe'] => ['runs', `public.migration_run_ledger ${what}`];
 
 /** What may stand by the name of a table that is read, with code that would run with the rights of whoever reads it. */
 export const hostileRelations: readonly HostileRelation[] = [
   {
     name: 'a view',
-    id: 'view',
-    made: [
-      [
-        'lightdash',
-        `${moved} CREATE VIEW knex_migrations AS SELECT id, spy(name) AS name, batch, migration_time FROM kept`,
-      ],
-    ],
-    unsafe: { ledger: 'public.knex_migrations is a view' },
+    sql: `${moved} CREATE VIEW knex_migrations AS SELECT id, spy(name) AS name, batch, migration_time FROM kept`,
+    unsafe: ledger('is a view'),
   },
   {
     name: 'a view whose code the planner runs',
-    id: 'planned',
-    made: [
-      [
-        'lightdash',
-        `ALTER TABLE migration_run_ledger RENAME TO kept;
-         CREATE VIEW migration_run_ledger AS SELECT * FROM kept WHERE spy(1) = 1`,
-      ],
-    ],
-    unsafe: { runs: 'public.migration_run_ledger is a view' },
+    sql: `ALTER TABLE migration_run_ledger RENAME TO kept;
+      CREATE VIEW migration_run_ledger AS SELECT * FROM kept WHERE spy(1) = 1`,
+    unsafe: runs('is a view'),
   },
   {
     name: 'a materialized view',
-    id: 'materialized',
-    made: [['lightdash', `${moved} CREATE MATERIALIZED VIEW knex_migrations AS SELECT * FROM kept`]],
-    unsafe: { ledger: 'public.knex_migrations is a materialized view' },
+    sql: `${moved} CREATE MATERIALIZED VIEW knex_migrations AS SELECT * FROM kept`,
+    unsafe: ledger('is a materialized view'),
   },
   {
     name: 'a foreign table',
-    id: 'foreign',
-    made: [
-      elsewhere,
-      ['lightdash', `${moved} CREATE FOREIGN TABLE knex_migrations (${columns}) SERVER elsewhere`],
-    ],
-    unsafe: { ledger: 'public.knex_migrations is a foreign table' },
+    sql: `${moved} CREATE FOREIGN TABLE knex_migrations (${columns}) SERVER elsewhere`,
+    unsafe: ledger('is a foreign table'),
   },
   {
     name: 'a partitioned table with a foreign partition',
-    id: 'partition',
-    made: [
-      elsewhere,
-      [
-        'lightdash',
-        `${moved} CREATE TABLE knex_migrations (${columns}) PARTITION BY RANGE (id);
-         CREATE TABLE half PARTITION OF knex_migrations FOR VALUES FROM (0) TO (10) PARTITION BY RANGE (id);
-         CREATE FOREIGN TABLE far PARTITION OF half FOR VALUES FROM (0) TO (10) SERVER elsewhere`,
-      ],
-    ],
-    unsafe: { ledger: 'public.knex_migrations has the part public.far, which is a foreign table' },
+    sql: `${moved} CREATE TABLE knex_migrations (${columns}) PARTITION BY RANGE (id);
+      CREATE TABLE half PARTITION OF knex_migrations FOR VALUES FROM (0) TO (10) PARTITION BY RANGE (id);
+      CREATE FOREIGN TABLE far PARTITION OF half FOR VALUES FROM (0) TO (10) SERVER elsewhere`,
+    unsafe: ledger('has the part public.far, which is a foreign table'),
   },
   {
     name: 'a table with a foreign child',
-    id: 'child',
-    made: [
-      elsewhere,
-      ['lightdash', 'CREATE FOREIGN TABLE far () INHERITS (migration_run_ledger) SERVER elsewhere'],
-    ],
-    unsafe: { runs: 'public.migration_run_ledger has the part public.far, which is a foreign table' },
+    sql: 'CREATE FOREIGN TABLE far () INHERITS (migration_run_ledger) SERVER elsewhere',
+    unsafe: runs('has the part public.far, which is a foreign table'),
   },
   {
     name: 'a table with a rule',
-    id: 'rule',
-    made: [['lightdash', 'CREATE RULE quiet AS ON UPDATE TO knex_migrations_lock DO ALSO SELECT spy(1)']],
-    unsafe: { ledgerLock: 'public.knex_migrations_lock has a rule' },
+    sql: 'CREATE RULE quiet AS ON UPDATE TO knex_migrations_lock DO ALSO SELECT spy(1)',
+    unsafe: ['ledgerLock', 'public.knex_migrations_lock has a rule'],
   },
   {
     name: 'a table with a column whose type brings casts',
-    id: 'type',
-    made: [
-      [
-        'lightdash',
-        `CREATE TYPE mood AS ENUM ('20260101000000_a.js', '20260102000000_b.js');
-         CREATE FUNCTION told(mood) RETURNS json LANGUAGE sql AS $$ SELECT to_json(spy($1::text)) $$;
-         CREATE CAST (mood AS json) WITH FUNCTION told(mood);
-         ALTER TABLE knex_migrations ALTER name TYPE mood USING name::text::mood`,
-      ],
-    ],
-    unsafe: { ledger: 'public.knex_migrations uses type public.mood' },
+    sql: `CREATE TYPE mood AS ENUM ('20260101000000_a.js', '20260102000000_b.js');
+      CREATE FUNCTION told(mood) RETURNS json LANGUAGE sql AS $$ SELECT to_json(spy($1::text)) $$;
+      CREATE CAST (mood AS json) WITH FUNCTION told(mood);
+      ALTER TABLE knex_migrations ALTER name TYPE mood USING name::text::mood`,
+    unsafe: ledger('uses type public.mood'),
   },
   {
     name: 'a table with an index that calls a function',
-    id: 'index',
-    made: [['lightdash', 'CREATE INDEX ON migration_lease ((lease_key || spy(1)))']],
-    unsafe: { lease: 'public.migration_lease uses function public.spy(anyelement)' },
+    sql: 'CREATE INDEX ON migration_lease ((lease_key || spy(1)))',
+    unsafe: ['lease', 'public.migration_lease uses function public.spy(anyelement)'],
   },
   {
     name: 'a table with a condition that calls a function',
-    id: 'condition',
-    made: [['lightdash', 'ALTER TABLE knex_migrations ADD CHECK (spy(1) = 1)']],
-    unsafe: { ledger: 'public.knex_migrations uses function public.spy(anyelement)' },
+    sql: 'ALTER TABLE knex_migrations ADD CHECK (spy(1) = 1)',
+    unsafe: ledger('uses function public.spy(anyelement)'),
   },
   {
     name: 'a partitioned table whose key calls a function',
-    id: 'key',
-    made: [
-      [
-        'lightdash',
-        `${moved} CREATE TABLE knex_migrations (${columns}) PARTITION BY RANGE ((id + spy(1)));
-         CREATE TABLE part PARTITION OF knex_migrations FOR VALUES FROM (0) TO (10)`,
-      ],
-    ],
-    unsafe: { ledger: 'public.knex_migrations uses function public.spy(anyelement)' },
+    sql: `${moved} CREATE TABLE knex_migrations (${columns}) PARTITION BY RANGE ((id + spy(1)));
+      CREATE TABLE part PARTITION OF knex_migrations FOR VALUES FROM (0) TO (10)`,
+    unsafe: ledger('uses function public.spy(anyelement)'),
   },
   {
     name: 'a view of the jobs of a queue that has no table of its own for them',
-    id: 'jobs',
-    made: [
-      [
-        'lightdash',
-        `ALTER TABLE graphile_worker.jobs RENAME TO kept;
-         CREATE VIEW graphile_worker.jobs AS SELECT * FROM graphile_worker.kept WHERE spy(1) = 1`,
-      ],
-    ],
-    unsafe: { queue: 'graphile_worker.jobs is a view' },
+    sql: `ALTER TABLE graphile_worker.jobs RENAME TO kept;
+      CREATE VIEW graphile_worker.jobs AS SELECT * FROM graphile_worker.kept WHERE spy(1) = 1`,
+    unsafe: ['queue', 'graphile_worker.jobs is a view'],
   },
   {
     name: 'the largest table, which is read for its rate, with an index that calls a function',
-    id: 'largest',
-    made: [
-      [
-        'lightdash',
-        `INSERT INTO users SELECT gen_random_uuid() FROM generate_series(1, 1000);
-         CREATE INDEX ON users ((user_uuid::text || spy(1))); ANALYZE users`,
-      ],
-    ],
-    unsafe: {},
+    sql: `INSERT INTO users SELECT gen_random_uuid() FROM generate_series(1, 1000);
+      CREATE INDEX ON users ((user_uuid::text || spy(1))); ANALYZE users`,
   },
 ];
+
+/** A healthy database, but for that relation. */
+export function hostileDatabase(cluster: Cluster, { name, sql }: HostileRelation): string {
+  const database = `hostile_${hostileRelations.findIndex((one) => one.name === name)}`;
+  cluster.database(database, instanceTables({ names: ['20260101000000_a.js', '20260102000000_b.js'] }), spy);
+  cluster.sql(database, elsewhere);
+  cluster.sql(database, sql, 'lightdash');
+  cluster.sql(database, 'ANALYZE knex_migrations_lock, migration_lease', 'lightdash');
+  return database;
+}
 
 /**
  * A database in which `public` comes before PostgreSQL's own names, and has a function and an operator of each of these
