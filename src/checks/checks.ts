@@ -91,17 +91,6 @@ export type CheckEvidence = EvidenceOf<(typeof table)[number]>;
 
 export const checks: readonly (Check<CheckId, CheckEvidence> & CheckWords)[] = table;
 
-/** An object with the keys of every member of a union, so that the compiler sees which kinds have words. */
-type Joined<Words> = (Words extends unknown ? (one: Words) => void : never) extends (all: infer All) => void
-  ? All
-  : never;
-
-/** The words of each kind of finding. A kind belongs to one check. */
-export const wordsOfFindings: Joined<(typeof table)[number]['finds']> = Object.assign(
-  {},
-  ...table.map(({ finds }) => finds),
-);
-
 export type Preflight = PreflightResult<CheckId, CheckEvidence>;
 
 /** One instance, and what was read of the releases that it may run. */

@@ -14,7 +14,7 @@ import {
   type PasteIn,
   pasteIns,
 } from './check.js';
-import { type CheckEvidence, wordsOfFindings } from './checks.js';
+import { type CheckEvidence, checks } from './checks.js';
 
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
@@ -53,10 +53,10 @@ export const notCheckedWords: FindingWords<NotChecked> = {
 };
 
 /** The meaning of each kind of finding. A kind belongs to one check, those of `notCheckedWords` to all. */
-export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
-  ...notCheckedWords,
-  ...wordsOfFindings,
-};
+export const findingWords: FindingWords<CheckEvidence | NotChecked> = Object.assign(
+  {},
+  ...[notCheckedWords, ...checks.map(({ finds }) => finds)],
+);
 
 export const findingStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: {

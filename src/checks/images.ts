@@ -55,13 +55,11 @@ export const images = defineCheck({
   finds: {
     'image-not-pinned': {
       meaning: 'The tag names no exact release: what the next start runs is not known.',
-      remedy: 'Pin the tag of the running release, let that roll out, and check again.',
+      remedy: 'Pin the tag of the release that really runs, let that roll out, and check again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${workload} runs ${image}, which is no exact release${
           pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
         }`,
-      advise: ({ from }) =>
-        `Pin the tag ${from}, or what really runs where that is another release; let it roll out, and check again.`,
     },
     'image-by-digest-alone': {
       meaning: 'An image is pinned by its digest, and no tag shows its release. It was not compared.',

@@ -32,11 +32,8 @@ export const replicationSlots = defineCheck({
     },
     'slot-behind': {
       meaning: 'The reader of a replication slot is further behind than the server is set to keep WAL.',
-      remedy: 'Wait until it has caught up, and check again.',
-      advise: ({ walStatus }) =>
-        walStatus === 'lost'
-          ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up its reader anew.'
-          : 'Wait until it has caught up, and check again.',
+      remedy:
+        'Wait until it has caught up, and check again. One that is lost never does: drop it, and set up its reader anew.',
       describe: ({ name, walStatus, keptBytes }) =>
         `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },

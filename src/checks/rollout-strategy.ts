@@ -27,34 +27,14 @@ import { underKeys } from '../words/quoted-words.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 import { kubectl, namedWorkload, scaleTo } from './commands.js';
 
-/** What a chart has for the strategy: the values to set, and what to do. */
-const setting: Record<StrategySetBy, { readonly values: readonly string[]; readonly advice: string }> = {
-  'upgrade-mode': {
-    values: ['upgrade:', '  mode: Recreate'],
-    advice:
-      'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Recreate is a downtime.',
-  },
-  strategies: {
-    values: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
-    advice: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, for the backend as here and likewise for every worker, or use a newer chart. Recreate is a downtime.`,
-  },
-  nothing: {
-    values: [],
-    advice: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): use a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan shows.`,
-  },
+/** What a chart takes the strategy from, as values. */
+const recreateValues: Record<StrategySetBy, readonly string[]> = {
+  'upgrade-mode': ['upgrade:', '  mode: Recreate'],
+  strategies: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
+  nothing: [],
 };
 
 const notProven = 'the upgrade is not proven to roll';
-
-const recreateOrScale =
-  'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. That is a downtime.';
-
-/** The advice for kinds that have no such strategy. */
-const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], string>>> = {
-  StatefulSet: 'Scale it to 0 before the upgrade. That is a downtime.',
-  DaemonSet:
-    'Delete it before the upgrade, because it cannot be scaled to 0, or replace it with a Deployment with the strategy Recreate. That is a downtime.',
-};
 
 /** The chart does not check the verdict: the operator sets the mode (the contract's "Deployment mapping"). */
 export const rolloutStrategy = defineCheck({
@@ -115,16 +95,15 @@ export const rolloutStrategy = defineCheck({
   finds: {
     'chart-would-roll': {
       meaning: 'The chart would roll what is not proven to roll: old pods fail on the new schema.',
-      remedy: setting['upgrade-mode'].advice,
-      advise: ({ setBy }) => setting[setBy].advice,
+      remedy: `Set Recreate in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a strategy of the backend and of every worker; with an older chart, scale every workload to 0 before the upgrade. Recreate is a downtime.`,
       describe: ({ workloads, chart }) =>
         `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
-      values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, setting[setBy].values)),
+      values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, recreateValues[setBy])),
     },
     'workload-would-roll': {
       meaning: 'A workload would roll, which is not proven to: old pods fail on the new schema.',
-      remedy: recreateOrScale,
-      advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
+      remedy:
+        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade; a StatefulSet has no such strategy, and a DaemonSet can only be deleted. That is a downtime.',
       describe: ({ workload, replicas }) =>
         `${notProven}, and ${nameOf(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
       shell({ workload }) {

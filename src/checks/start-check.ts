@@ -7,6 +7,7 @@ import {
   tablesOf,
 } from '../instance/ledger.js';
 import { listsMigrations, migrationsOf } from '../instance/release-line.js';
+import { compact } from '../shared/compact.js';
 import { listNames } from '../words/phrase.js';
 import { defineCheck, type Given, ok, stop } from './check.js';
 import { migrate } from './commands.js';
@@ -72,10 +73,10 @@ export const startCheck = defineCheck({
       meaning: 'The role may not create in the schema, or does not own a changed table: the target aborts.',
       remedy: 'Do what the check migration-rights says.',
       describe: ({ to, schema, tables }) =>
-        `${to} will abort: ${[
-          ...(schema === '' ? [] : [`the migrating role lacks USAGE or CREATE on schema ${schema}`]),
-          ...(tables.length === 0 ? [] : [`the migrating role does not own ${listNames(tables)}`]),
-        ].join('; ')}`,
+        `${to} will abort: the migrating role ${compact(
+          schema !== '' && `lacks USAGE or CREATE on schema ${schema}`,
+          tables.length > 0 && `does not own ${listNames(tables)}`,
+        ).join(', and ')}`,
     },
     'start-postgres': {
       meaning: 'The server is older than the target supports. Its start check aborts.',

@@ -49,26 +49,18 @@ export function scaleUpCommands(helm: Deployment): string[] {
       autoscalers.map(({ targetName }) => targetName),
     ),
   );
-  const replicas = (path: string) => `--output 'jsonpath={${path}.spec.replicas}'`;
-  const ofBackend = ',app.kubernetes.io/component=backend';
+  const ofBackend = (command: string, more: string) =>
+    bySelector(command, helm, more, ',app.kubernetes.io/component=backend');
   return [
-    ...(backend === undefined
-      ? unlessAny(
-          bySelector('get deployment', helm, replicas('.items[*]'), ofBackend),
-          bySelector('scale deployment', helm, '--replicas=1', ofBackend),
-        )
-      : []),
-    ...[...names].flatMap((name) =>
-      unlessAny(
-        byName('get deployment', [name], helm, replicas('')),
-        byName('scale deployment', [name], helm, '--replicas=1'),
-      ),
-    ),
+    ...(backend === undefined ? unlessAny('.items[*]', ofBackend) : []),
+    ...[...names].flatMap((name) => unlessAny('', (command, more) => byName(command, [name], helm, more))),
   ];
 }
 
-function unlessAny(count: string, start: string): string[] {
-  return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start.replaceAll(/^/gm, '  ')}\nfi`];
+function unlessAny(path: string, on: (command: string, more: string) => string): string[] {
+  const count = on('get deployment', `--output 'jsonpath={${path}.spec.replicas}'`);
+  const start = on('scale deployment', '--replicas=1').replaceAll(/^/gm, '  ');
+  return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start}\nfi`];
 }
 
 /**

@@ -52,12 +52,9 @@ function isKnown({ lowSeconds, highSeconds }: TimeRange): boolean {
 }
 
 /** The same with what no time includes, if it says more than that it is not known. */
-export function describeWithLocks(time: TimeRange | undefined): string {
-  return `${describeTime(time)}${locksOf(time)}`;
-}
-
-function locksOf(time: TimeRange | undefined): string {
-  return time !== undefined && isKnown(time) ? '; waits for locks come on top' : '';
+export function describeWithLocks(time: TimeRange | undefined, until = ''): string {
+  const isShown = time !== undefined && isKnown(time);
+  return `${describeTime(time)}${until}${isShown ? '; waits for locks come on top' : ''}`;
 }
 
 export function describeMigrationTime(time: TimeRange | undefined): string {
@@ -83,11 +80,8 @@ export function describeDowntime(hops: readonly Downed[]): string {
   const time = known.length < hops.length ? undefined : inTurn(known);
   const releases = new Set(hops.flatMap((hop) => hop.releases)).size;
   const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
-  const until =
-    releases === 0
-      ? ''
-      : `; until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
-  return `${describeTime(time)}${until}${locksOf(time)}`;
+  const until = `; until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
+  return describeWithLocks(time, releases === 0 ? '' : until);
 }
 
 /** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */

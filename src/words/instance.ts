@@ -63,37 +63,24 @@ export function nextOfInstance(
     : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ${version}; or find out who deployed it.`;
 }
 
-export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
-  verified: {
-    meaning: 'The instance was ready, several times in a row, with the version that was deployed.',
-  },
-  superseded: {
-    meaning: 'The instance was ready, several times in a row, with a release newer than the deployed one.',
-    remedy: 'Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
-  },
-  'not-verified': {
-    meaning:
-      'The window closed, or a migration was parked, before the deployed version was seen to be ready.',
-    remedy: 'Look at the last state that was seen; its reason is explained under its own word.',
-  },
+export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
+  verified: 'The instance was ready, several times in a row, with the version that was deployed.',
+  superseded:
+    'The instance was ready, several times in a row, with a release newer than the deployed one. Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
+  'not-verified':
+    'The window closed, or a migration was parked, before the deployed version was seen to be ready. Look at the last state that was seen; its reason is explained under its own word.',
 };
 
 /** Why `/api/v1/readyz` reports that an instance is not ready, or warns, in the words of releases that have it. */
 export const readinessWords = {
-  schema_pending: {
-    meaning: 'The database lacks migrations of the release that answers.',
-    remedy: 'Wait while they run; if none runs, start them, and if they have failed, read their logs.',
-  },
-  db_unavailable: {
-    meaning: 'The instance could not ask its database.',
-    remedy: 'Check that the database runs, and that the pods reach it.',
-  },
-  migration_ledger_unavailable: {
-    meaning: 'The table that records the runs of migrations is missing, and so whether one is parked.',
-    remedy: 'Run the migrations of the release, which create it.',
-  },
+  schema_pending:
+    'The database lacks migrations of the release that answers. Wait while they run; if none runs, start them, and if they have failed, read their logs.',
+  db_unavailable:
+    'The instance could not ask its database. Check that the database runs, and that the pods reach it.',
+  migration_ledger_unavailable:
+    'The table that records the runs of migrations is missing, and so whether one is parked. Run the migrations of the release, which create it.',
   migration_parked: parked,
-} satisfies Record<string, Word>;
+} satisfies Record<string, Word | string>;
 
 /** The word that explains a state best: its reason, if releases use it. */
 export function wordOfInstanceState(state: InstanceState): string {

@@ -163,7 +163,7 @@ function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fa
     items: compact(
       `Source: ${sourceId ?? 'the merge as a whole'}`,
       fieldIds.length > 0 && `Fields: ${fieldIds.join(', ')}`,
-      isMergeQueryErrorKind(kind) && `To do: ${mergeErrorWords[kind].remedy}`,
+      isMergeQueryErrorKind(kind) && mergeErrorWords[kind],
     ),
   };
 }
