@@ -73,10 +73,7 @@ async function complete(words: readonly string[], context: CommandContext): Prom
   return exitCodes.yes;
 }
 
-/**
- * Standard input for one reader. A second reader would find it empty and report an empty file, although the command
- * line is wrong.
- */
+/** Standard input for one reader: a second one would find it empty. */
 function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let taken = false;
   return {

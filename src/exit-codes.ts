@@ -53,11 +53,7 @@ export function exitCodeOfPlan(
   return exitCodeOfAnswer(route.certified === true && asWanted);
 }
 
-/**
- * For a report: if index and artifacts prove the span, a preflight has the last word.
- *
- * @param decision undefined if nothing of the instance was seen
- */
+/** If index and artifacts prove the span, a preflight has the last word, if there is one. */
 export function exitCodeOfReport(proven: boolean, decision: Decision | undefined): ExitCode {
   return proven !== true || decision === undefined ? exitCodeOfAnswer(proven) : exitCodeOfOutcome(decision);
 }

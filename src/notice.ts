@@ -1,10 +1,7 @@
 import type { ReplacedIssue } from './known-issues/join-records.js';
 import type { AppliedIssue } from './release-safety/results.js';
 
-/**
- * What a person, but no program, should know besides the answer: it goes to standard error, and changes nothing. Ages
- * are in milliseconds.
- */
+/** What a person should know besides the answer: it goes to standard error, and changes nothing. */
 export type Notice =
   /** The index was generated more than a week ago, and no maximum age was given. */
   | {

@@ -20,11 +20,7 @@ export interface CommandContext {
 
 export interface Output {
   readonly write: (text: string) => unknown;
-  /**
-   * Resolves when all output has been accepted.
-   *
-   * @throws {LightspanError} `unwritable-output` if some of it was not
-   */
+  /** Resolves when all output has been accepted; else it throws `unwritable-output`. */
   readonly flush?: () => Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;

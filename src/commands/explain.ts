@@ -86,10 +86,7 @@ function findTopics(text: string): ExplainedWord[] {
   });
 }
 
-/**
- * The meanings of a word in the form in which an answer prints it: a label, a heading or a key of JSON, also in the
- * plural.
- */
+/** The meanings of a word as an answer prints it: a label, a heading or a key of JSON, also in the plural. */
 function meaningsOf(text: string): ExplainedWord[] {
   const word = kebab(text);
   const called = (name: string) =>

@@ -204,11 +204,7 @@ async function loadFormat(
   return name === 'json' ? jsonFormat : ndjsonFormat;
 }
 
-/**
- * The format and destination of rows.
- *
- * @param condition the beginning of each help text, such as `with --wait: `
- */
+/** @param condition the beginning of each help text, such as `with --wait: ` */
 export function rowOptions(condition: string) {
   return {
     output: {

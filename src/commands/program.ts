@@ -170,9 +170,7 @@ const listed: Commands = {
   },
 };
 
-/**
- * The program with all its commands. What they take is declared for the one that the words name, and by default for all.
- */
+/** What its commands take is declared for the one that the words name, and by default for all. */
 export async function declareProgram(act: Act, argv?: readonly string[]): Promise<Command> {
   const program = new Command('lightspan')
     .option('-V, --version', 'print the version, with no other argument')

@@ -24,11 +24,7 @@ export async function writeWhole(path: string, text: string, before?: () => Prom
   });
 }
 
-/**
- * Begins a file as `beginFile` does, and removes what `use` has not committed.
- *
- * @throws {LightspanError} `unwritable-output`, before `use` is called if it can be known
- */
+/** Begins a file as `beginFile` does, and removes what `use` has not committed. */
 export async function withFile<T>(path: string, use: (file: FileSink) => Promise<T>): Promise<T> {
   const guarded = async <R>(act: () => R | Promise<R>): Promise<R> => {
     try {
@@ -56,9 +52,7 @@ export async function withFile<T>(path: string, use: (file: FileSink) => Promise
   }
 }
 
-/**
- * Standard output. For a terminal, control characters are made visible; a file or a program receives them unchanged.
- */
+/** Standard output. For a terminal alone, control characters are made visible. */
 export function outputSink(stdout: Output): TextSink {
   return {
     write: async (text) => {

@@ -1,10 +1,7 @@
 import builtIn from './built-in.json' with { type: 'json' };
 import type { KnownIssueSet } from './records.js';
 
-/**
- * The records that this lightspan was published with: `known-issues/*.yaml`. `npm run known-issues` checks them against
- * the schema when it writes them here, so no schema is loaded to read them.
- */
+/** `known-issues/*.yaml`. `npm run known-issues` checks them when it writes them here: no schema is loaded for them. */
 export const builtInKnownIssues = builtIn as unknown as KnownIssueSet & { readonly publishedAt: string };
 
 /** What time it is for records: a clock that is behind those that are built in is wrong. */

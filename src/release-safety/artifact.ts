@@ -178,11 +178,7 @@ export type DeclaredAdvisory = DeepReadonly<z.infer<typeof declaredAdvisoriesSch
 /** A break that an engineer declared. */
 export type DeclaredBreak = DeepReadonly<z.infer<typeof declaredBreakSchema>>;
 
-/**
- * Reads the text of a release artifact. As in an index, a key that occurs twice in one object is refused.
- *
- * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
- */
+/** @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
   return parseReleaseArtifact(parseJsonText(text, 'the artifact'));
 }

@@ -54,9 +54,7 @@ interface Variable {
   versions: Version[];
 }
 
-/**
- * The variables that a change is about: those that have the name now, else those that had it when they were removed.
- */
+/** Those that have the name now, else those that had it when they were removed. */
 function findVariables(variables: Variable[], change: KnownChange): Variable[] {
   const name = change.type === 'renamed' ? change.previousName : change.name;
   const bearing = variables.filter(({ names }) => names.at(-1) === name);

@@ -39,9 +39,7 @@ export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
 /** What is known of a release or a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/**
- * A release version, exactly `X.Y.Z`. Whatever reads one from outside makes this type; other code does not check again.
- */
+/** Exactly `X.Y.Z`. What reads one from outside makes this type; other code does not check again. */
 export type Version = z.infer<typeof versionSchema>;
 
 function versionOr(error: string) {

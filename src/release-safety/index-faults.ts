@@ -20,11 +20,7 @@ export interface IndexAudit {
   readonly faultCount: number;
 }
 
-/**
- * Finds every fault in the text of an index.
- *
- * @throws {ReleaseSafetyError} `invalid-json`
- */
+/** @throws {ReleaseSafetyError} `invalid-json` */
 export function auditIndexText(text: string): IndexAudit {
   const audit = auditIndex(parseJson(text, 'the index'));
   const key = findDuplicateKey(text);

@@ -35,12 +35,7 @@ function describeJsonFault(text: string, error: unknown): string {
   return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
 }
 
-/**
- * A value that has the shape of its schema.
- *
- * @param at the path to it
- * @throws {ReleaseSafetyError} of the code, naming the first field at fault
- */
+/** @throws {ReleaseSafetyError} of the code, naming the first field at fault */
 export function requireShape<T>(
   schema: z.ZodMiniType<T>,
   json: unknown,

@@ -79,11 +79,7 @@ export interface RouteJudgement<Preflight extends Findings = Findings> extends B
   readonly route: Route;
 }
 
-/**
- * Whether a span is proven safe to roll in one step.
- *
- * @throws {ReleaseSafetyError} `downgrade`
- */
+/** Whether a span is proven safe to roll in one step. */
 export function judgeSpan<Preflight extends Findings>(
   evidence: Evidence<Preflight>,
   span: Span,
@@ -103,11 +99,7 @@ export function judgeSpan<Preflight extends Findings>(
   };
 }
 
-/**
- * The route, and what of the instance stops it. What the route itself settles does not.
- *
- * @throws {ReleaseSafetyError} what `planRoute` throws
- */
+/** The route, and what of the instance stops it. What the route itself settles does not. */
 export function judgeRoute<Preflight extends Findings>(
   evidence: Evidence<Preflight>,
   request: RouteRequest,

@@ -17,11 +17,7 @@ export const indexHeadSchema = z.extend(indexSchema, {
     ),
 });
 
-/**
- * Reads the text of an index file.
- *
- * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
- */
+/** @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
   return readPublishedForm(text) ?? parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
 }

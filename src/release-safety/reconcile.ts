@@ -65,12 +65,7 @@ export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' 
   readonly unread: readonly ArtifactDisagreement[];
 }
 
-/**
- * Joins the artifacts that were read to the index. The verdict of a release whose artifact cannot be trusted, or is of
- * another release, proves nothing.
- *
- * @throws {ReleaseSafetyError} `downgrade`
- */
+/** The verdict of a release whose artifact cannot be trusted, or is of another release, proves nothing. */
 export function joinArtifacts(
   index: ReleaseSafetyIndex,
   span: Span,

@@ -17,7 +17,7 @@ export interface IndexHead {
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
-/** An index that has been read and checked: every entry valid, none twice, oldest first. No other code checks it again. */
+/** An index that has been checked: every entry valid, none twice, oldest first. No other code checks it again. */
 class ParsedIndex implements IndexHead {
   readonly schemaVersion = '1';
   readonly generatedAt: string;
@@ -52,11 +52,7 @@ export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
   return isRecord(value) && ParsedIndex.is(value);
 }
 
-/**
- * The index of entries of which each is valid, without known issues.
- *
- * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts
- */
+/** @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts */
 export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]): ReleaseSafetyIndex {
   const positions = new Map<Version, number>();
   for (const [i, { version }] of entries.entries()) {
@@ -110,11 +106,7 @@ export interface KnownIssues {
   readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
 }
 
-/**
- * Computes the known issues for any index.
- *
- * @param entries the releases of the index, oldest first
- */
+/** The known issues of an index with these releases, oldest first. */
 export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
 
 /** No known issues: the answer is the publisher's alone. */

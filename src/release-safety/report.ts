@@ -79,10 +79,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
   };
 }
 
-/**
- * Whether nothing is known: artifacts list `found` items in all, and the releases `notReported` list nothing. Then
- * there is no number, not even 0.
- */
+/** Whether there is no number, not even 0: nothing was found, and the releases `notReported` are all there are. */
 export function reportsNothing(
   { releases, span }: Pick<UpgradeReport, 'releases' | 'span'>,
   notReported: readonly Version[],

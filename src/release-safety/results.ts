@@ -177,9 +177,7 @@ export const routeHopSchema = z.strictObject({
   landingIssues: described(z.array(appliedIssueSchema), 'The known issues that made the hop land there.'),
   knownIssues: described(z.array(appliedIssueSchema), 'Those that apply, or may apply, to the hop.'),
   verdict: verdictSchema,
-  /**
-   * `RollingUpdate` only if every release is exactly true, the index covers the hop, and no known issue applies to it.
-   */
+  /** `RollingUpdate` only if every verdict is true, the index covers the hop, and no known issue applies to it. */
   strategy: strategySchema,
   /** No index covers it, because it begins below the floor (span rule 5). */
   belowIndexFloor: z.boolean(),
@@ -268,10 +266,7 @@ export const hopWithWayBackSchema = z.extend(routeHopSchema, {
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
 export const routeSchema = z.strictObject({
   fromVersion: versionSchema,
-  /**
-   * The version the target stands for. For `latest-rolling`, the newest that rolling hops reach, or `fromVersion` if
-   * none.
-   */
+  /** For `latest-rolling`, the newest that rolling hops reach, or `fromVersion` if none. */
   toVersion: versionSchema,
   requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
   /** There is a route (or nothing to do), and the index covers every hop of it. */
@@ -407,9 +402,7 @@ const variableDefaultSchema = z.optional(
 export type NetConfigChange = DeepReadonly<z.infer<typeof netConfigChangeSchema>>;
 const netConfigChangeSchema = z.strictObject({
   type: z.enum(['removed', 'renamed', 'defaultChanged']),
-  /**
-   * Every name it has before the end of the span, oldest first. None of these is read any more, unless it is `name`.
-   */
+  /** Every name before the end of the span, oldest first; none is read any more, unless it is `name`. */
   formerNames: z.array(z.string()),
   /** Its name at the end of the span; for a removed variable, its last name. */
   name: z.string(),

@@ -294,9 +294,7 @@ function earliestRolling(
 
 const isSettledByRecreate: Forbids = (effect) => effect === 'recreate';
 
-/**
- * For each release of a span, the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start.
- */
+/** By span rules 3 to 5, the earliest position from which a hop to each release is allowed; -1 is the start. */
 function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   let earliest = -1;

@@ -122,11 +122,7 @@ export function requireForward({ from, to }: Span): void {
   );
 }
 
-/**
- * The releases of a span in the index, oldest first.
- *
- * @throws {ReleaseSafetyError} `downgrade`
- */
+/** The releases of a span in the index, oldest first. */
 export function releasesOfSpan({ entries }: ReleaseSafetyIndex, { from, to }: Span): readonly IndexEntry[] {
   requireForward({ from, to });
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
@@ -244,10 +240,7 @@ export function firstNewerThan(entries: readonly { readonly version: Version }[]
   return low;
 }
 
-/**
- * The index in a list, oldest first, of the first version not older than `version`: it and those after it meet
- * `version` as a minimum.
- */
+/** The position, in a list from old to new, of the first version that meets `version` as a minimum. */
 export function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
   const newer = firstNewerThan(list, version);
   return list[newer - 1]?.version === version ? newer - 1 : newer;

@@ -21,11 +21,7 @@ export function parseTag(text: string): Version {
   return requireVersion(typeof text === 'string' ? withoutV(text) : text, text);
 }
 
-/**
- * Reads a version as the index has it: exactly `X.Y.Z`.
- *
- * @param written the original text, for the message; from JavaScript it may be anything
- */
+/** Reads exactly `X.Y.Z`. @param written the original text, for the message; from JavaScript it may be anything */
 export function requireVersion(text: string, written: unknown = text): Version {
   if (isVersion(text)) return text;
   const message = `${describeValue(written)} is not a release version: ${whyNotAVersion(text)}`;
@@ -47,11 +43,7 @@ export function isVersion(text: unknown): text is Version {
   return typeof text === 'string' && releaseVersion.test(text);
 }
 
-/**
- * Orders two release versions by number, part by part: 0.2155.9 comes before 0.2155.10.
- *
- * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
- */
+/** By number, part by part: negative if `a` is older than `b`, 0 if they are the same release. */
 export function compareVersions(a: Version, b: Version): number {
   if (a === b) return 0;
   let at = 0;

@@ -34,11 +34,7 @@ export interface KnownOfRoute {
   readonly newestMigration: string | undefined;
 }
 
-/**
- * A route with the cost of going back from each hop to its start. Less knowledge never makes the cost lower.
- *
- * @param known nothing, if the index alone is known
- */
+/** A route with the cost of going back from each hop. The less is known, the higher it is. */
 export function withWaysBack(route: Route, known?: KnownOfRoute): RouteWithWaysBack {
   let newest = known?.newestMigration;
   const hops = route.hops.map((hop): HopWithWayBack => {

@@ -45,9 +45,7 @@ function fromBase64(text: string): string {
   }
 }
 
-/**
- * A secret that may be part of ordinary words, unlike a token that a server makes. It is redacted only as a whole word.
- */
+/** A secret that may be part of ordinary words, unlike a token of a server: redacted only as a whole word. */
 const mayBeWord = /^[a-z]{1,15}$/i;
 
 const replacement = '[redacted]';
