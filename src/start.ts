@@ -15,7 +15,6 @@ export function start(argv: readonly string[], env: NodeJS.ProcessEnv): 'check' 
   return partFor(invocation);
 }
 
-/** The smallest part that contains what a command line needs. */
 export function partFor({ command, version }: Invocation): 'check' | 'main' {
   return command === 'upgrade-check' || version ? 'check' : 'main';
 }

@@ -13,7 +13,6 @@ export const command = defineCommand({
     'source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit',
     'lightspan completion fish | source                                   # in ~/.config/fish/config.fish',
   ],
-  /** The script of a shell. */
   run: ({ shell }, { stdout }) => {
     stdout.write(completionScripts[shell]);
     return exitCodes.yes;

@@ -2,19 +2,16 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { colourPalette, type Palette, plainPalette } from '../answer/palette.js';
 import type { ExitCode } from '../exit-codes.js';
 
-/** What a command may use of its environment; tests pass their own. */
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Sets a function that reports something before a signal ends the process; undefined removes it. */
   readonly lastWords: (say: (() => void) | undefined) => void;
-  /** A new one at every call. */
   readonly randomUuid: () => string;
 }
 
@@ -26,7 +23,6 @@ export interface Output {
   readonly columns?: number;
 }
 
-/** The same output, but with every text replaced by the result of `map`. */
 export function mapOutput(output: Output, map: (text: string) => string): Output {
   return { ...output, write: (text) => output.write(map(text)) };
 }
@@ -39,7 +35,6 @@ export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): 
   return isTTY === true ? columns || usualWidth : undefined;
 }
 
-/** Runs a declared command with its context and receives its exit code. */
 export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
 
 /** The palette for standard output: the flag decides, then the environment, and whether it is a terminal. */
@@ -61,7 +56,6 @@ function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
 /** One line that shows the progress of a command to a person who waits. */
 export interface Progress {
   readonly show: (text: string) => void;
-  /** Removes the line. */
   readonly clear: () => void;
 }
 

@@ -17,7 +17,6 @@ export interface OptionDeclaration {
   fold?(text: string, before: unknown): unknown;
   readonly choices?: readonly string[];
   readonly default?: unknown;
-  /** The default as help shows it. */
   readonly defaultText?: string;
   /** The command line or settings must give it. */
   readonly required?: true;
@@ -30,17 +29,14 @@ export interface OptionDeclaration {
   readonly hidden?: true;
 }
 
-/** What a command takes, each under the name of its value. */
 export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
 
-/** The values of the options of a table. */
 export type OptionsOf<Table extends OptionTable> = {
   readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>;
 } & {
   readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>;
 };
 
-/** Whether there is always a value. */
 type IsGiven<One> = One extends
   | { readonly default: unknown }
   | { readonly required: true }
@@ -70,7 +66,6 @@ export interface CommandDefinition<Table extends OptionTable> extends Usage {
   readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
 }
 
-/** Makes a named command take its options, and run. */
 export type Declare = (command: Command, act: Act) => Command;
 
 export function defineCommand<const Table extends OptionTable>({
@@ -89,7 +84,6 @@ export function defineCommand<const Table extends OptionTable>({
     );
 }
 
-/** Adds options and operands to a command, in their order. */
 export function take(command: Command, table: OptionTable): Command {
   for (const [name, one] of Object.entries(table)) {
     if (isOperand(one)) {
@@ -128,7 +122,6 @@ function optionOf(one: OptionDeclaration): Option {
   return option.hideHelp(one.hidden ?? false);
 }
 
-/** A second value would silently replace the first. */
 function once<T>(read: (text: string) => T): (text: string) => T {
   let seen = false;
   return (text) => {
@@ -159,7 +152,6 @@ function requireTogether(command: Command, table: OptionTable): void {
 export interface Usage {
   /** What a user must know before the exit codes, in lines of at most 120 characters. */
   readonly notes?: string;
-  /** What each exit code of this command means. */
   readonly exitCodes: ExitCodeMeanings;
   /** Command lines to copy, at least two; a test parses every one. */
   readonly examples: readonly [string, string, ...string[]];
@@ -180,12 +172,10 @@ function addUsage(command: Command, usage: Usage): Command {
   });
 }
 
-/** The usage passed to `addUsage`; undefined for a command that only groups others. */
 export function usageOf(command: Command): Usage | undefined {
   return usages.get(command);
 }
 
-/** No line of help is longer, however wide the terminal. */
 const widest = 120;
 
 function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {

@@ -40,7 +40,6 @@ const takes = {
 
 export type ExplainOptions = OptionsOf<typeof takes>;
 
-/** A word before its kind is known. */
 type Topic = Omit<ExplainedWord, 'group'>;
 
 export const command = defineCommand({
@@ -58,7 +57,6 @@ export const command = defineCommand({
   run: explain,
 });
 
-/** `lightspan explain` */
 export async function explain(
   { words, json }: ExplainOptions,
   { stdout }: CommandContext,
@@ -106,7 +104,6 @@ function kebab(text: string): string {
     .replace(/^exit-code-/, 'exit-');
 }
 
-/** Other names for the same word. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['from-version', 'from'],
   ['to-version', 'to'],
@@ -150,12 +147,10 @@ const kinds = {
   'exit-codes': ['Exit codes', named(exitCodeWords, 'exit-')],
 } satisfies Readonly<Record<string, readonly [title: string, words: readonly Topic[]]>>;
 
-/** Everything that can be explained. */
 export const topics: readonly ExplainedWord[] = Object.values(kinds).flatMap(([group, words]) =>
   words.map((word) => ({ ...word, group })),
 );
 
-/** The titles of the kinds. */
 export const wordKinds: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(kinds).map(([kind, [title]]) => [kind, title]),
 );

@@ -25,10 +25,8 @@ export interface FetchRequest {
   readonly fieldIds: readonly string[];
   /** Milliseconds; true or undefined means the default window. */
   readonly wait: number | true | undefined;
-  /** The file of `--out`. */
   readonly file: FileSink | undefined;
   readonly options: RowOptions & ConnectionOptions;
-  /** The JSON for the end of the query. */
   readonly renderJson: (end: QueryEndResult) => string;
   readonly context: CommandContext;
 }
@@ -74,7 +72,6 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   }
 }
 
-/** How a query ended after a wait. */
 type QueryEnd = { readonly status: 'ready'; readonly rows: number } | FailedQuery;
 
 interface RowsRequest extends Pick<FetchRequest, 'fieldIds'> {
@@ -266,7 +263,6 @@ function formatOfName(file = ''): RowOptions['output'] {
  * of which one page is in use, then takes half as much memory, in the same time.
  */
 function keepHeapSmall(): void {
-  // For the old generation, and for the young one.
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -21,7 +21,6 @@ export const json = {
   json: { flags: '--json', description: 'write one line of JSON to standard output' },
 } as const satisfies OptionTable;
 
-/** Whether to colour the text: if neither is given, the environment decides. */
 export const colour = {
   color: {
     flags: '--color',
@@ -69,7 +68,6 @@ export const currentVersion = {
 
 export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
 
-/** A target of `planRoute`. */
 export const target = {
   to: {
     flags: '--to <target>',
@@ -108,7 +106,6 @@ const size = {
   },
 } as const satisfies OptionTable;
 
-/** Limits on the size and the age of sources. */
 export const limits = {
   ...size,
   maxAge: {
@@ -171,7 +168,6 @@ export const statedFact = {
   },
 } as const satisfies OptionTable;
 
-/** What is to block nothing. */
 export const issueExceptions = {
   accept: { flags: '--accept <risk>', description: describeAccept(''), several: true },
   publisherOnly: {
@@ -201,7 +197,6 @@ export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
   readonly settingsAccept?: AcceptOptions['settingsAccept'];
 };
 
-/** What a verdict on a span depends on. */
 export const judging = {
   ...sources,
   ...knownIssues,
@@ -213,7 +208,6 @@ export const judging = {
   ...artifacts,
 } as const satisfies OptionTable;
 
-/** The role whose rights and limits are checked. */
 export const migratingRole = {
   migratingRole: {
     flags: '--migrating-role <role>',
@@ -223,7 +217,6 @@ export const migratingRole = {
   },
 } as const satisfies OptionTable;
 
-/** What no database shows, and the checks to run. */
 export const checking = {
   diskFree: {
     flags: '--disk-free <size>',

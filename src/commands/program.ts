@@ -3,7 +3,6 @@ import type { Act } from './context.js';
 import { type Declare, take } from './declare.js';
 import { settings } from './options.js';
 
-/** A command that runs, or one that groups others. */
 interface Listed {
   readonly description: string;
   readonly load?: () => Promise<{ readonly command: Declare }>;

@@ -209,7 +209,6 @@ function reach(
   return { hops: [], blockedBy: releases.length === 0 ? null : blockOfIssues(span, 0, forbids) };
 }
 
-/** A span up to one of its releases. */
 function firstOf(span: RouteSpan, count: number): RouteSpan {
   const releases = span.releases.slice(0, count);
   return { ...span, to: releases.at(-1)?.version ?? span.from, releases };

@@ -122,7 +122,6 @@ export function requireForward({ from, to }: Span): void {
   );
 }
 
-/** The releases of a span in the index, oldest first. */
 export function releasesOfSpan({ entries }: ReleaseSafetyIndex, { from, to }: Span): readonly IndexEntry[] {
   requireForward({ from, to });
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));

@@ -46,7 +46,6 @@ export function withWaysBack(route: Route, known?: KnownOfRoute): RouteWithWaysB
   return { ...route, hops };
 }
 
-/** One release of a hop, and what its artifact says of the step to it. */
 interface Step {
   readonly version: Version;
   /** By name, without extension; undefined if nothing lists them. */

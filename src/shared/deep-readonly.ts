@@ -1,4 +1,3 @@
-/** A value of which nothing may be changed, at any depth. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends string

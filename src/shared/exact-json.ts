@@ -6,7 +6,6 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-jso
  */
 export type ExactNumber = LosslessNumber;
 
-/** Whether a value is an `ExactNumber`, and not a plain number. */
 export const isExactNumber: (value: unknown) => value is ExactNumber = isLosslessNumber;
 
 /** @param text a number as JSON writes it */
@@ -39,7 +38,6 @@ export type Exact<T> = T extends number
     ? { [K in keyof T]: Exact<T[K]> }
     : T;
 
-/** The double that is nearest to a number. */
 export function doubleOf(number: number | ExactNumber): number {
   return Number(number.toString());
 }

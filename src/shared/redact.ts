@@ -3,7 +3,6 @@ import { isRecord } from './is-record.js';
 /** Removes secrets from whatever is shown or stored: a server may send back what it received. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** Redacts the strings and keys of a parsed JSON value. */
   readonly json: (value: unknown) => unknown;
 }
 

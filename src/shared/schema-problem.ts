@@ -4,11 +4,9 @@ export interface SchemaProblem {
   readonly path: readonly (string | number)[];
   /** What is at fault: the value, its key, or that there is no value. */
   readonly about: 'key' | 'value' | 'missing';
-  /** What was expected there and what was found. */
   readonly message: string;
 }
 
-/** A part of a text, and where it begins in it. */
 export interface TextPart {
   readonly text: string;
   readonly offset: number;
