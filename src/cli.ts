@@ -40,9 +40,11 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
   let named: ReturnType<typeof namedCommand> | undefined;
   let helpText = '';
   try {
-    const program = connect(await declareProgram(act, argv), context, (text) => {
-      helpText += text;
-    });
+    const program = await declareProgram(act, argv, (root) =>
+      connect(root, context, (text) => {
+        helpText += text;
+      }),
+    );
     program.hook('preAction', async (_, command) => {
       if (program.getOptionValue('version') === true) throw notAlone('--version');
       if (!command.options.some(({ long }) => long === '--settings')) return;
@@ -68,7 +70,7 @@ export async function run(invocation: Invocation, world: CommandContext): Promis
 }
 
 async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
-  const program = connect(await declareProgram(async () => {}, words.slice(0, -1)), context, () => {});
+  const program = await declareProgram(async () => {}, words.slice(0, -1));
   context.stdout.write((await import('./commands/completion.js')).complete(program, words));
   return exitCodes.yes;
 }
@@ -143,25 +145,15 @@ function connect(
   program: Command,
   { stdout, stderr }: CommandContext,
   writeHelp: (text: string) => void,
-): Command {
-  program
-    .configureOutput({
-      writeOut: writeHelp,
-      getOutHelpWidth: () => widthOf(stdout) ?? usualWidth,
-      getErrHelpWidth: () => widthOf(stderr) ?? usualWidth,
-      writeErr: (text) => stderr.write(text),
-      // An error is shown once, by `fail`.
-      outputError: () => {},
-    })
-    .exitOverride();
-  for (const command of program.commands) inherit(command, program);
-  return program;
-}
-
-/** A command and its subcommands behave as the program does. */
-function inherit(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
-  for (const subcommand of command.commands) inherit(subcommand, command);
+): void {
+  program.exitOverride().configureOutput({
+    writeOut: writeHelp,
+    getOutHelpWidth: () => widthOf(stdout) ?? usualWidth,
+    getErrHelpWidth: () => widthOf(stderr) ?? usualWidth,
+    writeErr: (text) => stderr.write(text),
+    // An error is shown once, by `fail`.
+    outputError: () => {},
+  });
 }
 
 /** commander's own errors in our words: its exit code for them, 1, would mean "no". */

@@ -29,7 +29,6 @@ export class LightspanError extends Error {
   override readonly name = 'LightspanError';
   readonly code: Exclude<ErrorCode, ReleaseSafetyErrorCode | 'internal'>;
   readonly hint: string | undefined;
-  /** The HTTP status of an `http-status` error. */
   readonly status: number | undefined;
   /** What a server answered instead, if it contains more than the message. */
   readonly response: unknown;
@@ -68,7 +67,6 @@ function describeAttempts({ tries, elapsedMs }: Attempts): string {
   return `after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
-/** For display: a message of one line, no stack. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;

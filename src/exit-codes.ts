@@ -42,15 +42,11 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
  * is not.
  */
 export function exitCodeOfPlan(
-  route: Pick<Route, 'certified' | 'rolling'>,
-  {
-    requireRolling,
-    tooManyHops,
-    stopped,
-  }: Readonly<Record<'requireRolling' | 'tooManyHops' | 'stopped', boolean>>,
+  { certified, rolling }: Pick<Route, 'certified' | 'rolling'>,
+  wanted: Readonly<Record<'requireRolling' | 'tooManyHops' | 'stopped', boolean>>,
 ): ExitCode {
-  const asWanted = (!requireRolling || route.rolling === true) && tooManyHops === false && stopped === false;
-  return exitCodeOfAnswer(route.certified === true && asWanted);
+  const asWanted = (!wanted.requireRolling || rolling === true) && wanted.tooManyHops === false;
+  return exitCodeOfAnswer(certified === true && asWanted && wanted.stopped === false);
 }
 
 /** If index and artifacts prove the span, a preflight has the last word, if there is one. */

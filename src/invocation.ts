@@ -2,7 +2,6 @@
 export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
 export type GateFormat = (typeof gateFormats)[number];
 
-/** Commands that write nothing but JSON. */
 const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
 
 /** What a command line says before its options are read, which may be refused. */
@@ -13,7 +12,6 @@ export interface Invocation {
   /** `--json` takes precedence, because a program reads the output. */
   readonly format: GateFormat;
   readonly debug: boolean;
-  /** Whether a cache may be used. */
   readonly cache: boolean;
   /** Whether nothing but the version is asked, of an executable of one command too. */
   readonly version: boolean;

@@ -139,7 +139,6 @@ export function compareVersions(a: string, b: string): number {
 }
 
 export interface KnownIssueRequest {
-  /** The records to use; those built in if absent. */
   readonly records?: readonly KnownIssue[];
   /**
    * What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`.

@@ -12,11 +12,8 @@ export type Notice =
     }
   /** The oldest of the facts was seen more than a day ago, and no maximum age was given. */
   | { readonly kind: 'old-facts'; readonly source: string; readonly seenAt: string; readonly ageMs: number }
-  /** With `--offline`: the answer is from the cache, and this old. */
   | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
-  /** A server has not answered for some seconds. */
   | { readonly kind: 'waiting'; readonly host: string }
-  /** The answer could not be stored in the cache. */
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
   /** A file or folder that a killed run had left, and that is removed. */
   | { readonly kind: 'leftover'; readonly path: string }
@@ -26,7 +23,6 @@ export type Notice =
   | ({ readonly kind: 'replaced-issue' } & ReplacedIssue)
   /** A known issue that made the answer a no, and has no place in the answer's format. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
-  /** Artifacts whose `recommendedStrategy` contradicts their verdict. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 
 export type Notify = (notice: Notice) => void;

@@ -36,8 +36,7 @@ function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): vo
   // Elsewhere the owner of a folder cannot be determined.
   if (process.getuid === undefined) return;
   const cache = cacheFolder(env);
-  if (cache === undefined) return;
-  const folder = join(cache, compiledFolder);
+  const folder = cache === undefined ? '' : join(cache, compiledFolder);
   if (makeOwn(folder)) node.enableCompileCache(folder);
 }
 

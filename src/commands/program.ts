@@ -170,7 +170,11 @@ const listed: Commands = {
 };
 
 /** What its commands take is declared for the one that the words name, and by default for all. */
-export async function declareProgram(act: Act, argv?: readonly string[]): Promise<Command> {
+export async function declareProgram(
+  act: Act,
+  argv?: readonly string[],
+  connect: (program: Command) => void = () => {},
+): Promise<Command> {
   const program = new Command('lightspan')
     .option('-V, --version', 'print the version, with no other argument')
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
@@ -179,6 +183,7 @@ export async function declareProgram(act: Act, argv?: readonly string[]): Promis
     .enablePositionalOptions()
     .helpCommand('help [command...]', 'display help for command')
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 });
+  connect(program);
   const words = argv?.filter((word) => word !== 'help' && !word.startsWith('-'));
   await addCommands(program, listed, words, act);
   return program;
@@ -191,7 +196,7 @@ async function addCommands(
   act: Act,
 ): Promise<void> {
   for (const [name, { description, load, commands = {} }] of Object.entries(some)) {
-    const command = new Command(name).description(description);
+    const command = new Command(name).copyInheritedSettings(parent).description(description);
     const isNamed = words === undefined || words[0] === name;
     if (load !== undefined && isNamed) (await load()).command(command, act);
     await addCommands(command, commands, isNamed ? words?.slice(1) : [], act);

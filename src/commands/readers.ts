@@ -48,7 +48,6 @@ export function namingOption<T>(
   };
 }
 
-/** The name of a commit. */
 export function readRef(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It is not the name of a commit.');
   return readText(text);
@@ -98,7 +97,6 @@ export function readList(text: string): readonly string[] {
   return words;
 }
 
-/** Reads a fact beside those before it. */
 export function addFact(
   text: string,
   before: ReadonlyMap<FactName, FactValue> = new Map(),

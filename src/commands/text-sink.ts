@@ -4,7 +4,6 @@ import { beginFile, removeLeftovers } from '../sources/write-file.js';
 import { printableLines } from '../words/printable.js';
 import type { Output } from './context.js';
 
-/** The destination of text that is written piece by piece. */
 export interface TextSink {
   /** Resolves when there is room for more. */
   readonly write: (text: string) => Promise<void>;
@@ -16,7 +15,6 @@ export interface FileSink extends TextSink {
   readonly commit: (before?: () => Promise<void>) => Promise<void>;
 }
 
-/** Writes a file completely, or leaves it as it was. */
 export async function writeWhole(path: string, text: string, before?: () => Promise<void>): Promise<void> {
   await withFile(path, async (file) => {
     await file.write(text);

@@ -11,7 +11,6 @@ export interface RecordSource {
 export interface ReplacedIssue {
   readonly id: string;
   readonly source: string;
-  /** Whether the source takes it back altogether. */
   readonly withdrawn: boolean;
 }
 
@@ -69,7 +68,6 @@ function newestOf(id: string, all: readonly PlacedRecord[]): readonly PlacedReco
   return [...distinct.values()];
 }
 
-/** The text of a set of records, with the date of the one modified last. */
 export function formatKnownIssues(records: readonly KnownIssue[]): string {
   const [publishedAt] = records.map(({ modified }) => modified).sort((a, b) => Date.parse(b) - Date.parse(a));
   return `${JSON.stringify({ schemaVersion: '1', publishedAt, records }, null, 2)}\n`;

@@ -59,8 +59,7 @@ function passedRanges(
 }
 
 function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | undefined {
-  const { record, notKnown } = candidate;
-  const { id, summary, effect, remedy } = record;
+  const { id, summary, effect, remedy } = candidate.record;
   const bound = boundOf(candidate, to);
   const startsBefore = bound && startOf(bound, effect, to);
   if (bound === undefined || startsBefore === undefined) return undefined;
@@ -74,7 +73,7 @@ function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | und
       version: isOlder(bound.version, from) ? from : bound.version,
       effect: effectFrom(effect, from, to),
       remedy,
-      notKnown,
+      notKnown: candidate.notKnown,
     }),
   };
 }
@@ -97,7 +96,6 @@ function startOf({ startsBefore }: Bound, effect: KnownIssue['effect'], to: Vers
   return stop === undefined || isOlder(stop, startsBefore) ? stop : startsBefore;
 }
 
-/** Only the stops that lie ahead. */
 function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): IssueEffect {
   if (effect.kind !== 'required-stops') return effect;
   return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };

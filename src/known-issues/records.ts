@@ -37,7 +37,6 @@ const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/;
 export const recordSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   id: z.string().check(z.regex(idPattern, { error: 'expected small letters, digits and -' })),
-  /** Other names, such as `lightdash/lightdash#28668`. */
   aliases: z.array(text),
   summary: text,
   details: text,
@@ -65,7 +64,6 @@ export const recordSchema = z.strictObject({
   /** All of them must be met; without any, the issue always applies. What is not known counts as met. */
   conditions: z.array(conditionSchema),
   effect: issueEffectSchema,
-  /** In the imperative: what the operator does. */
   remedy: text,
   evidence: z.strictObject({
     /** `confirmed` by the publisher, or `reported` by users who had the problem. */
@@ -78,7 +76,6 @@ export const recordSchema = z.strictObject({
 /** Records that are distributed together: those built in, and those of a mirror. */
 export const recordSetSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  /** The date of the record modified last. */
   publishedAt: z.optional(dateTimeSchema),
   records: z.array(recordSchema).check(z.minLength(1)),
 });
@@ -89,7 +86,6 @@ export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;
 export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** One fault of a record, and the path to it. */
 export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string };
 
 /**
@@ -144,7 +140,6 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
   return isVoid ? [{ path: ['id'], fault }] : [];
 }
 
-/** The faults of a record that matches the schema. */
 function* faultsOfRecord(record: KnownIssue, now: Date | undefined): Generator<RecordFault> {
   const { affected, conditions, effect, fromBefore, modified, published, when, withdrawn } = record;
   if (effect.kind === 'avoid-landing' && when !== 'landing') {

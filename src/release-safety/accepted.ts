@@ -2,7 +2,6 @@
 export interface Acceptance {
   /** A known issue, a finding of a check, or the verdict of a release. */
   readonly kind: 'issue' | 'check' | 'release';
-  /** As `--accept` takes it. */
   readonly name: string;
   /** Null on the command line. */
   readonly reason: string | null;
@@ -18,17 +17,12 @@ export function isLapsed({ until }: Pick<Acceptance, 'until'>, now: Date): boole
 }
 
 /** The name of a finding: its check, and its subject after a slash if it has one. */
-export function nameOfFinding({
-  check,
-  subject,
-}: {
-  readonly check: string;
-  readonly subject?: string | null | undefined;
-}): string {
-  return subject ? `${check}/${subject}` : check;
+export function nameOfFinding(
+  finding: Readonly<{ check: string; subject?: string | null | undefined }>,
+): string {
+  return finding.subject ? `${finding.check}/${finding.subject}` : finding.check;
 }
 
-/** The names of what is accepted of a kind. */
 export function namesOf(kind: Acceptance['kind'], accepted: readonly Acceptance[] = []): Set<string> {
   return new Set(accepted.filter((one) => one.kind === kind).map(({ name }) => name));
 }

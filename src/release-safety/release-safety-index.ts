@@ -7,7 +7,6 @@ import { compareVersions, type Version } from './version.js';
 /** Thirty times the releases of 2026. An index with more entries was made to take long. */
 export const mostEntries = 110_000;
 
-/** All of an index but its entries. */
 export interface IndexHead {
   /** When the publisher made it, ISO 8601. */
   readonly generatedAt: string;
@@ -70,7 +69,6 @@ export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]):
   return new ParsedIndex(head, [first, ...others], noKnownIssues);
 }
 
-/** What an entry states about its release. */
 export type Claims = Partial<Omit<IndexEntry, 'version'>>;
 
 /** The index with other claims about some of its releases. The releases and their order stay the same. */
@@ -86,7 +84,6 @@ export function withClaims(
   return new ParsedIndex(index, [change(first), ...others.map(change)], index.knownIssues);
 }
 
-/** The index with these known issues in place of those it had. */
 export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
   return new ParsedIndex(index, index.entries, hold(index.entries));
 }
@@ -97,11 +94,9 @@ export interface IssueOfLanding {
   /** It applies, or may apply, to upgrades that begin before this version, and to no others. */
   readonly startsBefore: Version;
   readonly effect: IssueEffect['kind'];
-  /** The issue as it applies to an upgrade from this version. */
   readonly appliedFrom: (from: Version) => AppliedIssue;
 }
 
-/** What is known against the releases of one index. */
 export interface KnownIssues {
   readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
 }
@@ -109,5 +104,4 @@ export interface KnownIssues {
 /** The known issues of an index with these releases, oldest first. */
 export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
 
-/** No known issues: the answer is the publisher's alone. */
 export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

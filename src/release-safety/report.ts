@@ -95,7 +95,6 @@ export type DrawnRoute = Pick<UpgradeReport, 'releases' | 'counts'> & {
   readonly route: Pick<Route, 'hops'>;
 };
 
-/** The releases of a route by the index alone. */
 export function drawnRoute(index: ReleaseSafetyIndex, route: Route): DrawnRoute {
   const ends = { from: route.fromVersion, to: route.toVersion };
   const span = { ...evaluateSpan(index, ends), disagreements: [] };

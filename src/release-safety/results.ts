@@ -105,7 +105,6 @@ export const spanResultSchema = z.strictObject({
   missingRanges: z.array(missingRangeSchema),
   /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
   jump: verdictSchema,
-  /** Is every release of the span proven rolling-safe? */
   rolling: z.boolean(),
   reasons: z.array(reasonSchema),
 });
@@ -136,7 +135,6 @@ export const disagreementSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
 ]);
 
-/** What index and artifacts together say of a span. */
 export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanResultSchema>>;
 export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   /** Oldest release first. If there is any, `safe` is false. */
@@ -163,7 +161,6 @@ export const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 
 export type Strategy = z.infer<typeof strategySchema>;
 const strategySchema = z.enum(['RollingUpdate', 'Recreate']);
 
-/** One direct upgrade of a route. */
 export type RouteHop = DeepReadonly<z.infer<typeof routeHopSchema>>;
 export const routeHopSchema = z.strictObject({
   fromVersion: versionSchema,
@@ -245,7 +242,6 @@ const wayBackReasonSchema = z.discriminatedUnion('kind', [
   variant('order-not-known', {}),
 ]);
 
-/** The cost of going back from a hop once its migrations have begun. */
 export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
 export const wayBackSchema = z.strictObject({
   needs: described(
@@ -296,7 +292,6 @@ export const indexSummarySchema = z.strictObject({
   releases: countSchema,
   firstVersion: versionSchema,
   latestVersion: versionSchema,
-  /** Null if the index has no floor. */
   floorVersion: nullableVersionSchema,
   verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
   backfilled: countSchema,
@@ -309,10 +304,8 @@ export type IndexFault = DeepReadonly<z.infer<typeof indexFaultSchema>>;
 export const indexFaultSchema = z.discriminatedUnion('kind', [
   /** A key that occurs twice in one object: JSON does not say which of its two values counts. */
   variant('duplicate-key', { key: z.string() }),
-  /** A field that is not as documented; `field` is its path in the document. */
   variant('invalid-field', { field: z.string(), fault: z.string() }),
   variant('duplicate', { version: versionSchema, positions: z.array(countSchema) }),
-  /** An entry that comes after a newer one. */
   variant('disorder', { version: versionSchema, after: versionSchema, position: countSchema }),
   /** A release whose `previousVersion` is not the release before it (span rule 7). */
   variant('gap', { version: versionSchema, previousVersion: nullableVersionSchema, before: versionSchema }),
@@ -408,7 +401,6 @@ const netConfigChangeSchema = z.strictObject({
   name: z.string(),
   previousDefault: variableDefaultSchema,
   defaultValue: variableDefaultSchema,
-  /** The releases that changed it, oldest first. */
   versions: versionsSchema,
 });
 
@@ -437,7 +429,6 @@ const artifactStatusSchema = z.enum([
   ...artifactFaultKindSchema.options,
 ]);
 
-/** One release of a span, with what its artifact says of it. */
 export type ReportedRelease = DeepReadonly<z.infer<typeof reportedReleaseSchema>>;
 const reportedReleaseSchema = z.strictObject({
   version: versionSchema,

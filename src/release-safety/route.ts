@@ -109,7 +109,6 @@ export function isNoRelease(index: ReleaseSafetyIndex, version: Version): boolea
   return floorAbove(index, version) === undefined && !hasRelease(index, version);
 }
 
-/** The releases from one version to another. */
 interface RouteSpan {
   readonly index: ReleaseSafetyIndex;
   readonly from: Version;
