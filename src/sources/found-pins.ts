@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isScalar } from 'yaml';
 import { LightspanError } from '../errors.js';
-import type { PinnedRelease, PinSide } from '../release-safety/pins.js';
+import type { PinFacts, PinnedRelease, PinSide } from '../release-safety/pins.js';
 import { isNamedLightdash } from './image-places.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
 import { inParallel } from './in-parallel.js';
@@ -238,4 +238,61 @@ function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace):
   if (!pattern.path.includes('*') || typeof value !== 'string' || /\$|\{\{/.test(value)) return false;
   const { repository } = images.imageOf(value, parent, path.at(-1) ?? '');
   return repository !== undefined && !isNamedLightdash(parseImageReference(repository).repository ?? '');
+}
+
+export interface PinPair {
+  /** Its place after the change; if it is gone, its place before. */
+  readonly place: Pick<FoundPin, 'file' | 'path' | 'line'>;
+  /** The former name of its file, if it was renamed. */
+  readonly previousFile: string | undefined;
+  readonly before: PinSide;
+  readonly after: PinSide;
+  readonly facts: PinFacts;
+}
+
+/** Pairs the pins of the two sides: by file, or by the new name of a file, and by their place in it. */
+export function pairPins(
+  before: readonly FoundPin[],
+  after: readonly FoundPin[],
+  renamed: ReadonlyMap<string, string>,
+  patterns: readonly PinPattern[],
+): readonly PinPair[] {
+  const nameNow = (file: string) => {
+    const now = renamed.get(file);
+    return now !== undefined && patterns.some((pattern) => pattern.matches(now)) ? now : file;
+  };
+  const wholeOf = ({ file, pattern }: FoundPin) => `${nameNow(file)}\0${pattern.text}`;
+  const wholeFiles = new Set([...before, ...after].filter(({ isWholeFile }) => isWholeFile).map(wholeOf));
+  /** If a `*` and a name lead to one place, the name shows that it is a pin. */
+  const byName = (pins: readonly FoundPin[]) => {
+    const named = new Map<string, FoundPin>();
+    for (const pin of pins) {
+      const whole = wholeOf(pin);
+      const name = wholeFiles.has(whole) ? whole : `${nameNow(pin.file)}\0${pin.id}`;
+      if (named.get(name)?.isOther !== false) named.set(name, pin);
+    }
+    return named;
+  };
+  const [old, current] = [byName(before), byName(after)];
+  return [...new Set([...current.keys(), ...old.keys()])].flatMap((key): PinPair[] => {
+    const was = old.get(key);
+    const is = current.get(key);
+    const place = is ?? was;
+    // Another program on both sides, or on the only side.
+    if (place === undefined || ((was ?? place).isOther && (is ?? place).isOther)) return [];
+    const { file, path, line } = place;
+    const newName = was && is === undefined ? renamed.get(was.file) : undefined;
+    return [
+      {
+        place: { file, path, line },
+        previousFile: was && was.file !== file ? was.file : undefined,
+        before: was?.side ?? { state: 'absent' },
+        after: is?.side ?? { state: 'absent' },
+        facts: {
+          untouched: was?.inputs !== undefined && was.inputs === is?.inputs,
+          renamedTo: newName === nameNow(was?.file ?? '') ? undefined : newName,
+        },
+      },
+    ];
+  });
 }

@@ -10,7 +10,7 @@ export interface TreeFile {
   /** Equal for equal bytes. */
   readonly id: string;
   /**
-   * `unnamed` if its path is not UTF-8: it may stand for several. `unknown` if there may be a file of which only the
+   * `unnamed` if several have its path, which is then not UTF-8. `unknown` if there may be a file of which only the
    * other side has the contents.
    */
   readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed' | 'unknown';
@@ -92,7 +92,7 @@ export async function readText(tree: PinTree, file: string, entry: TreeFile): Pr
 const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
   link: ['is a link', 'Name the file that it points to.'],
   submodule: ['is a submodule', 'Run this in the repository of the submodule.'],
-  unnamed: ['has a path that is not UTF-8', 'Rename it.'],
+  unnamed: ['has a path that is not UTF-8, as another file has', 'Rename it.'],
   unknown: ['is next to the file of the other side alone', 'Put one next to each of the two files.'],
   unmerged: ['is not merged', 'Resolve the conflict, and stage the file.'],
 };

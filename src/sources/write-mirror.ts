@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
@@ -178,23 +178,16 @@ async function heldKnownIssues(mirror: Mirror): Promise<Uint8Array | undefined> 
 }
 
 const ofMirror = /^(?:release-safety-index|known-issues|artifacts\/\d+\.\d+\.\d+)\.json$/;
-/** What may be there before a mirror: what a killed first run left, and what a volume has from the beginning. */
-const mayPrecede = /^(?:artifacts(?:\/\d+\.\d+\.\d+\.json)?|\.lightspan-lock|lost\+found)$/;
 
-/**
- * The mirror in the folder, beside which there may be other files; undefined if there is none yet.
- *
- * @throws {LightspanError} `usage` if there is none, and the folder serves another purpose
- */
+/** What a killed first run left, and what a volume has from the beginning. */
+const mayPrecede = new Set([artifactFolder, lockName, 'lost+found']);
+
+/** The mirror in the folder, beside which there may be other files; undefined if there is none yet. */
 async function openExisting({ folder, maxBytes }: MirrorRequest): Promise<Mirror | undefined> {
   const mirror = await openSums(folder, maxBytes).catch(ignoreRefusal);
   const listed = [...(mirror?.sums.keys() ?? [])];
   if (listed.includes(indexPath) && listed.every((path) => ofMirror.test(path))) return mirror;
-  const artifacts = join(folder, artifactFolder);
-  const other = [
-    ...readdirSync(folder),
-    ...(existsSync(artifacts) ? readdirSync(artifacts).map((name) => `${artifactFolder}/${name}`) : []),
-  ].find((path) => !mayPrecede.test(path) && !nameAside.test(basename(path)));
+  const other = readdirSync(folder).find((name) => !mayPrecede.has(name) && !nameAside.test(name));
   if (other === undefined) return undefined;
   const why = `--out ${folder} is not a mirror, and contains something else: ${other}`;
   throw new LightspanError('usage', why, {

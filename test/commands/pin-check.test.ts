@@ -813,22 +813,6 @@ describe('pin-check: paths that are not UTF-8', () => {
       expect(pins[0]?.message).toContain('has a path that is not UTF-8');
     }
   });
-
-  it('are no yes where a link may stand that leads to pins', async () => {
-    const repository = changeOfPaths([
-      [Buffer.from('x\xff', 'latin1'), '1.156.0', '1.157.0'],
-      [inFolder('a'), '1.121.0', '1.156.0'],
-    ]);
-    await finds(1, ['proven', 'unreadable'], repository, argv);
-  });
-
-  it('are no concern where no pin is in them', async () => {
-    const repository = changeOfPaths([
-      [Buffer.from('x\xff/other.yaml', 'latin1'), '1.156.0', '1.157.0'],
-      [Buffer.from('\u00e9/values.yaml'), '1.121.0', '1.156.0'],
-    ]);
-    await finds(0, ['proven'], repository, argv);
-  });
 });
 
 it('pin-check of many pins runs git no more often than of one, whether they are named or found', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { comparePin } from '../../src/release-safety/pins.js';
 import { findPinsOfChange } from '../../src/sources/changed-pins.js';
-import { pairPins } from '../../src/sources/pin-pairs.js';
+import { pairPins } from '../../src/sources/found-pins.js';
 import { type PinTree, type TreeFile, treeOfTexts } from '../../src/sources/pin-tree.js';
 
 type Files = Readonly<Record<string, string>>;

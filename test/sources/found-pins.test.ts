@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
-import { type FoundPin, findPins } from '../../src/sources/found-pins.js';
-import { pairPins } from '../../src/sources/pin-pairs.js';
+import { type FoundPin, findPins, pairPins } from '../../src/sources/found-pins.js';
 import { parsePinPattern } from '../../src/sources/pin-pattern.js';
 import type { PinTree, TreeFile } from '../../src/sources/pin-tree.js';
 

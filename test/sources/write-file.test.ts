@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginFile, nameAside, removeLeftovers, removeUnfinished } from '../../src/sources/write-file.js';
+import { beginFile, removeLeftovers, removeUnfinished } from '../../src/sources/write-file.js';
 import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
@@ -23,7 +23,7 @@ beforeEach(() => {
   path = join(folder, 'a.json');
 });
 const modeOf = (of: string) => lstatSync(of).mode & 0o7777;
-const aside = () => readdirSync(folder).filter((name) => nameAside.test(name));
+const aside = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 const openFiles = () => readdirSync('/proc/self/fd').length;
 
 describe('a file', () => {

@@ -20,15 +20,13 @@ export async function treeOfIndex(repository: Repository): Promise<PinTree> {
 
 function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
   const files = new Map<string, TreeFile>();
-  // git has bytes for a path: two of them that are not UTF-8 may become the same text.
-  for (const record of listed.toString('latin1').split('\0')) {
+  for (const record of listed.toString().split('\0')) {
     const tab = record.indexOf('\t');
-    const bytes = Buffer.from(record.slice(tab + 1), 'latin1');
-    const path = bytes.toString();
     if (tab <= 0) continue;
-    const isPath = Buffer.from(path).equals(bytes) && files.get(path)?.kind !== 'unnamed';
+    const path = record.slice(tab + 1);
     const file = fileOf(record.slice(0, tab));
-    files.set(path, isPath ? file : { ...file, kind: 'unnamed' });
+    // git has bytes for a path: two of them that are not UTF-8 may become the same text.
+    files.set(path, files.has(path) && file.kind !== 'unmerged' ? { ...file, kind: 'unnamed' } : file);
   }
   const read = blobReader(repository);
   return { files, read: ({ id }) => read(id) };
