@@ -16,9 +16,7 @@ import { linesOfStops, questionsOfSpan } from './questions.js';
 type Pin = JudgedPin<FindingFields>;
 
 export interface PinDetails {
-  /** Whether unchanged pins are shown too, and every release is named. */
   readonly verbose: boolean;
-  /** The newest release in the index; undefined if the index was not read. */
   readonly latestVersion: Version | undefined;
   readonly judgedBy: JudgedBy;
 }

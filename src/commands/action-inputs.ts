@@ -2,7 +2,6 @@ import type { Command, Option } from 'commander';
 import type { CommandContext } from './context.js';
 import { declareProgram } from './program.js';
 
-/** The modes of the action, and the command of each. */
 const modes: Readonly<Record<string, string>> = {
   check: 'upgrade-check',
   plan: 'upgrade-plan',
@@ -15,15 +14,11 @@ async function declared(name: string): Promise<Command | undefined> {
   return commands.find((command) => command.name() === name);
 }
 
-/**
- * Options that the action sets itself: the format is for the job, the runner decides on colours, nothing is staged, and
- * nobody is there for the address of a page. The nearest settings count.
- */
+/** Options that the action sets itself, or for which nobody is there. The nearest settings count. */
 const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
   ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
 ]);
-/** For these inputs, each line is one value. */
 const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
 
 export interface ActionInput {
@@ -32,7 +27,6 @@ export interface ActionInput {
   readonly modes: readonly string[];
 }
 
-/** The options of the commands that are inputs of the action, under the names of the flags. */
 export async function actionInputs(): Promise<readonly ActionInput[]> {
   const inputs = new Map<string, ActionInput>();
   for (const [mode, command] of Object.entries(modes)) {
@@ -60,7 +54,6 @@ export async function argvOfInputs(env: CommandContext['env']): Promise<readonly
     // It also refuses a switch with another value, and an input that the mode does not have.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
-  // A bump has one format.
   return [command, ...(mode === 'bump' ? [] : ['--format=github']), ...flags];
 }
 

@@ -53,10 +53,7 @@ interface Said extends Pick<KnownIssueOptions, 'fact'> {
   readonly chartVersion?: string;
 }
 
-/**
- * The facts that a command line states: by `--fact`, by the flags of a deployment, and by the file that pins the running
- * version, because a compose file is deployed by compose.
- */
+/** The facts that a command line states, also by the file that pins: a compose file is deployed by compose. */
 export function statedFacts(
   { fact = new Map(), deploy, migrationJob, chartVersion }: Said,
   pinned: readonly Pin[] = [],

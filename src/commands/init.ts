@@ -39,7 +39,6 @@ export const command = defineCommand({
   run: init,
 });
 
-/** Only a new file, and only what was found. */
 async function init(options: OptionsOf<typeof takes>, context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr, env } = context;
   const refuse = (message: string, hint: string) => new LightspanError('usage', message, { hint });

@@ -152,7 +152,6 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   return exitCode;
 }
 
-/** No pin moved: nothing but the files was needed. */
 const byFilesAlone: JudgedBy = { index: null, knownIssues: null, artifacts: { read: 0, of: 0 }, facts: null };
 
 function sumOf(judgements: readonly JudgedSpan[]): JudgedBy['artifacts'] {

@@ -5,8 +5,14 @@ import { LightspanError } from '../errors.js';
 import type { ChangeSide } from '../release-safety/pins.js';
 import { findPinsOfChange } from '../sources/changed-pins.js';
 import { type FoundPin, findPins, type PinPair, pairPins } from '../sources/found-pins.js';
-import { findCommit, findStart, type Repository } from '../sources/git/git.js';
-import { findRenames, treeOfCommit, treeOfIndex } from '../sources/git/trees.js';
+import {
+  findCommit,
+  findRenames,
+  findStart,
+  type Repository,
+  treeOfCommit,
+  treeOfIndex,
+} from '../sources/git/git.js';
 import { type PinPattern, parsePinPattern } from '../sources/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../sources/pin-tree.js';
 import { isFolder, readInputText } from '../sources/read-file.js';
@@ -74,7 +80,6 @@ export interface Sides {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** Both sides of the change that the options name. */
 export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
   const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
   const repository = { folder: repo, env: context.env };
@@ -86,10 +91,7 @@ export async function readSides(options: ChangeOptions, context: CommandContext)
   });
 }
 
-/**
- * The change for which pre-commit runs a hook: what is pushed, or what lies between two given commits, else what is
- * staged for the next commit. pre-commit shows it by environment variables.
- */
+/** What is pushed, or lies between two given commits, else what is staged, as pre-commit's variables say. */
 async function readSidesOfHook(repository: Repository, env: CommandContext['env']): Promise<Sides> {
   const {
     PRE_COMMIT_FROM_REF: from,
@@ -105,10 +107,7 @@ async function readSidesOfHook(repository: Repository, env: CommandContext['env'
   return readChange(repository, head?.ref, undefined);
 }
 
-/**
- * @param base undefined where nothing is before the change
- * @param head undefined for what is staged
- */
+/** @param base undefined where nothing is before the change; `head` for what is staged */
 async function readChange(
   repository: Repository,
   base: string | undefined,

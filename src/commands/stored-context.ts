@@ -3,23 +3,15 @@ import { isRecord } from '../shared/is-record.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
-/** What the Lightdash CLI stores of its last login, as far as it is set. */
 export interface StoredContext {
   readonly file: string;
   readonly serverUrl: string | undefined;
-  /** The origin of `serverUrl`, undefined if that is not a URL. */
   readonly origin: string | undefined;
   readonly project: string | undefined;
   readonly apiKey: string | undefined;
 }
 
-/**
- * The `context` of the Lightdash CLI's config file.
- *
- * @returns undefined if there is no such file
- * @throws {LightspanError} `unreadable-source`; the message never contains anything from the file, which has a token in
- * it
- */
+/** The `context` of the Lightdash CLI's config file, if there is one. It has a token in it: no message quotes it. */
 export async function readStoredContext(env: CommandContext['env']): Promise<StoredContext | undefined> {
   const home = env.HOME || env.USERPROFILE;
   if (!home) return undefined;

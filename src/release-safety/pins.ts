@@ -15,11 +15,9 @@ export interface PinnedRelease {
   /** The digest of the image behind the tag, such as `sha256:9f86…`. */
   readonly digest: string | undefined;
   readonly registry: string | undefined;
-  /** Without the registry, for example `lightdash/lightdash`. */
   readonly repository: string | undefined;
 }
 
-/** What one side of a change has at the place of a pin. */
 export type PinSide =
   | { readonly state: 'pinned'; readonly release: PinnedRelease }
   | { readonly state: 'unreadable'; readonly why: string; readonly hint: string | undefined }
@@ -48,19 +46,14 @@ export type PinFinding =
   | { readonly kind: 'recreate'; readonly check: Check; readonly accepted?: true }
   | { readonly kind: 'not-proven'; readonly check: Check }
   | ({ readonly kind: 'downgrade' } & Sides<Version>)
-  /**
-   * `check` covers the release alone: whether the index contains it. `issues` are those for which nobody should install
-   * it.
-   */
+  /** `check` says whether the index contains it; `issues`, why nobody should install it. */
   | {
       readonly kind: 'added';
       readonly check: Check;
       readonly issues: readonly AppliedIssue[];
     }
   | { readonly kind: 'removed' }
-  /** Its file has a new name; apart from that, the pin is a yes. */
   | { readonly kind: 'renamed'; readonly renamedFrom: string }
-  /** Its file has a new name, which no given pin covers. */
   | { readonly kind: 'renamed-away'; readonly renamedTo: string }
   | {
       readonly kind: 'unreadable';
@@ -75,9 +68,7 @@ export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as
 export type AcceptableFinding = (typeof acceptableFindings)[number];
 
 export interface PinFacts {
-  /** Every file that decides it is byte for byte the same on both sides. */
   readonly untouched: boolean;
-  /** The new name of its file, if no given pin covers that name. */
   readonly renamedTo: string | undefined;
 }
 
@@ -229,27 +220,17 @@ export interface BumpRequest {
   readonly pinnedVersion: Version;
   /** A version is pinned itself; of a name, the next landing on the route to what it stands for. */
   readonly to: RouteTarget;
-  /** Whether a hop that is certified but not rolling is allowed too. */
   readonly allowRecreate: boolean;
 }
 
 export interface Bump<Preflight extends Findings = Findings>
-/**
- * For the hop from the pinned version to the one to pin. If there is no such hop, for the span to the release that
- * blocks.
- */
+/** For the hop to the release to pin; if there is none, for the span to the release that blocks. */
   extends Pick<SpanJudgement<Preflight>, 'result' | 'stops' | 'accepted'> {
-  /** `at-target`: the pin is already there. */
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
-  /** Why a named target leads nowhere; null if it leads on. */
   readonly blockedBy: RouteBlock | null;
 }
 
-/**
- * Decides where a pin moves. It moves by one hop only, because the release of a landing must run before the next hop.
- *
- * @throws {ReleaseSafetyError} `downgrade` for a version older than the pinned one
- */
+/** A pin moves by one hop only, because the release of a landing must run before the next hop. */
 export function planBump<Preflight extends Findings>(
   evidence: Evidence<Preflight>,
   request: BumpRequest,

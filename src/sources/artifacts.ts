@@ -9,12 +9,7 @@ import { artifactPath, openSums } from './mirror.js';
 import { artifactUrl } from './publisher-urls.js';
 import { decodeUtf8 } from './read-file.js';
 
-/**
- * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an
- * outcome like any other. Every requested version has an outcome.
- *
- * @param onProgress called whenever an artifact arrives or fails
- */
+/** Loads the artifacts of releases. One that is missing or cannot be trusted is an outcome like any other. */
 export async function loadArtifacts(
   versions: readonly string[],
   source: ArtifactSource,
@@ -28,7 +23,6 @@ export async function loadArtifacts(
   return outcomes;
 }
 
-/** Loads the artifact of one release, and the bytes it was read from. */
 export async function loadArtifact(
   version: string,
   source: ArtifactSource,
@@ -54,7 +48,6 @@ export async function loadArtifact(
 }
 
 export interface ArtifactSource {
-  /** The place of a release's artifact, for messages: a URL, or a file of a mirror. */
   readonly locate: (version: string) => string;
   /** @returns undefined if the source states that it has none */
   readonly read: (version: string) => Promise<FoundArtifact | undefined>;
@@ -62,24 +55,18 @@ export interface ArtifactSource {
 
 export interface FoundArtifact {
   readonly bytes: Uint8Array;
-  /** Stores it in the cache; called once the artifact is known to be valid. */
   readonly keep?: () => void;
 }
 
 /** After this many failures of one kind in a row, a host is not asked again: each may take its whole timeout. */
 const giveUpAfter = 3;
 
-/** How long all requests together may take, from the first on; both in milliseconds. */
 export interface TimeLimitOfAll {
   readonly totalMs: number;
   readonly monotonicMs: () => number;
 }
 
-/**
- * Artifacts at the URLs that a template yields for each release.
- *
- * @param fetchUrl takes as long as it is told, in milliseconds, or as it likes
- */
+/** @param fetchUrl takes as long as it is told, in milliseconds, or as it likes */
 export function artifactsByUrl(
   template: string,
   fetchUrl: (url: URL, timeoutMs?: number) => Promise<FoundArtifact>,
@@ -121,11 +108,7 @@ export function artifactsByUrl(
   };
 }
 
-/**
- * Artifacts in a mirror folder, each verified when it is read.
- *
- * @param maxBytes the maximum size of a file
- */
+/** Each is verified when it is read. */
 export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
   const mirror = await openSums(folder, maxBytes);
   return {

@@ -25,7 +25,6 @@ function platformCacheFolder(env: Env, platform: NodeJS.Platform): string {
   return posix.isAbsolute(xdg) ? xdg : posix.join(env.HOME ?? homeOfUser(), '.cache');
 }
 
-/** A container may run as a user that its system does not know. */
 function homeOfUser(): string {
   try {
     return homedir();

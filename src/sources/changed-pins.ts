@@ -22,10 +22,11 @@ import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import {
   chartsAround,
   folderOf,
+  idsOf,
   isPartOfChart,
   type PinTree,
+  partsOfCharts,
   pinOneRelease,
-  readerOf,
   readText,
   type TreeFile,
 } from './pin-tree.js';
@@ -152,7 +153,6 @@ interface Look {
   readonly places: readonly LightdashPlace[];
   readonly embedded: readonly FoundPin[];
   readonly fault?: LightspanError;
-  /** Whether it is a file of a tool that deploys images. */
   readonly canPin: boolean;
 }
 
@@ -165,13 +165,13 @@ async function lookAt(
   const nothing = { file, kind: entry?.kind, text: '', places: [], embedded: [], canPin: false };
   if (entry === undefined) return nothing;
   try {
-    const text = await readText(tree, file, entry);
+    const text = (await readText(tree, file)) ?? '';
     if (!isReadable(file) && !isGiven) return { ...nothing, text };
     if (isVariablesFile(file)) {
       const places = await variablesOfLightdash(tree, file, text);
       return { ...nothing, places, canPin: places.length > 0 };
     }
-    const known = await openPinFile(readerOf(tree), file);
+    const known = await openPinFile(tree, file);
     const { documents } = known;
     const scalars = documents.flatMap((one, document) =>
       scalarsIn(one).map(({ path, scalar }) => {
@@ -234,7 +234,7 @@ function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace
 }
 
 async function openBeside(tree: PinTree, { file }: PinFile, name: string): Promise<readonly PinDocument[]> {
-  return readPinFile((await readerOf(tree).read(`${folderOf(file)}${name}`)) ?? '', name).documents;
+  return readPinFile((await readText(tree, `${folderOf(file)}${name}`)) ?? '', name).documents;
 }
 
 function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
@@ -245,7 +245,6 @@ function placeAt(path: readonly string[]): LightdashPlace {
   return { path, document: 0, line: 1, isTagless: false };
 }
 
-/** Whether a document is a compose file, or an object of Kubernetes that names an image or a chart. */
 function isDeployed({ document, images }: PinDocument): boolean {
   if (isMap(document.get('services'))) return true;
   if (typeof document.get('apiVersion') !== 'string') return false;
@@ -262,7 +261,7 @@ async function variablesOfLightdash(
   const used: string[] = [];
   for (const one of tree.files.keys()) {
     if (!isNamedLikePins(one) || !file.startsWith(folderOf(one))) continue;
-    const read = readIfYaml((await readerOf(tree).read(one)) ?? '', one);
+    const read = readIfYaml((await readText(tree, one)) ?? '', one);
     const places = read === undefined ? [] : findLightdash(read);
     used.push(...places.map(({ path, document }) => String(read?.documents[document]?.document.getIn(path))));
   }
@@ -274,10 +273,7 @@ async function variablesOfLightdash(
     .map((name) => placeAt([name]));
 }
 
-/**
- * What one side of a file has at places that pin Lightdash on either side. What another program has there on this side
- * is `isOther`.
- */
+/** What one side has at places that pin Lightdash on either. What another program has there is `isOther`. */
 async function findOnSide(
   tree: PinTree,
   { file, kind, known, places: own, embedded }: Look,
@@ -294,12 +290,11 @@ async function findOnSide(
   }
   const found = [...pins.values(), ...embedded];
   if (known === undefined) return found;
-  const charts = readerOf(tree);
-  charts.noteCharts(folderOf(file));
+  const charts = idsOf(tree, partsOfCharts(tree, folderOf(file)));
   /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
   const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
     const why = notThisPin('no tag of the image is written, and the chart decides it', pinOneRelease);
-    const inputs = charts.inputs() === undefined ? undefined : `${decidedBy} ${charts.inputs()}`;
+    const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
     return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
   };
   for (const place of own.filter(({ isTagless }) => isTagless)) {
@@ -330,11 +325,7 @@ function readIfYaml(text: string, file: string): PinFile | undefined {
   }
 }
 
-/**
- * Whether a file in which no pin was found may have moved one: it cannot be read, and has the name of a file of pins or
- * mentions Lightdash; or it names other images of Lightdash than before in a form that is not read. A template takes its
- * image from values.
- */
+/** Whether a file without pins cannot be read, or names other images. A template takes its own from values. */
 function mayHaveMoved(was: Look, is: Look): boolean {
   const { file } = is;
   const kinds = [was.kind, is.kind].filter((kind) => kind !== undefined);
@@ -347,7 +338,6 @@ function mayHaveMoved(was: Look, is: Look): boolean {
   return namesOthers(was, is);
 }
 
-/** Whether the two sides name different images of Lightdash in a form that is not read. */
 function namesOthers(was: Look, is: Look): boolean {
   return referencesIn(was.text) !== referencesIn(is.text);
 }
@@ -360,7 +350,6 @@ function referencesIn(text: string): string {
   return [...found].map(([reference]) => reference).join(' ');
 }
 
-/** Stands for all pins of a file that cannot be judged. */
 function wholeFile({ file, fault }: Look): FoundPin {
   const noForm = 'it names an image of Lightdash in a form that is not read';
   const side = unreadable(

@@ -9,10 +9,8 @@ import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js'
 import { sha256 } from './sha256.js';
 import { beginFile } from './write-file.js';
 
-/** How to reach a source over HTTP. Every source that fetches takes these options. */
 export interface FetchOptions {
   readonly timeoutMs: number;
-  /** The maximum size of a body, in bytes after decoding. */
   readonly maxBytes: number;
   readonly allowHttp: boolean;
   readonly cache: boolean;
@@ -83,7 +81,6 @@ async function readOffline(
   }
 }
 
-/** @param etag of the stored body, empty if the server gave none */
 async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
   const { createHttpClient } = await import('../http/client.js');
   const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
@@ -103,7 +100,6 @@ async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResp
 
 const silentMs = 2_000;
 
-/** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
 interface Entry {
   readonly etag: string;
   readonly body: Uint8Array;

@@ -15,7 +15,15 @@ import {
   readPinFile,
 } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
-import { folderOf, type PinTree, pinOneRelease, type Reader, readerOf, type TreeFile } from './pin-tree.js';
+import {
+  folderOf,
+  idsOf,
+  type PinTree,
+  partsOfCharts,
+  pinOneRelease,
+  readText,
+  type TreeFile,
+} from './pin-tree.js';
 import { ambiguous, notThisPin, pinAt, versionOfTag } from './pinned-version.js';
 import { readSettings, readVariables } from './variables.js';
 
@@ -38,9 +46,7 @@ export interface FoundPin {
   readonly isWholeFile: boolean;
 }
 
-/**
- * The pins of one side of a change. A value at the place of a pin that shows no release is included as `unreadable`.
- */
+/** The pins of one side of a change. What shows no release is included as `unreadable`. */
 export async function findPins(
   tree: PinTree,
   patterns: readonly PinPattern[],
@@ -90,11 +96,7 @@ async function hidesPins(
   return false;
 }
 
-/**
- * The pins of a pattern in one file of a side.
- *
- * @param known the file, if it was read before
- */
+/** @param known the file, if it was read before */
 export async function findInFile(
   tree: PinTree,
   file: string,
@@ -102,18 +104,22 @@ export async function findInFile(
   tagSuffix: string | undefined,
   known?: PinFile,
 ): Promise<readonly FoundPin[]> {
-  const reader = readerOf(tree);
+  const decidedBy = [file];
   const find = async () => {
     try {
-      return isVariablesFile(file)
-        ? findVariable(pattern, (await reader.read(file)) ?? '', file, tagSuffix)
-        : findInDocuments(reader, await openPinFile(reader, file, known), pattern, tagSuffix);
+      if (isVariablesFile(file))
+        return findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
+      const pinFile = known ?? (await openPinFile(tree, file));
+      if (pinFile.text.includes('$')) decidedBy.push(envBeside(file));
+      const places = inTheirDocuments(findPlaces(pinFile, pattern.path, '*'), pinFile.documents);
+      if (places.some(isEmpty)) decidedBy.push(...partsOfCharts(tree, folderOf(file)));
+      return places.map((place) => pinOfPlace(place, pinFile, pattern, tagSuffix));
     } catch (error) {
       return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true })];
     }
   };
   const found = await find();
-  const inputs = reader.inputs();
+  const inputs = idsOf(tree, decidedBy);
   return found.map((pin) => ({ ...pin, inputs }));
 }
 
@@ -138,41 +144,37 @@ export function newPin(
   };
 }
 
-function findInDocuments(
-  reader: Reader,
+function pinOfPlace(
+  place: PinPlace & { readonly isAmbiguous: boolean },
   pinFile: PinFile,
   pattern: PinPattern,
   tagSuffix: string | undefined,
-): readonly FoundPin[] {
-  const places = inTheirDocuments(findPlaces(pinFile, pattern.path, '*'), pinFile.documents);
-  if (places.some(isEmpty)) reader.noteCharts(folderOf(pinFile.file));
-  return places.map((place) => {
-    const { path, document, isAmbiguous, id, line, isMerged } = place;
-    const side = sideOf(() => {
-      if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
-      if (isAmbiguous) throw ambiguous();
-      return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
-    });
-    const at = { path, document: isAmbiguous ? undefined : document, id, line };
-    return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
+): FoundPin {
+  const { path, document, isAmbiguous, id, line, isMerged } = place;
+  const side = sideOf(() => {
+    if (isMerged) throw notThisPin('it comes from a merge key (<<)', 'Name the place where it is written.');
+    if (isAmbiguous) throw ambiguous();
+    return pinAt(place, pinFile, { tagSuffix, giveFrom: pinOneRelease });
   });
+  const at = { path, document: isAmbiguous ? undefined : document, id, line };
+  return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
 }
 
-/** A YAML or JSON file of a side, with the variables of the `.env` next to it filled in. */
-export async function openPinFile(reader: Reader, file: string, known?: PinFile): Promise<PinFile> {
-  const text = (await reader.read(file)) ?? '';
-  const variables = text.includes('$') ? await readEnvBeside(reader, file) : {};
-  return known ?? readPinFile(text, file, variables);
+export async function openPinFile(tree: PinTree, file: string): Promise<PinFile> {
+  const text = (await readText(tree, file)) ?? '';
+  const env = envBeside(file);
+  if (!text.includes('$')) return readPinFile(text, file);
+  const read = async (): Promise<ComposeVariables> => {
+    try {
+      return { variables: readVariables((await readText(tree, env)) ?? '', env) };
+    } catch (error) {
+      return { fault: faultOfPin(error).message };
+    }
+  };
+  return readPinFile(text, file, await read());
 }
 
-async function readEnvBeside(reader: Reader, file: string): Promise<ComposeVariables> {
-  const env = `${folderOf(file)}.env`;
-  try {
-    return { variables: readVariables((await reader.read(env)) ?? '', env) };
-  } catch (error) {
-    return { fault: faultOfPin(error).message };
-  }
-}
+const envBeside = (file: string) => `${folderOf(file)}.env`;
 
 export function sideOf(read: () => PinnedRelease): PinSide {
   try {
@@ -241,9 +243,7 @@ function isOther(pattern: PinPattern, { node, parent, path, images }: PinPlace):
 }
 
 export interface PinPair {
-  /** Its place after the change; if it is gone, its place before. */
   readonly place: Pick<FoundPin, 'file' | 'path' | 'line'>;
-  /** The former name of its file, if it was renamed. */
   readonly previousFile: string | undefined;
   readonly before: PinSide;
   readonly after: PinSide;

@@ -5,13 +5,7 @@ import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { decodeUtf8 } from './read-file.js';
 
-/**
- * Refuses an index that is older than the previous one: by it, a release could be a yes again, because it does not
- * know better yet.
- *
- * @param before the bytes of the previous index; if they are no index, any new one is accepted
- * @param orElse the hint for the case that the publisher has withdrawn the newer one
- */
+/** Refuses an index that is older than the previous one, if that is one: it does not know better yet. */
 export function requireNotOlder(
   { generatedAt }: { readonly generatedAt: string },
   before: Uint8Array | undefined,
@@ -41,7 +35,6 @@ interface AgeLimits {
   readonly notify: Notify;
 }
 
-/** The default age of an index from which on there is a warning. */
 const warnAfterMs = 7 * 86_400_000;
 
 /**

@@ -9,10 +9,8 @@ import { checkIndexAge, requireNotOlder } from './index-age.js';
 import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
 
 export interface IndexRequest extends FetchOptions {
-  /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** The maximum age of an index, in milliseconds; if undefined, one older than a week causes a warning. */
   readonly maxAgeMs: number | undefined;
 }
 
@@ -60,7 +58,6 @@ export function describeSource(source: string): string {
   return looksLikeUrl(source) ? describeAddress(source) : source;
 }
 
-/** The bytes of an index, not yet checked. */
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
   const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
@@ -83,13 +80,7 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
 const howToName =
   '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
 
-/**
- * A source as a URL.
- *
- * @param what the thing to fetch from it, such as `an index`
- * @param hint how to write a source
- * @returns undefined if it is a file or a folder
- */
+/** @returns undefined if it is a file or a folder */
 export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;
   const url = isWrittenAsUrl(source) && URL.canParse(source) ? new URL(source) : undefined;

@@ -49,11 +49,7 @@ export async function loadKnownIssues(
   });
 }
 
-/**
- * The known issues in a mirror, verified.
- *
- * @returns undefined if it was written without them
- */
+/** @returns undefined if it was written without them */
 export async function knownIssuesInMirror(
   folder: string,
   limits: RecordLimits,
@@ -62,7 +58,6 @@ export async function knownIssuesInMirror(
   return bytes && parseRecords(bytes, join(folder, knownIssuesPath), limits);
 }
 
-/** How large a file of records may be, and until when they may have been modified. */
 type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
 
 /**
@@ -135,12 +130,7 @@ export async function parseRecords(
   throw new ReleaseSafetyError('invalid-known-issue', `${name}${fault ?? ''}`, hint);
 }
 
-/**
- * The form in mirrors and on most servers: valid JSON. Reading 20 KB of it takes 4 ms; the reader that knows YAML and
- * the line of each fault takes 40 ms.
- *
- * @returns undefined for any other text
- */
+/** Valid JSON, as in mirrors: the reader that knows YAML takes ten times as long, 40 ms for 20 KB. */
 function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
@@ -151,12 +141,7 @@ function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefin
   }
 }
 
-/**
- * Reads known issues, in YAML 1.2 or JSON: a record or a set of them, or every reason why it cannot be trusted, with its
- * place. The path of a fault is empty if the text is neither YAML nor JSON.
- *
- * @param now the time until which they may have been modified
- */
+/** @param now until when they may have been modified */
 export async function readKnownIssueText(
   text: string,
   now: Date,

@@ -6,17 +6,11 @@ import { type InputRequest, readInputText } from './read-file.js';
 import { readYaml } from './yaml.js';
 
 export interface MergeFile extends CheckedFile {
-  /**
-   * The content of the file, its numbers as written, whether or not it is a merge request; undefined if JSON cannot
-   * express it.
-   */
+  /** Its content, also if it is no merge request; undefined if JSON cannot express it. */
   readonly json: unknown;
 }
 
-/**
- * Reads and checks a merge file: a compose merge request in YAML 1.2 or JSON. A `$schema` key at its top level, which
- * editors use for completion, is not part of the request.
- */
+/** A `$schema` key at its top level, which editors use for completion, is not part of the request. */
 export async function readMergeFile({
   source,
   stdin,

@@ -11,13 +11,8 @@ import { sha256 } from './sha256.js';
  */
 export interface Mirror {
   readonly folder: string;
-  /** Every listed file, by its path in the folder: its SHA-256 in hex. */
   readonly sums: ReadonlyMap<string, string>;
-  /**
-   * One file of it, verified.
-   *
-   * @returns undefined if the mirror has no such file
-   */
+  /** @returns undefined if the mirror has no such file */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -27,13 +22,7 @@ export const artifactFolder = 'artifacts';
 export const artifactPath = (version: string) => `${artifactFolder}/${version}.json`;
 export const sumsPath = 'SHA256SUMS';
 
-/**
- * Opens a mirror and verifies every file in it.
- *
- * @param maxBytes the maximum size of a file
- * @throws {LightspanError} `unreadable-source` if it has no index or no sums; `untrusted-mirror` if a file is missing,
- *   was altered or is not listed, or if the sums name a path outside the folder; `too-large`
- */
+/** Opens a mirror and verifies every file in it, each at most `maxBytes`. */
 export async function openMirror(folder: string, maxBytes: number): Promise<Mirror> {
   const mirror = await openSums(folder, maxBytes);
   await inParallel([...mirror.sums.keys()], async (path) => {
@@ -69,11 +58,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   };
 }
 
-/**
- * The known issues in a mirror.
- *
- * @returns undefined if it was written without them
- */
+/** @returns undefined if it was written without them */
 export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
   const bytes = await read(knownIssuesPath);
   if (bytes !== undefined || !sums.has(knownIssuesPath)) return bytes;

@@ -4,7 +4,6 @@ import { type DocumentImages, findImages } from './image-places.js';
 import { fillVariables, type Variables } from './variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from './yaml.js';
 
-/** The variables that docker compose fills into a compose file: those of the `.env` file next to it. */
 export interface ComposeVariables {
   readonly variables?: Variables | undefined;
   readonly fault?: string | undefined;
@@ -14,17 +13,14 @@ export interface PinDocument extends YamlDocument {
   readonly images: DocumentImages;
 }
 
-/** A YAML or JSON file that was read to find pins in it. */
 export interface PinFile {
   readonly file: string;
   readonly text: string;
   readonly documents: readonly PinDocument[];
-  /** The line, from 1, of what is written at a node. */
   readonly lineOf: (node: unknown) => number;
   readonly variablesFault: string | undefined;
 }
 
-/** The documents of a YAML or JSON file, and the images that each names. */
 export function readPinFile(
   text: string,
   file: string,
@@ -48,10 +44,7 @@ export function readPinFile(
   return { file, text, documents, lineOf, variablesFault };
 }
 
-/**
- * Fills each variable with a known value into a compose file. A value that is not known stays as it is written, and is
- * refused if it is a pin.
- */
+/** A value that is not known stays as it is written, and is refused if it is a pin. */
 function fillScalars({ document }: YamlDocument, variables: Variables): void {
   if (!isMap(document.contents) || !document.has('services')) return;
   visit(document, {
@@ -78,11 +71,7 @@ export interface PinPlace {
   readonly isMerged: boolean;
 }
 
-/**
- * Every place of a file that a path leads to. What a merge key brings counts where it is written, if that is a place too.
- *
- * @param any the key that stands for every key of a map and every item of a list, if there is one
- */
+/** What a merge key brings counts where it is written, if that is a place too. `any` stands for every key and item. */
 export function findPlaces(
   { documents, lineOf }: PinFile,
   pinPath: readonly string[],
@@ -130,10 +119,7 @@ export function findPlaces(
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
 }
 
-/**
- * What identifies the items of a list in any order, such as the names of `images` in kustomize; undefined if nothing
- * does.
- */
+/** What identifies the items of a list in any order, such as names of images; undefined if nothing does. */
 function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
   const names = items.map((item) => (isMap(item) ? item.get('name') : undefined));
   const texts = names.filter((name) => typeof name === 'string');

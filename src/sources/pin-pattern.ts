@@ -4,16 +4,12 @@ import { LightspanError } from '../errors.js';
 export interface PinPattern {
   /** As written: `envs/*` + `/values.yaml#image.tag`. */
   readonly text: string;
-  /** The file, from the root of the repository; may contain globs. */
   readonly files: string;
-  /** Keys; `*` stands for every key of a map and every item of a list. */
   readonly path: readonly string[];
   readonly matches: (file: string) => boolean;
-  /** Whether matching files may be in a folder, or below it. */
   readonly leadsThrough: (folder: string) => boolean;
 }
 
-/** Reads `<glob>#<path.to.value>`. Wildcards also match names that begin with a dot. */
 export function parsePinPattern(text: string): PinPattern {
   const hash = text.lastIndexOf('#');
   const files = text.slice(0, Math.max(hash, 0)).replace(/^\.\//, '');

@@ -9,10 +9,7 @@ export interface PinTree {
 export interface TreeFile {
   /** Equal for equal bytes. */
   readonly id: string;
-  /**
-   * `unnamed` if several have its path, which is then not UTF-8. `unknown` if there may be a file of which only the
-   * other side has the contents.
-   */
+  /** `unnamed` if several have its path, which is not UTF-8; `unknown` if only the other side has its contents. */
   readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed' | 'unknown';
 }
 
@@ -33,42 +30,25 @@ export const pinOneRelease = 'Pin one exact release, written in the file.';
 /** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
-/** Reads the files of a side, and records which. */
-export interface Reader {
-  /** @returns undefined if the side has no such file */
-  readonly read: (file: string) => Promise<string | undefined>;
-  /** Records the charts around a folder: each of them may decide what an empty tag stands for. */
-  readonly noteCharts: (folder: string) => void;
-  /** Equal if everything that was read, and everything that was missing, is equal; undefined if not known. */
-  readonly inputs: () => string | undefined;
+/** Equal if all of these files are equal, or missing; undefined if that is not known. */
+export function idsOf({ files }: PinTree, names: readonly string[]): string | undefined {
+  const ids = names.map((name) => files.get(name) ?? { kind: 'file', id: '' });
+  // The target of a link may change although the link does not.
+  const isKnown = ids.every(({ kind }) => kind === 'file' || kind === 'submodule');
+  return isKnown ? ids.map(({ id }) => id).join('\0') : undefined;
 }
 
-export function readerOf(tree: PinTree): Reader {
-  const ids: (string | undefined)[] = [];
-  // The target of a link may change although the link does not.
-  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
-  return {
-    inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
-    read: async (file) => {
-      const entry = tree.files.get(file);
-      ids.push(entry === undefined ? '' : idOf(entry));
-      return entry && readText(tree, file, entry);
-    },
-    noteCharts: (folder) => {
-      const charts = chartsAround(tree, folder);
-      for (const [name, entry] of tree.files) {
-        if (!charts.some((chart) => isPartOfChart(chart, name))) continue;
-        const id = idOf(entry);
-        ids.push(id && `${name} ${id}`);
-      }
-    },
-  };
+/** The parts of the charts around a folder: each of them may decide what an empty tag stands for. */
+export function partsOfCharts(tree: PinTree, folder: string): readonly string[] {
+  const charts = chartsAround(tree, folder);
+  if (charts.length === 0) return [];
+  return [...tree.files.keys()].filter((name) => charts.some((chart) => isPartOfChart(chart, name)));
 }
 
 /** The folders of charts among a folder and those above it, each with `/` at its end; the root is empty. */
-export function chartsAround({ files }: Pick<PinTree, 'files'>, folder: string): readonly string[] {
-  const above = folder === '' ? [] : chartsAround({ files }, folderOf(folder.slice(0, -1)));
-  return files.has(`${folder}Chart.yaml`) ? [folder, ...above] : above;
+export function chartsAround(tree: PinTree, folder: string): readonly string[] {
+  const above = folder === '' ? [] : chartsAround(tree, folderOf(folder.slice(0, -1)));
+  return tree.files.has(`${folder}Chart.yaml`) ? [folder, ...above] : above;
 }
 
 /** Whether a file shows the dependencies of a chart, its own release, or its parent. */
@@ -76,7 +56,10 @@ export function isPartOfChart(chart: string, file: string): boolean {
   return file.startsWith(chart) && /^(?:Chart\.|requirements\.|charts\/)/.test(file.slice(chart.length));
 }
 
-export async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
+/** @returns undefined if the side has no such file */
+export async function readText(tree: PinTree, file: string): Promise<string | undefined> {
+  const entry = tree.files.get(file);
+  if (entry === undefined) return undefined;
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${file} ${what}`, { hint });
   if (entry.kind !== 'file') throw refuse(...noFile[entry.kind]);

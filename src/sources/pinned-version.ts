@@ -6,7 +6,6 @@ import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
 import { findPlaces, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
 
-/** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
   readonly file: string;
   readonly path: readonly string[];
@@ -24,18 +23,14 @@ export interface Pin extends PinLocation, PinnedRelease {
   readonly service: string | undefined;
   /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
   readonly scalars: readonly Scalar[];
-  /** Other places of the file that pin the same image, to be moved together. */
   readonly otherPlaces: readonly string[];
 }
 
-/** How to read a pin that the file does not contain literally. */
 export interface PinReading {
   readonly tagSuffix?: string | undefined;
-  /** The hint if the file does not show the version. */
   readonly giveFrom?: string | undefined;
 }
 
-/** Reads `<file>#<path.to.value>`. */
 export function parsePinLocation(text: string): PinLocation {
   const hash = text.lastIndexOf('#');
   const file = text.slice(0, hash);
@@ -217,10 +212,7 @@ function describe({ image }: ImagePlace): string {
   return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
 }
 
-/**
- * Whether the value is the version of a chart, in files of charts and of tools that deploy them: its numbers look like
- * those of releases, in the same range.
- */
+/** The numbers of charts look like those of releases, in the same range. */
 function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   const key = path.at(-1);
   // For Argo CD, and for Flux, which fetches charts as images too.

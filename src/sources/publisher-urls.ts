@@ -4,7 +4,6 @@ import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.j
 export const publicArtifactUrl =
   'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
 
-/** Whether a place is a URL or a URL template, and not the path of a folder. */
 export function isUrlOrTemplate(place: string): boolean {
   return looksLikeUrl(place) || place.includes(placeholder);
 }
@@ -25,6 +24,5 @@ export function artifactUrl(template: string, version: string): URL {
 
 const placeholder = '{version}';
 
-/** The publisher's own index, on the main branch of its repository. */
 export const publicIndexUrl =
   'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';

@@ -76,7 +76,6 @@ export interface InputRequest {
 
 const maxBytes = 16 * 1024 * 1024;
 
-/** Text from the operator, at most 16 MiB. */
 export function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'
     ? readText(`the ${what} on standard input`, (tooLarge) => collectAtMost(stdin, maxBytes, tooLarge))
@@ -104,11 +103,7 @@ async function readText(
   }
 }
 
-/**
- * The text of an index, an artifact or a known issue, without a byte order mark.
- *
- * @param what its name in messages
- */
+/** The text of an index, an artifact or a known issue, without a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString('latin1');

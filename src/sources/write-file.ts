@@ -18,9 +18,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/**
- * A file that appears complete or not at all. It ends with `commit` or `abandon`; `abandon` after either does nothing.
- */
+/** A file that appears complete or not at all. It ends with `commit` or `abandon`. */
 export interface NewFile {
   readonly folder: string;
   /** Continues until everything is written, or fails. */
@@ -103,10 +101,7 @@ function setMode(file: number, mode: number): void {
 export const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const dayMs = 86_400_000;
 
-/**
- * Removes what killed processes have left in a folder while writing; a write in progress is younger than a day. What
- * cannot be removed stays.
- */
+/** Removes what killed processes have left, as far as possible; a write in progress is younger than a day. */
 export function removeLeftovers(folder: string, now: number, onRemoved?: (path: string) => void): void {
   try {
     for (const name of readdirSync(folder).filter((one) => nameAside.test(one))) {
@@ -121,14 +116,9 @@ export function removeLeftovers(folder: string, now: number, onRemoved?: (path: 
   }
 }
 
-/** What removes each thing that is in progress: an incomplete output, a lock. */
 const removals = new Set<() => void>();
 
-/**
- * To be called if the process is interrupted.
- *
- * @returns what ends that
- */
+/** To be called if the process is interrupted, until what is returned is called. */
 export function ifInterrupted(remove: () => void): () => void {
   removals.add(remove);
   return () => removals.delete(remove);

@@ -22,32 +22,22 @@ import { beginFile, ifInterrupted, type NewFile, nameAside, removeLeftovers } fr
 export interface MirrorRequest {
   readonly folder: string;
   readonly index: Uint8Array;
-  /**
-   * Makes a set of records, in the form of `formatKnownIssues`, from what the mirror contains. No other process changes
-   * the mirror meanwhile. If it throws, the mirror stays as it is.
-   */
-  readonly knownIssues: (held: HeldFiles) => string | Promise<string>;
+  /** Makes a set of records from what the mirror contains; if it throws, the mirror stays as it is. */
+  readonly knownIssues: (
+    held: Record<'index' | 'knownIssues', Uint8Array | undefined>,
+  ) => string | Promise<string>;
   /** The releases whose artifacts the mirror must contain. Its artifacts of other releases stay. */
   readonly versions: readonly Version[];
   readonly source: ArtifactSource;
   readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Told of what a killed run had left, and is removed. */
   readonly onRemoved: (path: string) => void;
 }
 
-/** The content of a mirror, as far as it exists and matches the sums. */
-export interface HeldFiles {
-  readonly index: Uint8Array | undefined;
-  readonly knownIssues: Uint8Array | undefined;
-}
-
 export interface WrittenMirror {
-  /** How many artifacts it contains now, and how many of them are new. */
   readonly artifacts: number;
   readonly fetched: number;
-  /** The requested releases without an artifact, and why. */
   readonly faults: ReadonlyMap<Version, ArtifactFault>;
 }
 
@@ -83,11 +73,7 @@ const lockName = '.lightspan-lock';
 const touchEveryMs = 5000;
 const staleAfterMs = 60_000;
 
-/**
- * Locks the folder against other processes, on this machine or another: if several try, `mkdir` succeeds for one.
- *
- * @returns what unlocks it
- */
+/** @returns what unlocks it; if several processes try, `mkdir` succeeds for one */
 function lockFolder({ folder, onRemoved }: MirrorRequest): () => void {
   const path = join(folder, lockName);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -154,7 +140,6 @@ async function update(request: MirrorRequest): Promise<WrittenMirror> {
   sums.set(indexPath, sha256(index)).set(knownIssuesPath, sha256(Buffer.from(knownIssues)));
   // While this machine slept, another process may have written it.
   if (!existsSync(join(folder, lockName))) throw lockedByAnother(folder);
-  // In the form of `sha256sum`.
   const lines = [...sums].map(([path, digest]) => `${digest}  ${path}\n`);
   await place(folder, [
     [indexPath, index],
@@ -208,7 +193,6 @@ function ignoreRefusal(error: unknown): undefined {
   return undefined;
 }
 
-/** Writes files completely to the disk before the first of them gets its name. */
 async function place(
   folder: string,
   contents: readonly (readonly [path: string, content: Uint8Array | string])[],

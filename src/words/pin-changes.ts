@@ -106,7 +106,6 @@ function imageOr(name: string | undefined): string {
   return name ?? 'one that the file does not name';
 }
 
-/** In one line: how many pins there are, how many changed, and how many of these are a no. */
 export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
   if (pins.length === 0) return 'no file of this change can pin Lightdash';
   const changed = pins.filter(isChange);

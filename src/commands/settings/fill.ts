@@ -7,10 +7,7 @@ import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-fo
 
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
-/**
- * Lets settings decide every option that neither the command line nor the environment does. Called before any
- * command; none knows of it.
- */
+/** Lets settings decide what neither command line nor environment does, before any command. */
 export async function fillFromSettings(
   command: Command,
   { env, stdin, stderr }: Pick<CommandContext, 'env' | 'stdin' | 'stderr'>,

@@ -8,11 +8,8 @@ import type { Settings } from './read.js';
 
 export const settingsName = 'lightspan.yaml';
 
-/** What the command line says of settings, and what they have changed. */
 export interface SettingsOptions {
-  /** Another file, or none; undefined for the nearest. */
   readonly settings?: string | false | undefined;
-  /** The settings that changed an option, as an answer names them. */
   readonly settingsUsed?: string;
   readonly settingsAccept?: readonly Acceptance[] | undefined;
   /** The pins before a change and of it, from the root of the repository. */
@@ -30,9 +27,7 @@ interface Change {
 export interface SettingsInForce {
   readonly settings: Settings;
   readonly file: string;
-  /** Of the git repository around it, if there is one. */
   readonly root: string;
-  /** As an answer names them. */
   readonly shown: string;
   /** The commit before a change, which decides nothing that it is judged by: the settings are those of this commit. */
   readonly base?: string;
@@ -42,7 +37,6 @@ export interface SettingsInForce {
   readonly isChanged?: boolean;
 }
 
-/** The settings of a command line; undefined without any. */
 export async function settingsInForce(
   given: SettingsOptions & Change,
   env: CommandContext['env'],

@@ -6,10 +6,7 @@ import { type PinPattern, parsePinPattern } from '../../sources/pin-pattern.js';
 import { treeOfTexts } from '../../sources/pin-tree.js';
 import { unreadable } from '../../sources/read-file.js';
 
-/**
- * The places that pins of settings name, as `--from-file` takes them, from their folder. Without a path, a file pins
- * Lightdash in one place.
- */
+/** The places that pins of settings name, from their folder, as `--from-file` takes them. */
 export async function placesOfPins(pins: readonly string[], folder: string): Promise<readonly string[]> {
   const places = await Promise.all(
     pins.map(async (pin) => {
@@ -28,7 +25,6 @@ export async function placesOfPins(pins: readonly string[], folder: string): Pro
   return [...new Set(places.flat())];
 }
 
-/** The files of a pattern, below a folder. Links to folders are not followed. */
 export function filesOf(
   pattern: Pick<PinPattern, 'matches' | 'leadsThrough'>,
   folder: string,

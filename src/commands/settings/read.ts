@@ -35,7 +35,6 @@ const risks = [
   z.strictObject({ ...finding, ...accepted }),
   z.strictObject({ release: versionSchema, ...accepted }),
 ] as const;
-/** Of what names a risk, its own fault is said. */
 const nothingElse = ({ input }: { readonly input?: unknown }) =>
   ['issue', 'check', 'release'].some((name) => Object.hasOwn(Object(input), name))
     ? undefined
@@ -53,10 +52,7 @@ const compose = z.strictObject({
 });
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/**
- * `lightspan.yaml`. Types and the JSON Schema for editors are derived from this declaration. What stands for an option
- * is read by that option.
- */
+/** `lightspan.yaml`. What stands for an option is read by that option. */
 export const settingsSchema = z.strictObject({
   $schema: said('this schema, for an editor'),
   instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
@@ -80,12 +76,7 @@ export function readSettings(text: string, name: string): Settings {
   return readBy(settingsSchema, text, { name, page: 'settings' });
 }
 
-/**
- * Reads YAML that everybody may read.
- *
- * @param file its name, and the page that shows how to write it
- * @throws {LightspanError} `usage` with the place of every fault; a secret is never repeated
- */
+/** Reads YAML that everybody may read; a secret in it is never repeated. */
 export function readBy<T>(
   schema: z.ZodMiniType<T>,
   text: string,

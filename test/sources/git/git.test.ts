@@ -1,8 +1,16 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blobReader, findCommit, findStart, type Repository, readGit } from '../../../src/sources/git/git.js';
-import { findRenames, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
+import {
+  blobReader,
+  findCommit,
+  findRenames,
+  findStart,
+  type Repository,
+  readGit,
+  treeOfCommit,
+  treeOfIndex,
+} from '../../../src/sources/git/git.js';
 import { gitEnv, Repository as RealRepository } from '../../support/repository.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
