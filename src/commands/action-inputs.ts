@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { declareProgram } from './program.js';
 
@@ -34,7 +34,7 @@ export async function actionInputs(): Promise<readonly ActionInput[]> {
       const name = option.long?.slice(2);
       if (name === undefined || settled.has(name)) continue;
       const modes = [...(inputs.get(name)?.modes ?? []), mode];
-      inputs.set(name, { name, takesValue: takesValue(option), modes });
+      inputs.set(name, { name, takesValue: option.required || option.optional, modes });
     }
   }
   return [...inputs.values()];
@@ -55,8 +55,4 @@ export async function argvOfInputs(env: CommandContext['env']): Promise<readonly
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
   return [command, ...(mode === 'bump' ? [] : ['--format=github']), ...flags];
-}
-
-function takesValue({ required, optional }: Option): boolean {
-  return required || optional;
 }

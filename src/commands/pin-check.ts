@@ -118,11 +118,12 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     accepted: [...accepted],
   });
   const exitCode = exitCodeOfAnswer(check.passes);
+  const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
   const found = judgements.flatMap((judgement) => judgement.accepted);
   const by =
     source === undefined
       ? { ...byFilesAlone, ...(options.settingsUsed && { settings: options.settingsUsed }) }
-      : judgedBy(source, { artifacts: sumOf(judgements), accepted: found });
+      : judgedBy(source, { artifacts: { read: sum('read'), of: sum('of') }, accepted: found });
   if (format === 'json') {
     const results = pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : []));
     await noticeReasons(results, [], by, context);
@@ -153,8 +154,3 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
 }
 
 const byFilesAlone: JudgedBy = { index: null, knownIssues: null, artifacts: { read: 0, of: 0 }, facts: null };
-
-function sumOf(judgements: readonly JudgedSpan[]): JudgedBy['artifacts'] {
-  const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
-  return { read: sum('read'), of: sum('of') };
-}

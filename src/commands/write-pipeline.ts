@@ -26,15 +26,15 @@ export async function writeGateAnswer(
   else {
     // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
     // earlier run.
-    appendOutputs(renderOutputs(undefined, exitCodes.unavailable, ''), env);
-    appendSummary(renderMarkdown(answer), env);
+    append('GITHUB_OUTPUT', env, renderOutputs(undefined, exitCodes.unavailable, ''));
+    append('GITHUB_STEP_SUMMARY', env, renderMarkdown(answer));
     const annotations = [
       ...answer.places.slice(0, mostPlaces),
       { yes: answer.yes, title: answer.title, message: describeAnswer(answer) },
     ].map(renderAnnotation);
     stdout.write(`${annotations.join('')}${logText(await text())}`);
     await stdout.flush?.();
-    appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
+    append('GITHUB_OUTPUT', env, renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`));
   }
 }
 
@@ -48,12 +48,12 @@ export function writeGateFailure(
   else if (format === 'markdown') stdout.write(renderMarkdownFailure(failure));
   else {
     stdout.write(renderAnnotation({ yes: false, title: 'lightspan: no answer', message: failure.message }));
-    for (const append of [
-      () => appendOutputs(renderOutputs(undefined, exitCode, ''), env),
-      () => appendSummary(renderMarkdownFailure(failure), env),
+    for (const write of [
+      () => append('GITHUB_OUTPUT', env, renderOutputs(undefined, exitCode, '')),
+      () => append('GITHUB_STEP_SUMMARY', env, renderMarkdownFailure(failure)),
     ]) {
       try {
-        append();
+        write();
       } catch {
         // If it cannot be written, the annotation and the exit code still report it.
       }
@@ -64,15 +64,6 @@ export function writeGateFailure(
 /** GitHub discards a larger summary of a step. */
 const maxSummaryBytes = 1024 * 1024;
 
-function appendOutputs(text: string, env: CommandContext['env']): void {
-  append('GITHUB_OUTPUT', env, text);
-}
-
-/** Appends next to what others wrote, if there is room. */
-function appendSummary(text: string, env: CommandContext['env']): void {
-  append('GITHUB_STEP_SUMMARY', env, text, maxSummaryBytes);
-}
-
 /**
  * Appends to the file that GitHub names; if it names none, this is no GitHub job and nothing is done. It is synchronous,
  * so that no signal can come between the last output and the end of the process.
@@ -81,14 +72,14 @@ function append(
   name: 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY',
   env: CommandContext['env'],
   text: string,
-  maxBytes = Number.POSITIVE_INFINITY,
 ): void {
   const path = env[name];
   if (!path) return;
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (name === 'GITHUB_STEP_SUMMARY' && size + 1 + Buffer.byteLength(text) >= maxSummaryBytes) return;
     // The existing text may end in the middle of a line.
-    if (size + 1 + Buffer.byteLength(text) < maxBytes) appendFileSync(path, size === 0 ? text : `\n${text}`);
+    appendFileSync(path, size === 0 ? text : `\n${text}`);
   } catch (error) {
     throw new LightspanError(
       'unwritable-output',

@@ -361,7 +361,7 @@ function wholeFile({ file, fault }: Look): FoundPin {
 /** The pattern of one file; `*` in the path is any item of a list. */
 function patternOf(file: string, path: readonly string[]): PinPattern {
   const text = `${file}#${path.join('.')}`;
-  return { text, files: file, path, matches: (one) => one === file, leadsThrough: () => false };
+  return { text, path, matches: (one) => one === file, leadsThrough: () => false };
 }
 
 /** A path with `*` for the items of lists, which have other positions on the other side. */

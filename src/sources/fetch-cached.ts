@@ -100,10 +100,8 @@ async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResp
 
 const silentMs = 2_000;
 
-interface Entry {
-  readonly etag: string;
-  readonly body: Uint8Array;
-}
+/** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
+type Entry = Readonly<{ etag: string; body: Uint8Array }>;
 
 const maxHeadBytes = 64 * 1024;
 

@@ -37,12 +37,7 @@ interface AgeLimits {
 
 const warnAfterMs = 7 * 86_400_000;
 
-/**
- * Checks an index against the maximum age, by the clock of this machine.
- *
- * @throws {ReleaseSafetyError} `invalid-index` for one from the future: its age is not known, so neither is whether
- *   releases are missing
- */
+/** By the clock of this machine. Of an index from the future, it is not known which releases are missing. */
 export function checkIndexAge(
   { generatedAt }: { readonly generatedAt: string },
   { source, now, maxAgeMs, notify }: AgeLimits,

@@ -20,11 +20,7 @@ export interface LoadedIndex {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Loads the index from the operator's source.
- *
- * @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source
- */
+/** @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
   const { bytes, keep, before } = await readIndexSource(request);

@@ -32,7 +32,7 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
   return mirror;
 }
 
-/** Opens a mirror whose files are verified when they are read, each at most `maxBytes`. */
+/** A mirror whose files are verified when they are read. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
   const missing = [sumsPath, indexPath].find((path) => !existsSync(join(folder, path)));
   const listed = missing === undefined ? await readIfThere(folder, sumsPath, maxBytes) : undefined;

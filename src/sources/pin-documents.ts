@@ -9,9 +9,7 @@ export interface ComposeVariables {
   readonly fault?: string | undefined;
 }
 
-export interface PinDocument extends YamlDocument {
-  readonly images: DocumentImages;
-}
+export type PinDocument = YamlDocument & { readonly images: DocumentImages };
 
 export interface PinFile {
   readonly file: string;

@@ -4,7 +4,6 @@ import { LightspanError } from '../errors.js';
 export interface PinPattern {
   /** As written: `envs/*` + `/values.yaml#image.tag`. */
   readonly text: string;
-  readonly files: string;
   readonly path: readonly string[];
   readonly matches: (file: string) => boolean;
   readonly leadsThrough: (folder: string) => boolean;
@@ -35,13 +34,12 @@ export function parsePinPattern(text: string): PinPattern {
   const folders = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
   const matchFolder = folders.map(matcherOf);
   return {
-    ...{ text, files, path },
+    ...{ text, path },
     matches: (file) => file === files || matchesGlob(file),
     leadsThrough: (folder) => folders.includes(folder) || matchFolder.some((matches) => matches(folder)),
   };
 }
 
-/** Whether it is a file of variables, one `NAME=value` per line. */
 export function isVariablesFile(file: string): boolean {
   return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
 }

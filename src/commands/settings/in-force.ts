@@ -18,11 +18,9 @@ export interface SettingsOptions {
   readonly settingsRefused?: string | undefined;
 }
 
-interface Change {
-  readonly repo?: string | undefined;
-  readonly base?: string | undefined;
+type Change = { readonly [key in 'repo' | 'base']?: string | undefined } & {
   readonly preCommit?: boolean | undefined;
-}
+};
 
 export interface SettingsInForce {
   readonly settings: Settings;
