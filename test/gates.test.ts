@@ -167,7 +167,6 @@ function change(
 
 const tag = (version: string) => `image:\n  tag: "${version}"\n`;
 const values = (version: string): FilesToWrite => ({ 'values.yaml': tag(version) });
-const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 
 type Row = [
   what: string,
@@ -181,8 +180,6 @@ type Row = [
 const rows: Row[] = [
   ['a proven step', values('1.121.0'), values('1.156.0'), 0, ''],
   ['a step that is not proven', values('1.156.0'), values('1.157.0'), 1, 'needs a downtime'],
-  ['a release that nobody knows', values('1.156.0'), values('9.9.9'), 1, 'is not proven to be one step'],
-  ['a step back', values('1.156.0'), values('1.121.0'), 1, 'an older image undoes no migration'],
   [
     'the file renamed',
     values('1.156.0'),
@@ -190,7 +187,6 @@ const rows: Row[] = [
     1,
     'its file is now prod.yaml',
   ],
-  ['the file deleted', values('1.156.0'), { 'values.yaml': null }, 1, 'the pin is gone'],
   [
     'two pins',
     { ...values('1.121.0'), 'b.yaml': tag('1.156.0') },
@@ -199,22 +195,6 @@ const rows: Row[] = [
     'b.yaml',
     { otherPin: 'b.yaml#image.tag' },
   ],
-  [
-    'two pins, both proven',
-    { ...values('1.121.0'), 'b.yaml': tag('1.121.0') },
-    { ...values('1.156.0'), 'b.yaml': tag('1.122.0') },
-    0,
-    '',
-    { otherPin: 'b.yaml#image.tag' },
-  ],
-  [
-    'another digest',
-    values(`1.121.0@${digest('0')}`),
-    values(`1.121.0@${digest('1')}`),
-    1,
-    'the digest changes',
-  ],
-  ['a template', values('1.121.0'), values('{{ .Values.tag }}'), 1, 'it is a template'],
   [
     'a hostile tag',
     values('1.121.0'),

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { envOf, projectUuid, startLightdash } from '../support/lightdash-server.js';
 
-const metric = (name: string, tags: string[] = []) => ({
+const metric = (name: string) => ({
   name,
   label: name.toUpperCase(),
-  tags,
+  tags: [],
   categories: [],
   tableName: 'orders',
   tableLabel: 'Orders',
@@ -18,24 +18,6 @@ const page = (...names: string[]) => ({
 const path = `/api/v2/projects/${projectUuid}/dataCatalog/metrics-with-time-dimensions`;
 
 describe('lightspan catalog metrics', () => {
-  it('lists metrics as a table', async () => {
-    const server = await startLightdash({
-      status: 'ok',
-      results: { data: [metric('revenue', ['finance', 'a\u001bb']), metric('n')] },
-    });
-    expect(await runCli(['catalog', 'metrics'], { env: envOf(server) })).toEqual({
-      code: 0,
-      stdout: [
-        'LABEL    METRIC   TABLE   TAGS',
-        'REVENUE  revenue  orders  finance, a\\u001bb',
-        'N        n        orders',
-        '',
-      ].join('\n'),
-      stderr: 'This is page 1; --all lists every metric.\n',
-    });
-    expect(server.received[0]?.url).toBe(path);
-  });
-
   it.each([
     [['--page', '2'], 'This is page 2; --all lists every metric.\n'],
     [['--json'], ''],
@@ -70,17 +52,6 @@ describe('lightspan catalog metrics', () => {
     const server = await startLightdash(page());
     await runCli(['catalog', 'metrics', ...flags], { env: envOf(server) });
     expect(server.received.map(({ url }) => url)).toEqual([path + query]);
-  });
-
-  it('--all ends at an empty page, and not at a short one', async () => {
-    const server = await startLightdash(page('a', 'b'), page('c'), page('d', 'e'), page());
-    const { code, stdout } = await runCli(['catalog', 'metrics', '--all', '--json'], { env: envOf(server) });
-    const { results } = JSON.parse(stdout);
-    const names = results.data.map(({ name }: { name: string }) => name);
-    expect({ code, names }).toEqual({ code: 0, names: ['a', 'b', 'c', 'd', 'e'] });
-    expect(server.received.map(({ url }) => url)).toEqual(
-      [1, 2, 3, 4].map((number) => `${path}?page=${number}&pageSize=100`),
-    );
   });
 
   it('names the metric that is off the contract', async () => {

@@ -73,13 +73,4 @@ describe('index datasource', () => {
     expect(readFileSync(out, 'utf8')).toBe(written);
     expect(readdirSync(folder)).toEqual(['1.121.0.json']);
   });
-
-  it.each([
-    [argvFrom('1.121.0', '--max-age', '1s'), 3],
-    [argvFrom('1.121.0', '--out', 'no/such/folder/x.json'), 3],
-    [argvFrom('1.121'), 2],
-    [['index', 'datasource', '--index', realIndexFile], 2],
-  ])('%j: exit %i', async (argv, code) => {
-    expect(await runCli(argv)).toMatchObject({ code, stdout: '' });
-  });
 });

@@ -81,22 +81,10 @@ describe('the UUID of a merge that has started is never lost', () => {
     expect(stderr).not.toContain('query results');
   });
 
-  it('an origin of a kind that came later is shown', async () => {
-    const answer = startedMerge();
-    Object.assign(Object(answer.results), { fieldOrigins: { x: { kind: 'window\u001b[2J', over: 'y' } } });
-    const { code, stdout } = await submit([answer]);
-    expect(code).toBe(0);
-    expect(stdout).toContain('x      window\\u001b[2J\n');
-    const json = await submit([answer], ['--json']);
-    expect(JSON.parse(json.stdout)).toEqual({ schemaVersion: '1', ...answer });
-  });
-
   it('a state of the query that came later is waited through', async () => {
     const answers = [startedMerge(), queryState('napping'), resultPage([{ day: 1 }], { nextPage: null })];
     const { code, stdout } = await submit(answers, ['--wait', '--output', 'ndjson']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '{"day":1}\n' });
-    const { stderr } = await submit(answers.slice(0, 2), ['--wait', '1s']);
-    expect(stderr).toContain(`the query ${queryUuid} is still napping after 1 s`);
   });
 });
 

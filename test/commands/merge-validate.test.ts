@@ -142,17 +142,6 @@ describe('lightspan merge validate', () => {
   });
   /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the form of a reference. */
 
-  it('takes source ids with dots and spaces, and a join key that names a field twice', async () => {
-    const odd = text
-      .replaceAll(/\borders: /g, '"my.orders of 2026": ')
-      .replace('id: orders', 'id: my.orders of 2026')
-      .replace(
-        'visits: visits_day',
-        'visits: visits_day\n    - {name: again, fieldIdBySourceId: {"my.orders of 2026": orders_created_day, visits: visits_day}}',
-      );
-    expect((await validateText(odd)).code).toBe(0);
-  });
-
   it('ends with exit 3 where the file cannot be read', async () => {
     const { code, stdout, stderr } = await runCli(['merge', 'validate', join(folder, 'none.yaml')]);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -77,24 +77,4 @@ describe('release show', () => {
       stdout: '',
     });
   });
-
-  it('takes no version that is none', async () => {
-    expect(await show('1.2')).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('is not a release version'),
-    });
-  });
-
-  it('shows what its source is called without obeying it', async () => {
-    const named = join(folder, 'mirror \u001b[2J');
-    await writeTestMirror(named, {
-      'release-safety-index.json': realIndexText,
-      'artifacts/2.134.2.json': realArtifactText('2.134.2'),
-    });
-    const { code, stdout, stderr } = await runCli(['release', 'show', '2.134.2', '--artifact-url', named]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('mirror \\u001b[2J');
-    expect(stdout).not.toContain('\u001b');
-  });
 });

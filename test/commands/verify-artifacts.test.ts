@@ -1,4 +1,4 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
@@ -50,15 +50,6 @@ describe('upgrade-check --verify-artifacts', () => {
       change('1.130.0', { rollingUpdateSafe: false }),
       false,
       '1.130.0: rollingUpdateSafe is true in the index, false in the artifact',
-    ],
-    [
-      'an artifact with terminal codes in it',
-      instead(
-        '1.130.0',
-        JSON.stringify({ ...inventedArtifact(entryOf('1.130.0')), releaseDate: '\u001b[2J' }),
-      ),
-      'unknown',
-      'releaseDate: expected an ISO 8601 date-time',
     ],
   ])('%s: exit 1, named', async (_, answer, verdict, words) => {
     const text = await runCli(await argv('1.121.0', '1.156.0', answer));
@@ -118,24 +109,6 @@ describe('upgrade-check --verify-artifacts', () => {
     const { code, stdout } = await runCli([...argv, '--verify-artifacts', '--offline', '--json']);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unread-artifacts' } });
-  });
-
-  it('refuses a template without {version}: exit 2', async () => {
-    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
-    const source = ['--verify-artifacts', '--artifact-url', 'https://example.com/a.json'];
-    expect(await runCli([...argv, ...source])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('{version}'),
-    });
-  });
-
-  it('refuses a folder that is no mirror: exit 3', async () => {
-    const folder = temporaryFolder();
-    await copyFile(realIndexFile, join(folder, 'release-safety-index.json'));
-    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
-    const outcome = await runCli([...argv, '--verify-artifacts', '--artifact-url', folder]);
-    expect(outcome.code).toBe(3);
-    expect(outcome.stderr).toContain('SHA256SUMS');
   });
 
   it('names no hop to a pipeline where index and artifacts disagree', async () => {

@@ -7,35 +7,15 @@ import { mergeQuery, metricQuery, metricSource, problemsOf, resultSource } from 
 
 /** Every table of the contract, field by field: values that pass, and values that do not. */
 type Values = readonly [good: readonly unknown[], bad: readonly unknown[]];
+const values = (good: readonly unknown[], bad: readonly unknown[]): Values => [good, bad];
 
-const string = [
-  ['', 'x'],
-  [1, null, true, [], {}],
-] as const;
-const number = [
-  [0, -1, 1.5],
-  ['1', null, Number.NaN, Infinity, -Infinity],
-] as const;
-const boolean = [
-  [true, false],
-  ['true', 0, null],
-] as const;
-const strings = [
-  [[], ['a', 'b']],
-  ['a', [1], [null], null, {}],
-] as const;
-const map = [
-  [{}, { a: { anything: [null] } }],
-  [[], 'x', null],
-] as const;
-const stringMap = [
-  [{}, { a: 'b' }],
-  [{ a: 1 }, [], null],
-] as const;
-const records = [
-  [[], [{ anything: { goes: [1] } }]],
-  [{}, 'x', null],
-] as const;
+const string = values(['', 'x'], [1, null, true, [], {}]);
+const number = values([0, -1, 1.5], ['1', null, Number.NaN, Infinity, -Infinity]);
+const boolean = values([true, false], ['true', 0, null]);
+const strings = values([[], ['a', 'b']], ['a', [1], [null], null, {}]);
+const map = values([{}, { a: { anything: [null] } }], [[], 'x', null]);
+const stringMap = values([{}, { a: 'b' }], [{ a: 1 }, [], null]);
+const records = values([[], [{ anything: { goes: [1] } }]], [{}, 'x', null]);
 const uuid = [
   ['6f1c1f5e-9d0e-4b6e-8a52-6f6f2b1f0f11', '6F1C1F5E-9D0E-4B6E-BA52-6F6F2B1F0F11'],
   [
@@ -50,7 +30,7 @@ const uuid = [
     null,
   ],
 ] as const;
-const oneOf = (...values: string[]) => [values, ['', 'other', values[0]?.toUpperCase(), null, 1]] as const;
+const oneOf = (...good: string[]) => values(good, ['', 'other', good[0]?.toUpperCase(), null, 1]);
 
 /** An object of the contract: what it does with a field left out, and with one that the contract does not know. */
 interface Shape {
@@ -86,35 +66,26 @@ const contexts = [
   ...['composeSqlRunner', 'multiSourceQuery', 'dataAppSample'],
 ];
 const hasADateDimension = { name: 'a', label: 'b', table: 'c' };
-const parameterValue = [
+const parameterValue = values(
   ['x', 1, -1.5, [], ['a'], [1, 2]],
   [null, true, {}, [1, 'a'], [null], [[1]], Number.NaN],
-] as const;
+);
 
 const requestShapes: Readonly<Record<string, Shape>> = {
   'request body': refusing(request({}), (value) => value, {
-    mergeQuery: [[mergeQuery()], [null, [], 'x']],
-    chart: [[{ chartConfig: { type: 'table' } }], [null, {}]],
-    parameters: [
-      [{}, { a: 'x', b: [1] }],
-      [[], null],
-    ],
+    mergeQuery: values([mergeQuery()], [null, [], 'x']),
+    chart: values([{ chartConfig: { type: 'table' } }], [null, {}]),
+    parameters: values([{}, { a: 'x', b: [1] }], [[], null]),
     invalidateCache: boolean,
     context: [contexts, ['', 'CLI', 'web', null]],
-    mode: [
-      [{ type: 'interactive' }, { type: 'export', limit: null }],
-      ['export', null, {}],
-    ],
+    mode: values([{ type: 'interactive' }, { type: 'export', limit: null }], ['export', null, {}]),
   }),
   MergeQuery: refusing(mergeQuery(), (value) => ({ mergeQuery: value }), {
     limit: number,
-    tableCalculations: [[[]], [{}, null, ['1']]],
+    tableCalculations: values([[]], [{}, null, ['1']]),
     joinType: oneOf('full', 'left', 'inner'),
-    joinKey: [[[]], [{}, null]],
-    sources: [
-      [[], [resultSource('a')]],
-      [{}, null, ['a']],
-    ],
+    joinKey: values([[]], [{}, null]),
+    sources: values([[], [resultSource('a')]], [{}, null, ['a']]),
   }),
   MergeJoinKeyPart: refusing(
     { name: 'day', fieldIdBySourceId: {} },
@@ -128,34 +99,28 @@ const requestShapes: Readonly<Record<string, Shape>> = {
   ),
   'metric source': refusing(metricSource('a'), (value) => inMergeQuery({ sources: [value] }), {
     id: string,
-    metricQuery: [[metricQuery()], [null, {}, []]],
-    queryUuid: [[], [uuid[0][0]]],
+    metricQuery: values([metricQuery()], [null, {}, []]),
+    queryUuid: values([], [uuid[0][0]]),
   }),
   'result source': refusing(resultSource('a'), (value) => inMergeQuery({ sources: [value] }), {
     id: string,
     queryUuid: uuid,
   }),
   'MergeQueryExecutionMode interactive': refusing({ type: 'interactive' }, (mode) => request({ mode }), {
-    type: [['interactive'], ['Interactive', 'export', null]],
-    limit: [[], [1, null]],
+    type: values(['interactive'], ['Interactive', 'export', null]),
+    limit: values([], [1, null]),
   }),
   'MergeQueryExecutionMode export': refusing({ type: 'export', limit: 10 }, (mode) => request({ mode }), {
-    type: [['export'], ['all', null]],
-    limit: [
-      [null, ...number[0]],
-      ['all', Number.NaN, Infinity],
-    ],
+    type: values(['export'], ['all', null]),
+    limit: values([null, ...number[0]], ['all', Number.NaN, Infinity]),
   }),
   parameters: passing({}, (parameters) => request({ parameters }), { 'any name': parameterValue }),
   MergeQueryChart: refusing({ chartConfig: { type: 'pie' } }, (chart) => request({ chart }), {
-    chartConfig: [
-      [{ type: 'custom' }, { type: 'later' }],
-      [{}, null, 'pie'],
-    ],
-    pivotConfig: [
+    chartConfig: values([{ type: 'custom' }, { type: 'later' }], [{}, null, 'pie']),
+    pivotConfig: values(
       [{ columns: [] }, { columns: ['a'], rows: ['b'] }],
       [{}, { columns: 'a' }, { rows: [] }, null],
-    ],
+    ),
   }),
   'MergeQueryChart.pivotConfig': refusing(
     { columns: [] },
@@ -164,29 +129,29 @@ const requestShapes: Readonly<Record<string, Shape>> = {
   ),
   ChartConfig: passing({ type: 'pie' }, (chartConfig) => request({ chart: { chartConfig } }), {
     type: string,
-    config: [[{}, { anything: [null] }, null], []],
+    config: values([{}, { anything: [null] }, null], []),
   }),
   MetricQuery: refusing(metricQuery(), inMetricQuery, {
     exploreName: string,
     dimensions: strings,
     metrics: strings,
-    filters: [
+    filters: values(
       [{}, { dimensions: { and: [] }, metrics: {}, tableCalculations: {} }],
       [{ dimension: {} }, [], null],
-    ],
-    sorts: [[[]], [{}, null, ['x']]],
+    ),
+    sorts: values([[]], [{}, null, ['x']]),
     limit: number,
     tableCalculations: records,
-    additionalMetrics: [[[]], [{}, null, [{}]]],
+    additionalMetrics: values([[]], [{}, null, [{}]]),
     customDimensions: records,
     metricOverrides: map,
     dimensionOverrides: map,
     timezone: string,
     pivotDimensions: strings,
-    metadata: [
+    metadata: values(
       [{ hasADateDimension }],
       [{}, { hasADateDimension: null }, { hasADateDimension, more: 1 }, null],
-    ],
+    ),
   }),
   'MetricQuery.filters': refusing({}, (filters) => inMetricQuery({ ...metricQuery(), filters }), {
     dimensions: map,
@@ -210,10 +175,7 @@ const requestShapes: Readonly<Record<string, Shape>> = {
       fieldId: string,
       descending: boolean,
       nullsFirst: boolean,
-      pivotValues: [
-        [[], [null, 1, {}]],
-        [{}, null],
-      ],
+      pivotValues: values([[], [null, 1, {}]], [{}, null]),
     },
   ),
   AdditionalMetric: passing(
@@ -224,15 +186,9 @@ const requestShapes: Readonly<Record<string, Shape>> = {
       sql: string,
       table: string,
       name: string,
-      uuid: [
-        [null, 'any', ...uuid[0]],
-        [1, {}],
-      ],
-      generationType: [['periodOverPeriod'], ['', 'other', null]],
-      periodOffset: [
-        [1, 1.5, 12],
-        [0, 0.9, -1, '1', null],
-      ],
+      uuid: values([null, 'any', ...uuid[0]], [1, {}]),
+      generationType: values(['periodOverPeriod'], ['', 'other', null]),
+      periodOffset: values([1, 1.5, 12], [0, 0.9, -1, '1', null]),
     },
   ),
 };
@@ -263,10 +219,10 @@ const inQuery = (fields: object) => ok({ ...started, query: { ...query, ...field
 const inOrigins = (origin: unknown) => ok({ ...started, fieldOrigins: { a: origin } });
 const inPreAggregate = (preAggregate: unknown) =>
   inQuery({ cacheMetadata: { cacheHit: false, preAggregate } });
-const dateTime = [
+const dateTime = values(
   ['2026-09-06T18:08:42Z', '2026-09-06T18:08:42.053+02:00'],
   ['yesterday', '2026-09-06', 0, null],
-] as const;
+);
 const fieldOrigins = [
   [
     { a: { kind: 'source', sourceId: 's', sourceFieldId: 'f', more: 1 } },
@@ -286,75 +242,60 @@ const fieldOrigins = [
 
 const responseShapes: Readonly<Record<string, Shape>> = {
   'success envelope': passing({ status: 'ok', results: started }, (value) => value, {
-    status: [['ok'], ['error', 'OK', null]],
-    results: [
-      [started, refused],
-      [{}, null, [], { ...started, outcome: 'paused' }],
-    ],
+    status: values(['ok'], ['error', 'OK', null]),
+    results: values([started, refused], [{}, null, [], { ...started, outcome: 'paused' }]),
   }),
   started: passing(started, ok, {
-    outcome: [['started'], ['refused', 'paused', null]],
-    query: [[query], [{}, null]],
-    errors: [[], [[], [error], null]],
+    outcome: values(['started'], ['refused', 'paused', null]),
+    query: values([query], [{}, null]),
+    errors: values([], [[], [error], null]),
     parameterReferences: strings,
     fieldOrigins,
   }),
   refused: passing(refused, ok, {
-    outcome: [['refused'], ['started', 'paused', null]],
-    errors: [[[error, error]], [[], null, {}]],
-    query: [[], [query, null, {}]],
+    outcome: values(['refused'], ['started', 'paused', null]),
+    errors: values([[error, error]], [[], null, {}]),
+    query: values([], [query, null, {}]),
     parameterReferences: strings,
     fieldOrigins,
   }),
   'field origin of kind source': passing({ kind: 'source', sourceId: 's', sourceFieldId: 'f' }, inOrigins, {
-    kind: [['source'], [null, 1, 'joinKey']],
+    kind: values(['source'], [null, 1, 'joinKey']),
     sourceId: string,
     sourceFieldId: string,
   }),
   'field origin of kind joinKey': passing({ kind: 'joinKey', fieldIdBySourceId: {} }, inOrigins, {
-    kind: [['joinKey'], [null, 1, 'source']],
+    kind: values(['joinKey'], [null, 1, 'source']),
     fieldIdBySourceId: stringMap,
   }),
   'field origin of kind tableCalculation': passing({ kind: 'tableCalculation' }, inOrigins, {
-    kind: [['tableCalculation'], [null, 1, 'source']],
+    kind: values(['tableCalculation'], [null, 1, 'source']),
   }),
   MergeQueryError: passing(error, (value) => ok({ ...refused, errors: [value] }), {
-    kind: [
-      [...errorKinds, 'a kind of a later release'],
-      [null, 1],
-    ],
+    kind: values([...errorKinds, 'a kind of a later release'], [null, 1]),
     message: string,
     fieldIds: strings,
-    sourceId: [
-      [null, 'a'],
-      [1, {}],
-    ],
+    sourceId: values([null, 'a'], [1, {}]),
   }),
   'metric query results': passing(query, (value) => ok({ ...started, query: value }), {
     queryUuid: uuid,
-    resolvedTimezone: [
-      [null, 'UTC'],
-      [1, {}],
-    ],
-    usedParametersValues: [
-      [{}, { a: [1] }],
-      [{ a: null }, [], null],
-    ],
+    resolvedTimezone: values([null, 'UTC'], [1, {}]),
+    usedParametersValues: values([{}, { a: [1] }], [{ a: null }, [], null]),
     parameterReferences: strings,
-    cacheMetadata: [[{ cacheHit: true, more: 1 }], [{}, [], null]],
-    warnings: [
+    cacheMetadata: values([{ cacheHit: true, more: 1 }], [{}, [], null]),
+    warnings: values(
       [[], [{ message: 'x', tables: ['a'], fields: [], more: 1 }]],
       [[{}], [{ message: 'x', tables: 'a' }], null],
-    ],
+    ),
     fields: map,
-    metricQuery: [[{ ...metricQuery(), more: 1, timezone: null, filters: { more: 1 } }], [{}, null]],
+    metricQuery: values([{ ...metricQuery(), more: 1, timezone: null, filters: { more: 1 } }], [{}, null]),
   }),
   'echoed MetricQuery': passing(metricQuery(), (value) => inQuery({ metricQuery: value }), {
     exploreName: string,
     dimensions: strings,
     metrics: strings,
     filters: map,
-    sorts: [[[{ fieldId: 'a', descending: true, more: 1 }]], [[{}], null]],
+    sorts: values([[{ fieldId: 'a', descending: true, more: 1 }]], [[{}], null]),
     limit: number,
     tableCalculations: records,
   }),
@@ -373,25 +314,22 @@ const responseShapes: Readonly<Record<string, Shape>> = {
     cacheKey: string,
     cacheExpiresAt: dateTime,
     cacheUpdatedTime: dateTime,
-    preAggregate: [
+    preAggregate: values(
       [{ hit: true }, { hit: false, name: 'a', reason: { reason: 'any', fieldId: 'a' } }],
       [{}, { hit: 1 }, { hit: true, reason: 'any' }, null],
-    ],
+    ),
   }),
   'CacheMetadata.preAggregate': passing({ hit: false }, inPreAggregate, {
     hit: boolean,
     name: string,
-    reason: [[{ reason: 'x' }], [{}, 'x', null]],
+    reason: values([{ reason: 'x' }], [{}, 'x', null]),
   }),
   'CacheMetadata.preAggregate.reason': passing(
     { reason: 'x' },
     (reason) => inPreAggregate({ hit: false, reason }),
     {
       // The contract shows no values.
-      reason: [
-        ['GRANULARITY_TOO_FINE', 'later'],
-        [null, 1, {}],
-      ],
+      reason: values(['GRANULARITY_TOO_FINE', 'later'], [null, 1, {}]),
       fieldId: string,
       preAggregateTimeDimension: string,
       preAggregateGranularity: string,
@@ -402,14 +340,14 @@ const responseShapes: Readonly<Record<string, Shape>> = {
 
 const payloadShapes: Readonly<Record<string, Shape>> = {
   'error payload': passing({ status: 'error', error: { name: 'x', statusCode: 500 } }, (value) => value, {
-    status: [['error'], ['ok', null]],
-    error: [[{ name: 'x', statusCode: 500, more: 1 }], [{}, 'x', null]],
+    status: values(['error'], ['ok', null]),
+    error: values([{ name: 'x', statusCode: 500, more: 1 }], [{}, 'x', null]),
   }),
   error: passing({ name: 'NotFoundError', statusCode: 404 }, (value) => ({ status: 'error', error: value }), {
     name: string,
-    statusCode: [[404], ['404', 404.5, null]],
+    statusCode: values([404], ['404', 404.5, null]),
     message: string,
-    data: [[null, 1, {}, []], []],
+    data: values([null, 1, {}, []], []),
   }),
 };
 
