@@ -260,7 +260,7 @@ describe('--kubernetes', () => {
   });
 
   it.each<[string, Cluster, number, string]>([
-    ['no login', { unauthorized: true }, 3, 'kubectl cannot log in to the cluster'],
+    ['no login', { unauthorized: true }, 3, 'kubectl cannot read the cluster'],
     ['words', { garbage: 'hello' }, 3, 'kubectl'],
     [
       'another kind',
@@ -282,7 +282,7 @@ describe('--kubernetes', () => {
     const gone = environment(await closedPort(), 'bi');
     expect(await look(gone)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('cannot reach the cluster'),
+      stderr: expect.stringContaining('cannot read the cluster'),
     });
     expect(await look(gone, '--context', 'nope')).toMatchObject({
       code: 3,

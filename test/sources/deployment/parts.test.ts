@@ -10,12 +10,7 @@ import {
   maySetVariables,
   startsByYarn,
 } from '../../../src/sources/deployment/container-start.js';
-import {
-  hookOf,
-  type KubernetesObject,
-  readDocuments,
-  readObjects,
-} from '../../../src/sources/deployment/kubernetes-object.js';
+import { hookOf, readDocuments, readObjects } from '../../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts, refuseTwice } from '../../../src/sources/deployment/manifest-facts.js';
 import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/image-reference.js';
@@ -149,36 +144,33 @@ describe('images', () => {
   });
 });
 
-describe('readQuantity', () => {
-  it.each<[unknown, number | undefined]>([
-    ['2Gi', 2147483648],
-    ['512M', 512000000],
-    ['1.5G', 1500000000],
-    ['1e9', 1000000000],
-    [1024, 1024],
-    ['3Mi', 3145728],
-    ['3Pi', 3377699720527872],
-    ['3T', 3000000000000],
-    ['3P', 3000000000000000],
-    ['3000000u', 3],
-    ['100m', 1],
-    ['.5Ki', 512],
-    ['3Ti', 3298534883328],
-    ['.001Ei', 1152921504606847],
-    ['3k', 3000],
-    ['.001E', 1000000000000000],
-    ['3000000000n', 3],
-    ['1E-1', 1],
-    [['2Gi'], undefined],
-    [exactNumber('1.50'), 2],
-    ['2GB', undefined],
-    ['-1', undefined],
-    ['', undefined],
-    ['9999Ei', undefined],
-    [true, undefined],
-  ])('%s', (text, bytes) => {
-    expect(readQuantity(text)).toBe(bytes);
-  });
+it.each<[unknown, number | undefined]>([
+  ['2Gi', 2 * 1024 ** 3],
+  ['1.5G', 1.5e9],
+  ['1e9', 1e9],
+  [1024, 1024],
+  ['3Mi', 3 * 1024 ** 2],
+  ['3Pi', 3 * 1024 ** 5],
+  ['3T', 3e12],
+  ['3P', 3e15],
+  ['3000000u', 3],
+  ['100m', 1],
+  ['.5Ki', 512],
+  ['3Ti', 3 * 1024 ** 4],
+  ['.001Ei', 1152921504606847],
+  ['3k', 3000],
+  ['512M', 512e6],
+  ['.001E', 1e15],
+  ['3000000000n', 3],
+  ['1E-1', 1],
+  [['2Gi'], undefined],
+  [exactNumber('1.50'), 2],
+  ['2GB', undefined],
+  ['-1', undefined],
+  ['', undefined],
+  ['9999Ei', undefined],
+])('the quantity %s is %s', (text, bytes) => {
+  expect(readQuantity(text)).toBe(bytes);
 });
 
 describe('the workloads of a budget', () => {
@@ -243,20 +235,19 @@ describe('secretsUnseen', () => {
     prefix: '',
     keys,
   });
+  const ofMap = { ...secret('a-map', null), origin: 'config-map' };
+  const ofField = { ...secret('of-a-field', null), origin: 'field', object: null };
+  const from = [
+    all('secret', 'all-asked', null),
+    all('secret', 'all-seen', []),
+    all('config-map', 'map', null),
+  ];
   const containers = [
     {
-      ...{ name: 'a', image },
-      variables: [
-        secret('asked', null),
-        secret('seen', false),
-        { ...secret('a-map', null), origin: 'config-map' },
-        { ...secret('of-a-field', null), origin: 'field', object: null },
-      ],
-      variablesFrom: [
-        all('secret', 'all-asked', null),
-        all('secret', 'all-seen', []),
-        all('config-map', 'map', null),
-      ],
+      name: 'a',
+      image,
+      variables: [secret('asked', null), secret('seen', false), ofMap, ofField],
+      variablesFrom: from,
     },
     { name: 'b', image, variables: [secret('asked', null), secret('of-b', null)], variablesFrom: [] },
   ];
@@ -280,33 +271,18 @@ const objectOf = (metadata: object, more: object = {}) => {
 
 describe('readObjects', () => {
   const named = (name: string) => ({ metadata: { name } });
+  const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', ...named(name) });
   it.each<[string, object, string[]]>([
-    [
-      'the items of a list, which name their kind',
-      { apiVersion: 'v1', kind: 'PodList', items: [{ apiVersion: 'batch/v1', kind: 'Job', ...named('a') }] },
-      ['batch Job a'],
-    ],
+    ['the items of a list', { apiVersion: 'v1', kind: 'PodList', items: [pod('a')] }, ['Pod a']],
     ['nothing of an empty list', { apiVersion: 'v1', kind: 'List', items: [] }, []],
-    [
-      'a kind that is called a list, and is none',
-      { apiVersion: 'acme.io/v1', kind: 'AllowList', ...named('a') },
-      ['acme.io AllowList a'],
-    ],
-    [
-      'a kind that has items, and is no list',
-      { apiVersion: 'acme.io/v1', kind: 'Listing', items: [1], ...named('a') },
-      ['acme.io Listing a'],
-    ],
+    ['a kind that is called a list', { ...pod('a'), kind: 'AllowList' }, ['AllowList a']],
+    ['a kind that has items', { ...pod('a'), kind: 'Listing', items: [1] }, ['Listing a']],
   ])('%s', (_, value, expected) => {
     const objects = readObjects(JSON.stringify(value), 'x');
-    expect(objects.map(({ group, kind, name }) => `${group} ${kind} ${name}`)).toEqual(expected);
+    expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual(expected);
   });
 
-  const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', ...named(name) });
-  const [version, name] = [
-    'apiVersion: expected a version of an API',
-    'metadata.name: expected the name of an object',
-  ];
+  const version = ': apiVersion: expected a version of an API';
   it.each<[string, object, string]>([
     ['no kind at all', { apiVersion: 'v1', items: [], ...named('a') }, ': kind: expected text'],
     [
@@ -314,12 +290,9 @@ describe('readObjects', () => {
       { apiVersion: 'v1', kind: 'List', items: [pod('a'), named('b')] },
       ', items[1]: it is not a Kubernetes object: it has neither kind nor apiVersion',
     ],
-    ['no version', { kind: 'Pod', ...named('a') }, ': apiVersion: expected text'],
-    ['a version that is none', { ...pod('a'), apiVersion: 'v1/b/c' }, `: ${version}`],
-    ['another', { ...pod('a'), apiVersion: '/v1' }, `: ${version}`],
-    ['a name of two lines', pod('a\nb'), `: ${name}`],
-    ['a name that is too long', pod('a'.repeat(254)), `: ${name}`],
-    ['no metadata', { ...pod('a'), metadata: [] }, ': metadata: expected a map'],
+    ['a version that is none', { ...pod('a'), apiVersion: 'v1/b/c' }, version],
+    ['another', { ...pod('a'), apiVersion: '/v1' }, version],
+    ['a name that is too long', pod('a'.repeat(254)), ': metadata.name: expected the name of an object'],
   ])('refuses %s', (_, value, message) => {
     expect(() => readObjects(JSON.stringify(value), 'x')).toThrow(`x, from line 1${message}`);
   });
@@ -370,64 +343,37 @@ describe('hookOf', () => {
   });
 });
 
-describe('what only a cluster can tell', () => {
-  const object = (kind: string, live: boolean, told: object): KubernetesObject => {
-    const metadata = { name: 'x', creationTimestamp: '2026-09-01T10:00:00Z', ...(live ? { uid: '1' } : {}) };
-    const [one] = readObjects(JSON.stringify({ apiVersion: 'v1', kind, metadata, ...told }), 'f');
-    if (one === undefined) throw new Error('an object');
-    return one;
-  };
+const ofKind = (kind: string, metadata: object, parts: object) => objectOf(metadata, { kind, ...parts });
 
-  it.each([
-    [true, { status: { disruptionsAllowed: 2 } }, 2],
-    [true, { status: {} }, null],
-    [true, {}, null],
-    // What is to be applied may hold a status, and nothing is so by it.
-    [false, { status: { disruptionsAllowed: 2 } }, null],
-  ])('of a budget, live %s: %j', (live, told, allowed) => {
-    const budget = disruptionBudgetOf(object('PodDisruptionBudget', live, { spec: {}, ...told }), []);
-    expect(budget.disruptionsAllowed).toBe(allowed);
-  });
+it.each([
+  ['1', { status: { disruptionsAllowed: 2 } }, 2],
+  ['1', { status: {} }, null],
+  ['1', {}, null],
+  // What is to be applied may hold a status, and nothing is so by it.
+  [undefined, { status: { disruptionsAllowed: 2 } }, null],
+])('a budget of uid %s with %j allows %s', (uid, parts, allowed) => {
+  const budget = disruptionBudgetOf(ofKind('PodDisruptionBudget', { uid }, { spec: {}, ...parts }), []);
+  expect(budget.disruptionsAllowed).toBe(allowed);
+});
 
-  it('of a budget whose selector is none', () => {
-    const spec = { selector: { matchLabels: [] } };
-    expect(() => disruptionBudgetOf(object('PodDisruptionBudget', true, { spec }), [])).toThrow(
-      'f, from line 1: PodDisruptionBudget x: spec.selector.matchLabels: ',
-    );
-  });
-
-  const createdAt = '2026-09-01T10:00:00Z';
-  it.each<[object, object]>([
-    [{}, { claim: null, createdAt, readyToUse: null }],
-    [
-      { spec: {}, status: {} },
-      { claim: null, createdAt, readyToUse: null },
-    ],
-    [
-      { spec: { source: {} }, status: { readyToUse: false } },
-      { claim: null, readyToUse: false },
-    ],
-    [
-      {
-        spec: { source: { persistentVolumeClaimName: 'data' } },
-        status: { creationTime: '2026-09-03T10:00:00Z', readyToUse: true },
-      },
-      { claim: 'data', createdAt: '2026-09-03T10:00:00Z', readyToUse: true },
-    ],
-  ])('of a snapshot: %j', (told, fact) => {
-    expect(snapshotOf(object('VolumeSnapshot', true, told))).toMatchObject({ name: 'x', ...fact });
-  });
-
-  it.each([
-    [{}, null],
-    [{ state: { running: {} } }, null],
-    [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }, 'CrashLoopBackOff'],
-    [{ state: { terminated: { reason: 'OOMKilled' } } }, 'OOMKilled'],
-  ])('of a container: %j', (told, reason) => {
-    const spec = { containers: [{ name: 'a', image: 'b' }] };
-    const status = { containerStatuses: [{ name: 'a', ...told }] };
-    expect(podOf(object('Pod', true, { spec, status })).containers).toMatchObject([{ name: 'a', reason }]);
-  });
+const createdAt = '2026-09-01T10:00:00Z';
+const later = '2026-09-03T10:00:00Z';
+it.each<[object, object]>([
+  [{}, { claim: null, createdAt, readyToUse: null }],
+  [
+    { spec: { source: {} }, status: { readyToUse: false } },
+    { claim: null, createdAt, readyToUse: false },
+  ],
+  [
+    {
+      spec: { source: { persistentVolumeClaimName: 'data' } },
+      status: { creationTime: later, readyToUse: true },
+    },
+    { claim: 'data', createdAt: later, readyToUse: true },
+  ],
+])('a snapshot with %j', (parts, fact) => {
+  const snapshot = snapshotOf(ofKind('VolumeSnapshot', { creationTimestamp: createdAt }, parts));
+  expect(snapshot).toEqual({ name: 'a', ...fact });
 });
 
 describe('podOf', () => {
@@ -441,10 +387,16 @@ describe('podOf', () => {
     expect(podWith({}, { containerStatuses: [ready('main')] }).containers).toMatchObject([{ ready: true }]);
   });
 
-  it.each([0, 137])('tells of a container that ended with %i, and was started again', (exitCode) => {
-    const lastState = { terminated: { reason: 'Completed', exitCode } };
-    expect(podWith({}, { containerStatuses: [{ ...ready('main'), lastState }] }).containers).toMatchObject([
-      { lastReason: 'Completed', lastExitCode: exitCode },
+  const ended = (exitCode: number) => ({ terminated: { reason: 'Completed', exitCode } });
+  it.each<[object, object]>([
+    [{ state: { running: {} } }, { reason: null, lastReason: null, lastExitCode: null }],
+    [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }, { reason: 'CrashLoopBackOff' }],
+    [{ state: { terminated: { reason: 'OOMKilled' } } }, { reason: 'OOMKilled' }],
+    [{ lastState: ended(0) }, { lastReason: 'Completed', lastExitCode: 0 }],
+    [{ lastState: ended(137) }, { lastReason: 'Completed', lastExitCode: 137 }],
+  ])('has a container with %j', (status, expected) => {
+    expect(podWith({}, { containerStatuses: [{ ...ready('main'), ...status }] }).containers).toMatchObject([
+      expected,
     ]);
   });
 
@@ -471,32 +423,33 @@ describe('podOf', () => {
     expect(podWith({ initContainers }, done).containers[0]).toMatchObject({ ready: true, reason: null });
   });
 
-  it.each<[string, object | undefined, string | undefined, string | null]>([
-    ['nothing', undefined, 'x', null],
-    ['a ReplicaSet of a Deployment', { kind: 'ReplicaSet', name: 'web-x' }, 'x', 'web'],
-    ['a ReplicaSet of its own', { kind: 'ReplicaSet', name: 'web-y' }, 'x', 'web-y'],
-    ['a ReplicaSet, with no hash', { kind: 'ReplicaSet', name: 'web-undefined' }, undefined, 'web-undefined'],
-    [
-      'a StatefulSet that does not control it',
-      { kind: 'StatefulSet', name: 'web', controller: false },
-      'x',
-      null,
-    ],
-    ['a StatefulSet that is named like a hash', { kind: 'StatefulSet', name: 'web-x' }, 'x', 'web-x'],
-  ])('is of what owns it: %s', (_, owner, hash, workload) => {
-    const ownerReferences = owner === undefined ? [] : [{ controller: true, ...owner }];
-    const labels = hash === undefined ? {} : { 'pod-template-hash': hash };
-    expect(podOf(objectOf({ ownerReferences, labels }, { spec: { containers } }))).toMatchObject({
-      workload,
-    });
+  const set = (name: string) => ({ kind: 'ReplicaSet', name });
+  it.each<[string, object[], string | undefined, string | null]>([
+    ['nothing', [], 'x', null],
+    ['a ReplicaSet of a Deployment', [set('web-x')], 'x', 'web'],
+    ['a ReplicaSet of its own', [set('web-y')], 'x', 'web-y'],
+    ['a ReplicaSet, with no hash', [set('web-undefined')], undefined, 'web-undefined'],
+    ['what does not control it', [{ ...set('web'), controller: false }], 'x', null],
+    ['a StatefulSet that is named like a hash', [{ kind: 'StatefulSet', name: 'web-x' }], 'x', 'web-x'],
+  ])('is of what owns it: %s', (_, owners, hash, workload) => {
+    const ownerReferences = owners.map((owner) => ({ controller: true, ...owner }));
+    const labels = { 'pod-template-hash': hash };
+    expect(podOf(objectOf({ ownerReferences, labels }, { spec: { containers } })).workload).toBe(workload);
   });
 });
 
+interface Metadata {
+  readonly labels?: object;
+  readonly annotations?: object;
+  readonly namespace?: string;
+  readonly uid?: string;
+}
+
 describe('the release of Helm', () => {
-  const workloadWith = (metadata: object, kind = 'Deployment') => ({
+  const workloadWith = (metadata: object, kind = 'Deployment', image = 'lightdash/lightdash:1.2.3') => ({
     ...{ apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', kind },
     metadata: { name: `a-${kind}`, ...metadata },
-    spec: { template: { spec: { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] } } },
+    spec: { template: { spec: { containers: [{ name: 'a', image }] } } },
   });
   const helmOf = (...objects: object[]) => {
     const { helm } = manifestFacts({
@@ -505,80 +458,69 @@ describe('the release of Helm', () => {
     });
     return helm?.status === 'seen' ? helm.value : `${helm?.status}: ${helm?.detail}`;
   };
-  const labelled = (labels: object, annotations: object = {}, namespace?: string) =>
-    workloadWith({ labels, annotations, ...(namespace === undefined ? {} : { namespace }) });
+  const hook = { 'helm.sh/hook': 'pre-upgrade' };
   const chart = (version: string) => ({ 'helm.sh/chart': `lightdash-${version}` });
   const nothing = { release: null, namespace: null, chart: null, chartVersion: null };
   const published = { ...nothing, chart: 'lightdash', chartVersion: '2.0.0' };
+  const [instance, by] = ['app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'];
+  const [name, argo] = ['meta.helm.sh/release-name', 'argocd.argoproj.io/'];
+  const flux = { ...chart('2.0.0'), 'helm.toolkit.fluxcd.io/name': 'bi' };
 
-  it.each<[string, object, unknown]>([
+  it.each<[string, Metadata, unknown]>([
     [
       'nothing of Helm',
-      labelled({ 'app.kubernetes.io/managed-by': 'kustomize', 'app.kubernetes.io/instance': 'prod' }),
+      { labels: { [by]: 'kustomize', [instance]: 'prod' } },
       'absent: no workload of Lightdash has a Helm label',
     ],
-    [
-      'Helm alone',
-      labelled({ 'app.kubernetes.io/managed-by': 'Helm', 'app.kubernetes.io/instance': 'prod' }),
-      { ...nothing, release: 'prod' },
-    ],
+    ['Helm alone', { labels: { [by]: 'Helm', [instance]: 'prod' } }, { ...nothing, release: 'prod' }],
     [
       'a release, and its namespace',
-      labelled({}, { 'meta.helm.sh/release-name': 'prod', 'meta.helm.sh/release-namespace': 'bi' }),
+      { annotations: { [name]: 'prod', 'meta.helm.sh/release-namespace': 'bi' } },
       { ...nothing, release: 'prod', namespace: 'bi' },
     ],
     [
       'a release by its annotation before its label',
-      labelled({ 'app.kubernetes.io/instance': 'x' }, { 'meta.helm.sh/release-name': 'prod' }, 'bi'),
+      { labels: { [instance]: 'x' }, annotations: { [name]: 'prod' }, namespace: 'bi' },
       { ...nothing, release: 'prod', namespace: 'bi' },
     ],
-    ['a chart', labelled(chart('12.16.101')), { ...nothing, chart: 'lightdash', chartVersion: '12.16.101' }],
+    ['a chart', { labels: chart('12.16.101') }, { ...published, chartVersion: '12.16.101' }],
     [
       'a chart of one that was built',
-      labelled({ 'helm.sh/chart': 'my-lightdash-2.16.101-rc.1_acme' }),
+      { labels: { 'helm.sh/chart': 'my-lightdash-2.16.101-rc.1_acme' } },
       { ...nothing, chart: 'my-lightdash', chartVersion: '2.16.101-rc.1+acme' },
     ],
     [
       'a chart that Argo CD applies, by its annotation',
-      labelled(chart('2.0.0'), { 'argocd.argoproj.io/tracking-id': 'bi:apps/Deployment:bi/lightdash' }),
+      { labels: chart('2.0.0'), annotations: { [`${argo}tracking-id`]: 'bi:apps/Deployment:bi/lightdash' } },
       { ...published, appliedBy: 'argo-cd' },
     ],
     [
       'a chart that Argo CD applies, by a label',
-      labelled({ ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' }),
+      { labels: { ...chart('2.0.0'), [`${argo}instance`]: 'bi' } },
       { ...published, appliedBy: 'argo-cd' },
     ],
     [
       'a chart of a HelmRelease of Flux, which Helm applies',
-      labelled(
-        {
-          ...chart('2.0.0'),
-          'helm.toolkit.fluxcd.io/name': 'bi',
-          'helm.toolkit.fluxcd.io/namespace': 'flux',
-        },
-        { 'meta.helm.sh/release-name': 'prod' },
-      ),
+      { labels: flux, annotations: { [name]: 'prod' } },
       { ...published, release: 'prod', appliedBy: 'flux' },
     ],
     [
       'a chart in a cluster that Helm has not applied',
-      workloadWith({ labels: chart('2.0.0'), uid: '1' }),
+      { labels: chart('2.0.0'), uid: '1' },
       { ...published, appliedBy: 'other' },
     ],
     [
       'a hook of a chart in a cluster, which Helm does not annotate',
-      workloadWith(
-        { labels: chart('2.0.0'), uid: '1', annotations: { 'helm.sh/hook': 'pre-upgrade' } },
-        'Job',
-      ),
+      { labels: chart('2.0.0'), uid: '1', annotations: hook },
       published,
     ],
-    ['a chart of no version', labelled({ 'helm.sh/chart': 'bi' }), { ...nothing, chart: 'bi' }],
-  ])('is told by %s', (_, one, expected) => {
-    expect(helmOf(one)).toEqual(expected);
+    ['a chart of no version', { labels: { 'helm.sh/chart': 'bi' } }, { ...nothing, chart: 'bi' }],
+  ])('is told by %s', (_, metadata, expected) => {
+    expect(helmOf(workloadWith(metadata, metadata.annotations === hook ? 'Job' : 'Deployment'))).toEqual(
+      expected,
+    );
   });
 
-  const hook = { 'helm.sh/hook': 'pre-upgrade' };
   const several = 'failed: the workloads of Lightdash name more than one release or chart';
   const beside = (labels: object, annotations: object = {}) =>
     workloadWith({ labels, annotations }, annotations === hook ? 'Job' : 'StatefulSet');
@@ -604,8 +546,7 @@ describe('the release of Helm', () => {
   });
 
   it('is not that of what only stands beside it', () => {
-    const web = { ...workloadWith({ labels: chart('1.0.0') }), kind: 'StatefulSet' };
-    const spec = { template: { spec: { containers: [{ name: 'a', image: 'nginx:1' }] } } };
-    expect(helmOf(labelled(chart('2.0.0')), { ...web, spec })).toMatchObject({ chartVersion: '2.0.0' });
+    const web = workloadWith({ labels: chart('1.0.0') }, 'StatefulSet', 'nginx:1');
+    expect(helmOf(workloadWith({ labels: chart('2.0.0') }), web)).toMatchObject({ chartVersion: '2.0.0' });
   });
 });
