@@ -1,36 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { runCli, testNow } from './support/cli.js';
 import { fetchHelm } from './support/helm.js';
+import { serveKubernetes, writeKubeconfig } from './support/kubernetes-api.js';
 import { realIndexFile } from './support/real-index.js';
-import { closedPort } from './support/server.js';
+import { closedPort, serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+
+const run = promisify(execFile);
 
 let programs: Record<string, string> = {};
 beforeAll(() => {
   programs = fetchHelm();
 }, 300_000);
 
-const jobSchema = z.object({
-  kind: z.literal('Job'),
-  spec: z.object({
-    template: z.object({
-      spec: z.object({
-        containers: z.tuple([
-          z.object({
-            args: z.array(z.string()),
-            env: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
-          }),
-        ]),
-      }),
-    }),
-  }),
+const containerSchema = z.object({
+  args: z.array(z.string()),
+  env: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
 });
 
 /** The command line of the one job among manifests, its variables put in as Kubernetes does. */
@@ -39,21 +30,17 @@ function argvOf(manifests: string): string[] {
     .map((document) => document.toJS())
     .filter((manifest) => manifest?.kind === 'Job');
   expect(jobs).toHaveLength(1);
-  const [{ args, env = [] }] = jobSchema.parse(jobs[0]).spec.template.spec.containers;
+  const [container] = jobs[0].spec.template.spec.containers;
+  const { args, env = [] } = containerSchema.parse(container);
   return args.map((arg) => env.reduce((text, { name, value }) => text.replaceAll(`$(${name})`, value), arg));
 }
 
 async function startInstance(version: string): Promise<string> {
-  const server = createServer((_, response) => {
+  const { url } = await serve((_, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ status: 'ok', results: { version } }));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 /** Runs the command line of a gate, with the instance of the test for that of the cluster. */
@@ -107,22 +94,11 @@ describe.each([3, 4])('the gate of Helm %i', (major) => {
       join(folder, 'templates', 'upgrade-gate.yaml'),
       gate.replace('$dependency := "lightdash"', `$dependency := "${key}"`),
     );
+    const dependency = { name: 'lightdash', version: chartVersion, condition: `${key}.enabled`, alias };
     const files: [string, object][] = [
       [
         join(folder, 'Chart.yaml'),
-        {
-          apiVersion: 'v2',
-          name: 'bi',
-          version: '1.0.0',
-          dependencies: [
-            {
-              name: 'lightdash',
-              version: chartVersion,
-              condition: `${key}.enabled`,
-              ...(alias === undefined ? {} : { alias }),
-            },
-          ],
-        },
+        { apiVersion: 'v2', name: 'bi', version: '1.0.0', dependencies: [dependency] },
       ],
       [join(folder, 'values.yaml'), { ...own, [key]: values }],
       [
@@ -132,10 +108,8 @@ describe.each([3, 4])('the gate of Helm %i', (major) => {
       [
         join(inner, 'values.yaml'),
         {
-          image: { repository: 'lightdash/lightdash', tag: '' },
-          service: { port: 8080 },
-          upgrade: { mode: '' },
-          lightdashBackend: { strategy: {} },
+          ...{ image: { repository: 'lightdash/lightdash', tag: '' }, service: { port: 8080 } },
+          ...{ upgrade: { mode: '' }, lightdashBackend: { strategy: {} } },
           scheduler: { enabled: false, strategy: {} },
         },
       ],
@@ -259,85 +233,31 @@ describe.each([3, 4])('the gate of Helm %i', (major) => {
       ['lightdash/lightdash:latest', 2],
       ['lightdash/lightdash', 2],
     ])('takes the image of the Deployment, %s: exit %i', async (image, code) => {
-      const kubeconfig = await startCluster(image);
+      const containers = [
+        { name: 'sidecar', image: 'busybox:9.9.9' },
+        { name: 'lightdash', image },
+      ];
+      const backend = {
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'prod-lightdash-backend' } },
+        spec: { template: { spec: { containers } } },
+      };
+      const { port } = await serveKubernetes({ objects: [backend], namespace: 'default' });
+      const kubeconfig = writeKubeconfig(port, 'default');
       const chart = chartWith({ own });
-      const child = spawn(
+      const { stdout, stderr } = await run(
         join(programs[major] ?? '', 'helm', 'helm'),
         ['template', 'prod', chart, '--is-upgrade', '--dry-run=server', '--kubeconfig', kubeconfig],
         { env: { HOME: temporaryFolder() } },
       );
-      let stdout = '';
-      let stderr = '';
-      child.stdout.on('data', (chunk) => (stdout += chunk));
-      child.stderr.on('data', (chunk) => (stderr += chunk));
-      await new Promise((done) => child.on('close', done));
       expect(stderr).not.toContain('Error');
       expect((await judge(argvOf(stdout), 'http://127.0.0.1:9')).code).toBe(code);
     });
   });
 });
 
-/** As much of a cluster as `lookup` asks for; its kubeconfig. */
-async function startCluster(image: string): Promise<string> {
-  const resource = { name: 'deployments', namespaced: true, kind: 'Deployment', verbs: ['get'] };
-  const sidecar = { name: 'sidecar', image: 'busybox:9.9.9' };
-  const containers = [sidecar, { name: 'lightdash', image }];
-  const group = { groupVersion: 'apps/v1', version: 'v1' };
-  const answers: Record<string, object> = {
-    '/version': { major: '1', minor: '33', gitVersion: 'v1.33.0' },
-    '/api': { kind: 'APIVersions', versions: ['v1'] },
-    '/api/v1': { kind: 'APIResourceList', groupVersion: 'v1', resources: [] },
-    '/apis': {
-      kind: 'APIGroupList',
-      apiVersion: 'v1',
-      groups: [{ name: 'apps', versions: [group], preferredVersion: group }],
-    },
-    '/apis/apps/v1': { kind: 'APIResourceList', groupVersion: 'apps/v1', resources: [resource] },
-    '/apis/apps/v1/namespaces/default/deployments/prod-lightdash-backend': {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'prod-lightdash-backend' },
-      spec: { template: { spec: { containers } } },
-    },
-  };
-  const server = createServer((request, response) => {
-    const answer = answers[(request.url ?? '').split('?')[0] ?? ''];
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(
-      JSON.stringify(answer ?? { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }),
-    );
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const file = join(temporaryFolder(), 'kubeconfig');
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'x',
-    contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
-    users: [{ name: 'x', user: {} }],
-    clusters: [
-      { name: 'x', cluster: { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } },
-    ],
-  };
-  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
-  return file;
-}
-
 describe('the gate of Argo CD', () => {
   /** The manifests that Argo CD applies: kustomize is in kubectl. */
-  function applied({
-    mode,
-    tag,
-    image = 'lightdash/lightdash',
-  }: {
-    mode: string;
-    tag: string;
-    image?: string;
-  }) {
+  function applied(mode: string, tag: string, image = 'lightdash/lightdash') {
     const folder = temporaryFolder();
     const gate = readFileSync('examples/argo-cd/presync-gate.yaml', 'utf8');
     writeFileSync(
@@ -349,17 +269,15 @@ describe('the gate of Argo CD', () => {
             .replace('# - --max-hops=1', '- --max-hops=1')
         : gate,
     );
-    copyFileSync('examples/argo-cd/kustomization.yaml', join(folder, 'kustomization.yaml'));
-    const kustomization = readFileSync(join(folder, 'kustomization.yaml'), 'utf8');
+    const kustomization = readFileSync('examples/argo-cd/kustomization.yaml', 'utf8');
     writeFileSync(
       join(folder, 'kustomization.yaml'),
       kustomization.replace('newTag: 1.156.0', `newTag: ${JSON.stringify(tag)}`),
     );
+    const containers = [{ name: 'lightdash', image: `${image}:1.0.0` }];
     const deployment = {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name: 'lightdash-backend' },
-      spec: { template: { spec: { containers: [{ name: 'lightdash', image: `${image}:1.0.0` }] } } },
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'lightdash-backend' } },
+      spec: { template: { spec: { containers } } },
     };
     writeFileSync(join(folder, 'lightdash.yaml'), JSON.stringify(deployment));
     return spawnSync(join(programs[4] ?? '', 'kubectl', 'kubectl'), ['kustomize', folder], {
@@ -368,7 +286,7 @@ describe('the gate of Argo CD', () => {
   }
 
   it.each(rows)('%s, %s to %s exits %i', async (mode, from, tag, code, message) => {
-    const { status, stdout, stderr } = applied({ mode, tag });
+    const { status, stdout, stderr } = applied(mode, tag);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const outcome = await judge(argvOf(stdout), await startInstance(from));
     expect(outcome.code, outcome.said).toBe(code);
@@ -379,7 +297,7 @@ describe('the gate of Argo CD', () => {
     const instance = await startInstance('1.121.0');
     const raw = readFileSync('examples/argo-cd/presync-gate.yaml', 'utf8');
     expect((await judge(argvOf(raw), instance)).code).toBe(2);
-    const { stdout } = applied({ mode: 'RollingUpdate', tag: '1.156.0', image: 'r:5000/lightdash' });
+    const { stdout } = applied('RollingUpdate', '1.156.0', 'r:5000/lightdash');
     expect((await judge(argvOf(stdout), instance)).code).toBe(2);
   });
 });
