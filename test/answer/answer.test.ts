@@ -11,7 +11,6 @@ import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { withWaysBack } from '../../src/release-safety/way-back.js';
-import { titleOfHop } from '../../src/words/route.js';
 import { judgedBy } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';
 
@@ -43,107 +42,91 @@ const rollingHop = hop('1.121.0', '1.123.0');
 const missingRanges = [{ afterVersion: parseVersion('1.121.0'), beforeVersion: parseVersion('1.123.0') }];
 const uncertifiedHop = { ...rollingHop, certified: false, missingRanges };
 
-interface Row {
-  readonly name: string;
-  readonly answer: Answer;
-  readonly yes: boolean;
-  readonly safe: boolean;
-  /** Of each question. */
-  readonly questions: readonly boolean[];
-  readonly sentence: RegExp;
-  readonly verdict: Verdict;
-  readonly nextHop: string;
-}
+const farHop = planRoute(index, { from: '0.1893.0', to: '2.134.2' }).hops[0]?.toVersion ?? '';
+const rolls = { hops: [rollingHop, rollingHop], rolling: true, certified: true };
+const uncertified = { hops: [uncertifiedHop], rolling: false, certified: false };
 
-const rows: readonly Row[] = [
-  {
-    name: 'a proven step',
-    answer: check('1.121.0', '1.156.0'),
-    ...{ yes: true, safe: true, questions: [true, true], verdict: true, nextHop: '1.156.0' },
-    sentence: /^proven safe to roll in one step$/,
-  },
-  {
-    name: 'a step that must not roll',
-    answer: check('1.111.0', '1.115.0'),
-    ...{ yes: false, safe: false, questions: [true, false], verdict: false, nextHop: '1.115.0' },
-    sentence: /^Rolling update: no \(/,
-  },
-  {
-    name: 'neither step nor roll',
-    answer: check('0.1893.0', '2.134.2'),
-    ...{
-      yes: false,
-      safe: false,
-      questions: [false, false],
-      verdict: false,
-      nextHop: planRoute(index, { from: '0.1893.0', to: '2.134.2' }).hops[0]?.toVersion ?? '',
-    },
-    sentence: /^Direct upgrade: no \(.*\)\. Rolling update: no \(/,
-  },
-  {
-    name: 'a way with a downtime',
-    answer: plan('1.111.0', '1.115.0'),
-    ...{ yes: true, safe: false, questions: [true, true], verdict: false, nextHop: '1.115.0' },
-    sentence: /^a complete route; strategy Recreate, which means a downtime at some hops$/,
-  },
-  {
-    name: 'the same, where only rolling will do',
-    answer: plan('1.111.0', '1.115.0', true),
-    ...{ yes: false, safe: false, questions: [true, false], verdict: false, nextHop: '1.115.0' },
-    sentence: /^Hop 1: 1\.111\.0 -> 1\.115\.0 \(Recreate\): no \(/,
-  },
-  {
-    name: 'a way that rolls in two hops',
-    answer: plan('1.121.0', '1.123.0', false, {
-      hops: [rollingHop, rollingHop],
-      rolling: true,
-      certified: true,
-    }),
-    ...{ yes: true, safe: true, questions: [true, true, true], verdict: true, nextHop: '1.123.0' },
-    sentence: /^proven safe to roll in 2 hops, one after the other$/,
-  },
-  {
-    name: 'the same, where one hop is allowed',
-    answer: plan('1.121.0', '1.123.0', false, { hops: [rollingHop, rollingHop], rolling: true }, 1),
-    ...{ yes: false, safe: false, questions: [true, false, true, true], verdict: true, nextHop: '1.123.0' },
-    sentence: /^Few enough hops: no \(2 hops, and --max-hops allows 1\)$/,
-  },
-  {
-    name: 'the same, where two hops are allowed',
-    answer: plan('1.121.0', '1.123.0', false, { hops: [rollingHop, rollingHop], rolling: true }, 2),
-    ...{ yes: true, safe: true, questions: [true, true, true, true], verdict: true, nextHop: '1.123.0' },
-    sentence: /^proven safe to roll in 2 hops, one after the other$/,
-  },
-  {
-    name: 'no way at all, where one hop is allowed',
-    answer: plan('1.121.0', '9.9.9', false, {}, 1),
-    ...{ yes: false, safe: false, questions: [false, true], verdict: 'unknown', nextHop: '' },
-    sentence: /^Certified route: no \(/,
-  },
-  {
-    name: 'a hop that the index does not certify',
-    answer: plan('1.121.0', '1.123.0', false, { hops: [uncertifiedHop], rolling: false, certified: false }),
-    ...{ yes: false, safe: false, questions: [false, false], verdict: 'unknown', nextHop: '' },
-    sentence:
-      /^Certified route: no\. Hop 1: .*: no \(the index lacks releases after 1\.121\.0 and before 1\.123\.0 \(span rule 7\)\)$/,
-  },
-  {
-    name: 'no way at all',
-    answer: plan('1.121.0', '9.9.9'),
-    ...{ yes: false, safe: false, questions: [false], verdict: 'unknown', nextHop: '' },
-    sentence: /^Certified route: no \(/,
-  },
-  {
-    name: 'nothing to do',
-    answer: plan('1.156.0', '1.156.0'),
-    ...{ yes: true, safe: true, questions: [true], verdict: true, nextHop: '' },
-    sentence: /^nothing to do: the running version is the target$/,
-  },
+/** The answer, of each question, of the verdict, and the first hop if it is certified. */
+type Expected = `${'safe' | 'yes' | 'no'}, ${string}, ${Verdict}, ${string}`;
+
+const rows: readonly (readonly [name: string, answer: Answer, expected: Expected, sentence: RegExp])[] = [
+  [
+    'a proven step',
+    check('1.121.0', '1.156.0'),
+    'safe, yes yes, true, 1.156.0',
+    /^proven safe to roll in one step$/,
+  ],
+  [
+    'a step that must not roll',
+    check('1.111.0', '1.115.0'),
+    'no, yes no, false, 1.115.0',
+    /^Rolling update: no \(/,
+  ],
+  [
+    'neither step nor roll',
+    check('0.1893.0', '2.134.2'),
+    `no, no no, false, ${farHop}`,
+    /^Direct upgrade: no \(.*\)\. Rolling update: no \(/,
+  ],
+  [
+    'a way with a downtime',
+    plan('1.111.0', '1.115.0'),
+    'yes, yes yes, false, 1.115.0',
+    /^a complete route; strategy Recreate, which means a downtime at some hops$/,
+  ],
+  [
+    'the same, where only rolling will do',
+    plan('1.111.0', '1.115.0', true),
+    'no, yes no, false, 1.115.0',
+    /^Hop 1: 1\.111\.0 -> 1\.115\.0 \(Recreate\): no \(/,
+  ],
+  [
+    'a way that rolls in two hops',
+    plan('1.121.0', '1.123.0', false, rolls),
+    'safe, yes yes yes, true, 1.123.0',
+    /^proven safe to roll in 2 hops, one after the other$/,
+  ],
+  [
+    'the same, where one hop is allowed',
+    plan('1.121.0', '1.123.0', false, rolls, 1),
+    'no, yes no yes yes, true, 1.123.0',
+    /^Few enough hops: no \(2 hops, and --max-hops allows 1\)$/,
+  ],
+  [
+    'the same, where two hops are allowed',
+    plan('1.121.0', '1.123.0', false, rolls, 2),
+    'safe, yes yes yes yes, true, 1.123.0',
+    /^proven safe to roll in 2 hops/,
+  ],
+  [
+    'no way at all, where one hop is allowed',
+    plan('1.121.0', '9.9.9', false, {}, 1),
+    'no, no yes, unknown, ',
+    /^Certified route: no \(/,
+  ],
+  [
+    'a hop that the index does not certify',
+    plan('1.121.0', '1.123.0', false, uncertified),
+    'no, no no, unknown, ',
+    /^Certified route: no\. Hop 1: .*: no \(the index lacks releases after 1\.121\.0 and /,
+  ],
+  ['no way at all', plan('1.121.0', '9.9.9'), 'no, no, unknown, ', /^Certified route: no \(/],
+  [
+    'nothing to do',
+    plan('1.156.0', '1.156.0'),
+    'safe, yes, true, ',
+    /^nothing to do: the running version is the target$/,
+  ],
 ];
 
 const sign = (yes: boolean) => (yes ? '✅' : '❌');
 
-describe.each(rows)('$name', ({ answer, yes, safe, questions, sentence, verdict, nextHop }) => {
+describe.each(rows)('%s', (_, answer, expected, sentence) => {
+  const [outcome = '', asked = '', verdict, nextHop = ''] = expected.split(', ');
+  const yes = outcome !== 'no';
+  const safe = outcome === 'safe';
+  const questions = asked.split(' ').map((one) => one === 'yes');
+
   it('in a sentence', () => {
     expect(describeAnswer(answer)).toMatch(sentence);
   });
@@ -187,29 +170,6 @@ describe.each(rows)('$name', ({ answer, yes, safe, questions, sentence, verdict,
     for (const { fromVersion, toVersion, strategy, certified } of answer.hops) {
       expect(text).toContain(`${fromVersion} ${toVersion} ${certified ? strategy : 'uncertified'}\n`);
     }
-  });
-});
-
-describe('a hop with its commands', () => {
-  const heading = (certified: boolean) =>
-    renderMarkdown({
-      ...plan('1.121.0', '1.123.0'),
-      hops: [{ ...rollingHop, certified }],
-      steps: [
-        {
-          ...{ title: titleOfHop({ ...rollingHop, certified }, 1), before: ['Mind the gap.'] },
-          ...{ steps: [], block: 'true\n', script: undefined },
-        },
-      ],
-    });
-
-  it('that is not certified says so above them', () => {
-    expect(heading(false)).toMatch(
-      /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate, NOT CERTIFIED\)$/m,
-    );
-    expect(heading(true)).toMatch(
-      /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate\)\n\nMind the gap\.\n\n/m,
-    );
   });
 });
 

@@ -1,11 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inventedHeavySections } from '../support/artifacts.js';
-import { startBrowser } from '../support/browser.js';
+import { openPage, startBrowser, unfold, violationsOf } from '../support/browser.js';
 import { runCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
 import {
@@ -22,46 +21,40 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** In Chromium, as a reader sees it: the largest span there is, and one whose artifacts are hostile. */
 let browser: Browser;
-let folder: string;
 const pages: Record<string, string> = {};
+const names = ['largest', 'green', 'hostile', 'no', 'unread', 'below', 'stopped'] as const;
+type Name = (typeof names)[number];
 
 beforeAll(async () => {
-  folder = temporaryFolder();
+  const folder = temporaryFolder();
   browser = await startBrowser();
-  await writeReportMirror(join(folder, 'real'));
-  await writeReportMirror(join(folder, 'hostile'), hostileSections);
-  await writeFile(join(folder, '.env'), 'OLD_NAME=1\n');
-  const write = async (name: string, ...argv: string[]) => {
-    const file = join(folder, `${name}.html`);
-    const { code } = await runCli(['upgrade-report', ...argv, '--format', 'html', '--out', file]);
-    expect(code).toBeLessThan(2);
-    pages[name] = String(pathToFileURL(file));
-  };
-  const real = ['--index', join(folder, 'real'), '--variables', join(folder, '.env')];
-  await write('largest', '--from', '0.1893.0', '--to', '2.134.2', ...real);
-  await write('green', '--from', '1.121.0', '--to', '1.125.0', ...real);
-  await write('hostile', '--from', '1.111.0', '--to', '1.160.0', '--index', join(folder, 'hostile'));
-  await writeReportMirror(join(folder, 'breaks'), (version) =>
-    isFalse(version) ? inventedHeavySections : {},
-  );
-  await write('no', '--from', '1.111.0', '--to', '2.134.2', '--index', join(folder, 'breaks'));
-  await write(
-    'unread',
-    '--from',
-    '1.111.0',
-    '--to',
-    '2.134.2',
-    '--index',
-    realIndexFile,
-    '--offline',
-    '--no-cache',
-  );
-  await write('below', '--from', '0.1050.0', '--to', '0.1894.0', '--index', join(folder, 'real'));
-  const instance = join(folder, 'instance');
+  const [real, hostile, breaks, instance] = ['real', 'hostile', 'breaks', 'instance'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  await writeReportMirror(real);
+  await writeReportMirror(hostile, hostileSections);
+  const isFalse = (version: string) =>
+    realIndex().entries.some((entry) => entry.version === version && entry.rollingUpdateSafe === false);
+  await writeReportMirror(breaks, (version) => (isFalse(version) ? inventedHeavySections : {}));
   await mkdir(instance);
   await writeSituation(instance, stoppedInstance);
-  const facts = ['--index', instance, '--facts', join(instance, 'facts.json')];
-  await write('stopped', '--from', '2.0.0', '--to', '2.2.0', ...facts);
+  await writeFile(join(folder, '.env'), 'OLD_NAME=1\n');
+  const argv: Record<Name, readonly string[]> = {
+    largest: ['0.1893.0', '2.134.2', '--index', real, '--variables', join(folder, '.env')],
+    green: ['1.121.0', '1.125.0', '--index', real],
+    hostile: ['1.111.0', '1.160.0', '--index', hostile],
+    no: ['1.111.0', '2.134.2', '--index', breaks],
+    unread: ['1.111.0', '2.134.2', '--index', realIndexFile, '--offline', '--no-cache'],
+    below: ['0.1050.0', '0.1894.0', '--index', real],
+    stopped: ['2.0.0', '2.2.0', '--index', instance, '--facts', join(instance, 'facts.json')],
+  };
+  for (const [name, [from = '', to = '', ...more]] of Object.entries(argv)) {
+    const file = join(folder, `${name}.html`);
+    const span = ['--from', from, '--to', to, ...more];
+    const { code } = await runCli(['upgrade-report', ...span, '--format', 'html', '--out', file]);
+    expect(code).toBeLessThan(2);
+    pages[name] = String(pathToFileURL(file));
+  }
 }, 60_000);
 
 /** A large table that is rewritten, a release that is false, and a migration that is parked for the target. */
@@ -86,97 +79,107 @@ const stoppedInstance: Situation = {
   },
 };
 
-function isFalse(version: string): boolean {
-  return realIndex().entries.some((entry) => entry.version === version && entry.rollingUpdateSafe === false);
-}
-
 afterAll(async () => {
   await browser?.close();
 });
 
-/** Opens a page, and fails the test for whatever the page complains of or asks for. */
-async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('dialog', (dialog) => complaints.push(dialog.message()));
-  page.on('request', (request) => {
-    if (request.url() !== pages[name]) complaints.push(request.url());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.goto(pages[name] ?? '');
-  return page;
-}
+const open = async (name: Name, options: BrowserContextOptions = {}): Promise<Page> =>
+  await openPage(browser, pages[name] ?? '', options);
 
-const everywhere = (
-  [
-    ['largest', [390, 1280]],
-    ['green', [390, 1280]],
-    ['hostile', [390]],
-    ['no', [390]],
-    ['unread', [390]],
-    ['below', [390]],
-    ['stopped', [390, 1280]],
-  ] as const
-).flatMap(([name, widths]) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
-    widths.map((width) => ({ name, colorScheme, width })),
-  ),
-);
+/** Words that stand on more than one line: of headings all, elsewhere versions. */
+const brokenWords = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (element.closest('script, style, svg, [hidden]')) continue;
+    const heading = element.closest('h1, h2, h3, th, dt, summary, legend, .tag, .verdict');
+    for (const word of node.data.matchAll(heading ? /\\S+/g : /\\d+\\.\\d+\\.\\d+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})()`;
+
+/** Texts that nobody sees, but for what stands for pictures. */
+const unseen = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { parentElement: around, data } = texts.currentNode;
+    if (data.trim() === '' || around.closest('script, style, svg, [hidden]')) continue;
+    const range = document.createRange();
+    range.selectNode(texts.currentNode);
+    const { width, height } = range.getBoundingClientRect();
+    if (width * height < 1 || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      found.push(data.trim().slice(0, 80));
+  }
+  return found;
+})()`;
 
 describe('a page', () => {
-  it.each(everywhere)(
-    '$name, $colorScheme, $width px: does not scroll sideways, and draws the span',
-    async ({ name, colorScheme, width }) => {
-      const page = await open(name, { colorScheme, viewport: { width, height: 844 } });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  it.each(names)(
+    '%s: on a phone, on a desk and on paper, nothing is beside it, hidden, or broken inside a word',
+    { timeout: 60_000 },
+    async (name) => {
+      const page = await open(name, { viewport: { width: 390, height: 844 } });
       expect(await page.locator('#timeline path:has(title)').count()).toBeGreaterThan(0);
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        colorScheme === 'dark' ? 'rgb(13, 18, 28)' : 'rgb(245, 246, 248)',
-      );
+      await unfold(page);
+      for (const [width, media, hidden] of [
+        [390, 'screen', undefined],
+        [1280, 'screen', []],
+        // A4 without its margins.
+        [718, 'print', undefined],
+      ] as const) {
+        if (name === 'largest' && media === 'print') continue;
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ media });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        if (name === 'largest') continue;
+        expect(await page.evaluate(brokenWords)).toEqual([]);
+        if (hidden !== undefined) expect(await page.evaluate(unseen)).toEqual(hidden);
+      }
     },
   );
 
-  it.each([
-    ['green', 'light'],
-    ['green', 'dark'],
-    ['hostile', 'light'],
-    ['hostile', 'dark'],
-    ['stopped', 'light'],
-    ['stopped', 'dark'],
-  ] as const)('%s, %s: has nothing against it by axe, contrast included', async (name, colorScheme) => {
-    // The policy of the page forbids what axe puts into it.
-    const page = await open(name, { colorScheme, bypassCSP: true });
-    await page.evaluate(
-      'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
-    );
-    await page.addScriptTag({
-      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  it('of which a word would break, or a text be hidden, is found', async () => {
+    const page = await open('green', { viewport: { width: 390, height: 844 }, bypassCSP: true });
+    await page.addStyleTag({
+      content: 'th, h2 { width: 1em; overflow-wrap: anywhere; display: block } dd { opacity: 0 }',
     });
-    const violations = await page.evaluate(
-      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-    );
-    expect(violations).toEqual([]);
+    expect(await page.evaluate(brokenWords)).not.toEqual([]);
+    expect(await page.evaluate(unseen)).not.toEqual([]);
   });
+
+  it.each(
+    (['green', 'hostile', 'stopped'] as const).flatMap((name) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ name, colorScheme })),
+    ),
+  )(
+    '$name, $colorScheme: has nothing against it by axe, contrast included',
+    async ({ name, colorScheme }) => {
+      const page = await open(name, { colorScheme, bypassCSP: true });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        colorScheme === 'dark' ? 'rgb(13, 18, 28)' : 'rgb(245, 246, 248)',
+      );
+      expect(await violationsOf(page)).toEqual([]);
+    },
+  );
 
   it('begins with what stops an upgrade of the instance, and what to paste stands by itself', async () => {
     const page = await open('stopped');
     expect(await page.locator('.verdict.no').textContent()).toBe('UNSAFE');
     expect(await page.locator('.answers section.no h2').allTextContents()).toContain('Preflight');
     expect(await page.locator('header b').textContent()).toBe('Next:');
-    expect(await page.locator('main > section[id]').first().getAttribute('id')).toBe('route');
+    expect(await page.locator('main > section[id]').nth(0).getAttribute('id')).toBe('route');
     expect(await page.locator('main > section[id]').nth(1).getAttribute('id')).toBe('preflight');
     expect(await page.locator('#preflight .tag.bad').first().textContent()).toBe('STOP');
     expect(await page.locator('#preflight pre code').first().textContent()).toMatch(
       /^pnpm -F backend migrate-production /,
-    );
-    expect(await page.locator('#route').textContent()).toMatch(
-      /Hop 1: time of migrations: .*Hop 1: going back needs the backup: /,
     );
   });
 
@@ -205,11 +208,6 @@ describe('a page', () => {
         '[...document.querySelectorAll("#route td")].every((td) => td.getBoundingClientRect().right <= 390)',
       ),
     ).toBe(true);
-    expect(
-      await page.evaluate(
-        '[...document.querySelectorAll("#route tbody tr:first-child td")].map((td) => td.dataset.column).join()',
-      ),
-    ).toBe('Hop,From,To,Strategy,Releases,Unsafe,Unknown,Lands there as,Going back needs');
   });
 
   it('leads to the same path in the page', async () => {
@@ -227,38 +225,8 @@ describe('a page', () => {
     expect(await page.locator('#rest-api').textContent()).toContain('<script>alert(1)</script></title>');
     expect(await page.title()).toBe('Upgrade report: 1.111.0 → 1.160.0, UNSAFE');
   });
-});
 
-describe('what makes it a no', () => {
-  /** The releases that are there to be seen, in order. */
-  const seen =
-    '[...new Set([...document.querySelectorAll("#unsafe li, #unknown-recent li, #unknown-backfilled li, #proven li")].filter((line) => line.checkVisibility({ contentVisibilityAuto: true })).map((line) => line.textContent.split(/[ ,]/)[0]))]';
-
-  it('stands first, with what was declared to break; what is proven is folded', async () => {
-    const page = await open('no');
-    expect(await page.locator('main > section[id]').nth(1).getAttribute('id')).toBe('unsafe');
-    expect(await page.evaluate(seen)).toHaveLength(8 + 5 + 11);
-    expect(await page.locator('#unsafe p').textContent()).toMatch(/^8 /);
-    const breaks = page.locator('#unsafe ul').getByText('old pods still read the column');
-    expect(await breaks.count()).toBe(7);
-    expect(await page.locator('#proven details').getAttribute('open')).toBeNull();
-    expect(await page.locator('#proven summary').textContent()).toMatch(/^498 /);
-  });
-
-  it('is all there on paper', async () => {
-    const page = await open('no');
-    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(10);
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate(seen)).toHaveLength(522);
-    expect(
-      await page.evaluate('document.querySelector("#proven details ul").getBoundingClientRect().height'),
-    ).toBeGreaterThan(5000);
-  });
-});
-
-describe('where no artifact was read', () => {
-  it('says so once, on top, and counts nothing', async () => {
+  it('says once, on top, that no artifact was read, and counts nothing', async () => {
     const page = await open('unread');
     expect(await page.locator('#route dd').nth(1).textContent()).toMatch(
       /^none was read, so what .* is not known; .* index mirror /,
@@ -270,86 +238,35 @@ describe('where no artifact was read', () => {
       'mcp-tools',
       'declared-advisories',
     ]) {
-      expect(await page.locator(`#${id}`).textContent()).toMatch(
-        /Not known: no artifact that was read reports this\./,
+      expect(await page.locator(`#${id} p`).textContent()).toMatch(
+        /^Not known: no artifact that was read reports this\.$/,
       );
-      expect(await page.locator(`#${id}`).textContent()).not.toMatch(/\d/);
     }
-    expect(await page.locator('main').textContent()).not.toMatch(/disagreements? with|None is/);
     // By the index alone: a direct upgrade, over releases that are not all proven to roll.
     expect(await page.locator('.answers section.no strong').allTextContents()).toEqual(['No']);
   });
 });
 
-/** Words that stand on more than one line: of headings all, elsewhere versions. */
-const brokenWords = `(() => {
-  const broken = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const element = node.parentElement;
-    if (element.closest('script, style, svg, [hidden]')) continue;
-    const heading = element.closest('h1, h2, h3, th, dt, summary, legend, .tag, .verdict');
-    for (const word of node.data.matchAll(heading ? /\\S+/g : /\\d+\\.\\d+\\.\\d+/g)) {
-      const range = document.createRange();
-      range.setStart(node, word.index);
-      range.setEnd(node, word.index + word[0].length);
-      const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top)));
-      if (lines.size > 1) broken.push(word[0]);
-    }
-  }
-  return broken;
-})()`;
+describe('what makes it a no', () => {
+  /** The releases that are there to be seen, in order. */
+  const seen =
+    '[...new Set([...document.querySelectorAll("#unsafe li, #unknown-recent li, #unknown-backfilled li, #proven li")].filter((line) => line.checkVisibility({ contentVisibilityAuto: true })).map((line) => line.textContent.split(/[ ,]/)[0]))]';
 
-describe('no version and no heading breaks inside a word', () => {
-  it.each(['no', 'unread', 'green', 'below', 'hostile', 'stopped'])(
-    '%s: at 390 px, and on paper',
-    async (name) => {
-      const page = await open(name, { viewport: { width: 390, height: 844 } });
-      await page.evaluate(
-        'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
-      );
-      expect(await page.evaluate(brokenWords)).toEqual([]);
-      // A4 without its margins.
-      await page.setViewportSize({ width: 718, height: 1047 });
-      await page.emulateMedia({ media: 'print' });
-      expect(await page.evaluate(brokenWords)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(718);
-    },
-  );
-
-  it('and one that would is found', async () => {
-    const page = await open('green', { viewport: { width: 390, height: 844 }, bypassCSP: true });
-    await page.addStyleTag({ content: 'th, h2 { width: 1em; overflow-wrap: anywhere; display: block }' });
-    expect(await page.evaluate(brokenWords)).not.toEqual([]);
+  it('stands first, with what was declared to break; what is proven is folded, and unfolded on paper', async () => {
+    const page = await open('no', { colorScheme: 'dark' });
+    expect(await page.locator('main > section[id]').nth(1).getAttribute('id')).toBe('unsafe');
+    expect(await page.evaluate(seen)).toHaveLength(8 + 5 + 11);
+    expect(await page.locator('#unsafe p').textContent()).toMatch(/^8 /);
+    expect(await page.locator('#unsafe ul').getByText('old pods still read the column').count()).toBe(7);
+    expect(await page.locator('#proven summary').textContent()).toMatch(/^498 /);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(10);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(seen)).toHaveLength(522);
+    expect(
+      await page.evaluate('document.querySelector("#proven details ul").getBoundingClientRect().height'),
+    ).toBeGreaterThan(5000);
+    expect(await page.locator('nav').isVisible()).toBe(false);
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
   });
-});
-
-/** Texts that nobody sees with all of the page unfolded, but for what stands for pictures. */
-const unseen = `(() => {
-  for (const one of document.querySelectorAll('details')) one.open = true;
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (texts.nextNode()) {
-    const { parentElement: around, data } = texts.currentNode;
-    if (data.trim() === '' || around.closest('script, style, svg, [hidden]')) continue;
-    const range = document.createRange();
-    range.selectNode(texts.currentNode);
-    const { width, height } = range.getBoundingClientRect();
-    if (width * height < 1 || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-      found.push(data.trim().slice(0, 80));
-  }
-  return found;
-})()`;
-
-it.each(['green', 'below', 'stopped', 'unread'])('hides nothing of what it says: %s', async (name) => {
-  const page = await open(name);
-  expect(await page.evaluate(unseen)).toEqual([]);
-});
-
-it('prints, without what only a screen needs', async () => {
-  const page = await open('green');
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.locator('nav').isVisible()).toBe(false);
-  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
-  expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
 });

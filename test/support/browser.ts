@@ -1,4 +1,8 @@
-import { type Browser, chromium } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { testNow } from './cli.js';
 import { findChromium } from './programs.js';
 
 /**
@@ -22,4 +26,42 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Opens a page from a disk, and fails the test for whatever it complains of or asks for. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(testNow);
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(dialog.message()));
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== address.split('#')[0]) complaints.push(request.url());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(address);
+  return page;
+}
+
+export async function unfold(page: Page): Promise<void> {
+  await page.evaluate('document.querySelectorAll("details").forEach((fold) => { fold.open = true; })');
+}
+
+/** What axe has against all of a page, which was opened with `bypassCSP`: its policy forbids what axe puts into it. */
+export async function violationsOf(page: Page): Promise<unknown> {
+  await unfold(page);
+  const content = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.addScriptTag({ content });
+  return await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)]))',
+  );
 }

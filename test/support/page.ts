@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { pageFile } from '../../scripts/page-file.js';
 import { type Asked, addressOf } from '../../src/words/page-address.js';
-import { startBrowser } from './browser.js';
-import { testNow } from './cli.js';
+import { openPage, startBrowser } from './browser.js';
 import { realIndexText } from './real-index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -28,24 +27,9 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Opens the page with a question, and fails the test for whatever it complains of or asks for. */
+/** Opens the page with a question. */
 export async function open(typed: Asked = {}, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  await page.clock.setFixedTime(testNow);
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('dialog', (dialog) => complaints.push(dialog.message()));
-  page.on('request', (request) => {
-    if (request.url().split('#')[0] !== address) complaints.push(request.url());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.goto(`${address}${addressOf(typed)}`);
-  return page;
+  return await openPage(browser, `${address}${addressOf(typed)}`, options);
 }
 
 /** The longest span of the index. */
