@@ -155,20 +155,11 @@ const documents: Readonly<Record<string, ReportDocument>> = {
     documentOf('1.9.0', '1.10.0'),
     preflightOf(amiss, { notAsked: ['queue', 'vacuums'] }),
   ),
-  'with a preflight, of what is not proven': withPreflight(
-    documentOf('1.1.0', '1.2.0', { variablesSet: new Set(['OLD_FLAG']) }),
-    preflightOf({ indexes: 'not-permitted' }, { only: new Set(['vacuums', 'invalid-indexes']) }),
-  ),
   'with a preflight that finds nothing': withPreflight(
     documentOf('1.9.0', '1.10.0'),
     preflightOf({}, { only: new Set(['vacuums', 'queue']) }),
   ),
-  'with a preflight that finds nothing in what was asked': withPreflight(
-    documentOf('1.9.0', '1.10.0'),
-    preflightOf({}, { only: new Set(['queue']), notAsked: ['vacuums'] }),
-  ),
   'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
-  'of which nothing was published': documentOf('1.0.0', '1.0.2'),
   'of a version that runs': documentOf('1.9.0', '1.9.0'),
 };
 

@@ -40,43 +40,35 @@ describe('text in the log of a step', () => {
   });
 });
 
-const { from, to } = of;
-const rolling = { ...of.hop, fromVersion: from, toVersion: to };
-const recreate = { ...rolling, strategy: 'Recreate' as const };
-const uncertified = { ...recreate, certified: false };
-const answer: Answer = {
-  ...emptyAnswer,
-  ...{ title: 't', yes: true, safe: true, verdict: true, strategy: 'RollingUpdate' },
-  ...{ hops: [rolling], questions: [] },
-};
-const no = { yes: false, safe: false, verdict: 'unknown', strategy: undefined } as const;
-const linesOf = (verdict: string, strategy: string, next: string, route: string[], exitCode: number) =>
-  [
-    ...[`verdict=${verdict}`, `strategy=${strategy}`, `next-hop=${next}`, ...route],
-    ...[`exit-code=${exitCode}`, `safe=${verdict === 'true'}`, ''],
-  ].join('\n');
-
-it.each([
-  [answer, 0, linesOf('true', 'RollingUpdate', to, [`route=${from} ${to} RollingUpdate`], 0)],
-  [
-    { ...answer, ...no, verdict: false, strategy: 'Recreate', hops: [recreate, uncertified] } as const,
-    1,
-    linesOf(
-      ...(['false', 'Recreate', to] as const),
-      ['route<<EOF-7', `${from} ${to} Recreate`, `${from} ${to} uncertified`, 'EOF-7'],
+it('outputs of an answer name the next hop only if it is certified; of none, they take back what was said', () => {
+  const recreate = { ...of.hop, strategy: 'Recreate' as const };
+  const uncertified = { ...recreate, certified: false };
+  const outputs = (hops: Answer['hops'], more: Partial<Answer>) =>
+    renderOutputs(
+      {
+        ...emptyAnswer,
+        title: 't',
+        yes: false,
+        safe: false,
+        verdict: false,
+        strategy: undefined,
+        questions: [],
+        hops,
+        ...more,
+      },
       1,
+      'EOF-7',
+    );
+  const { fromVersion, toVersion } = of.hop;
+  const lines = (...all: readonly string[]) => [...all, 'exit-code=1', 'safe=false', ''].join('\n');
+  expect(outputs([recreate, uncertified], { strategy: 'Recreate' })).toBe(
+    lines(
+      ...['verdict=false', 'strategy=Recreate', `next-hop=${toVersion}`, 'route<<EOF-7'],
+      ...[`${fromVersion} ${toVersion} Recreate`, `${fromVersion} ${toVersion} uncertified`, 'EOF-7'],
     ),
-  ],
-  [
-    { ...answer, ...no, hops: [uncertified] },
-    3,
-    linesOf('unknown', '', '', [`route=${from} ${to} uncertified`], 3),
-  ],
-  [{ ...answer, ...no, hops: [] }, 1, linesOf('unknown', '', '', ['route='], 1)],
-])('outputs of an answer: %#', (one, exitCode, text) => {
-  expect(renderOutputs(one, exitCode, 'EOF-7')).toBe(text);
-});
-
-it('outputs of no answer take back what an earlier run said', () => {
-  expect(renderOutputs(undefined, 4, '')).toBe(linesOf('unknown', '', '', ['route='], 4));
+  );
+  expect(outputs([uncertified], { verdict: 'unknown' })).toBe(
+    lines('verdict=unknown', 'strategy=', 'next-hop=', `route=${fromVersion} ${toVersion} uncertified`),
+  );
+  expect(renderOutputs(undefined, 1, '')).toBe(lines('verdict=unknown', 'strategy=', 'next-hop=', 'route='));
 });

@@ -279,7 +279,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'a pin that moved': bump('rolling', null),
   'a pin that stays': bump('refused', null),
   'a pin that is blocked': bump('refused', blockedBy),
-  'a preflight in formats': answerOfPreflight(preflight),
+  'a preflight': answerOfPreflight(preflight),
   ...Object.fromEntries(
     Object.entries(reports).map(([name, document]) => [name, answerOfReport(document, { verbose: true })]),
   ),
@@ -294,14 +294,11 @@ const outputs: Readonly<Record<string, () => string>> = {
   ),
   ...Object.fromEntries(
     Object.entries(answers).flatMap(([name, answer]) => [
-      ...(name === 'a preflight in formats'
-        ? []
-        : [[`${name}, in text`, () => renderText(answer, { palette, verbose: true, width: undefined })]]),
+      [`${name}, in text`, () => renderText(answer, { palette, verbose: true, width: undefined })],
       [`${name}, in Markdown`, () => renderMarkdown(answer)],
       ...(/^a pin that moved/.test(name) ? [] : [[`${name}, in JUnit`, () => renderJunit(answer)]]),
     ]),
   ),
-  'a preflight': () => renderText(answerOfPreflight(preflight), { palette, verbose: true, width: undefined }),
   'a preflight on a terminal': () =>
     renderText(answerOfPreflight(preflight), { palette, verbose: false, width: 60 }),
   'an annotation': () =>

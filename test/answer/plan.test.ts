@@ -69,21 +69,6 @@ describe('a plan for a pipeline', () => {
     ]);
   });
 
-  it('says how long it takes, and how long it is down, where a database tells', () => {
-    const route = withWaysBack(
-      planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
-    );
-    const time = { lowSeconds: 240, highSeconds: 2400, because: [] };
-    const hops = route.hops.map((hop) => ({ ...hop, time }));
-    const { facts, remarks } = answerOfPlan({ ...route, hops }, { ...details, requireRolling: false });
-    expect([...facts, ...remarks].map(({ text }) => text)).toEqual(
-      expect.arrayContaining([
-        '4 to 40 minutes; until the migrations of 5 releases have run; waits for locks come on top',
-        'Hop 1: time of migrations: 4 to 40 minutes; waits for locks come on top.',
-      ]),
-    );
-  });
-
   it('has the commands of each hop, with their script where there is one', () => {
     const hop = (block: string) => ({ before: [block], steps: [], block, script: { name: '', text: '' } });
     const renderedHops = [hop('a')];

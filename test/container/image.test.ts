@@ -8,13 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
 import { selfSigned } from '../support/self-signed.js';
+import { serve, serveTls } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The image as the Dockerfile makes it, with a real builder; its files are run with nothing else around them. */
@@ -125,36 +123,23 @@ describe('lightspan in the image', () => {
   });
 
   it('keeps what it fetched in a cache that is mounted', async () => {
-    const server = createHttpServer((_, response) => response.end(realIndexText));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`;
+    const { url } = await serve((_, response) => response.end(realIndexText));
+    const index = `${url}/index.json`;
     const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', index];
     const volume = temporaryFolder();
     chownSync(volume, 65532, 65532);
-    try {
-      expect(await runInImage(argv, {}, volume)).toMatchObject({ code: 0 });
-      expect(await runInImage([...argv, '--offline'], {}, volume)).toMatchObject({ code: 0 });
-      expect(await runInImage([...argv, '--offline'])).toMatchObject({ code: 3 });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    expect(await runInImage(argv, {}, volume)).toMatchObject({ code: 0 });
+    expect(await runInImage([...argv, '--offline'], {}, volume)).toMatchObject({ code: 0 });
+    expect(await runInImage([...argv, '--offline'])).toMatchObject({ code: 3 });
   });
 
   it('fetches over HTTPS what the certificates of the image vouch for, and nothing else', async () => {
-    const server = createServer(selfSigned, (_, response) => response.end(realIndexText));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const index = `https://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`;
-    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', index];
-    try {
-      expect(await runInImage(argv)).toMatchObject({ code: 3, stdout: '' });
-      mkdirSync(join(root, 'own'), { recursive: true });
-      writeFileSync(join(root, 'own', 'ca.pem'), selfSigned.cert);
-      const trusting = await runInImage(argv, { NODE_EXTRA_CA_CERTS: '/own/ca.pem' });
-      expect(trusting).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const { url } = await serveTls((_, response) => response.end(realIndexText));
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', `${url}/index.json`];
+    expect(await runInImage(argv)).toMatchObject({ code: 3, stdout: '' });
+    mkdirSync(join(root, 'own'), { recursive: true });
+    writeFileSync(join(root, 'own', 'ca.pem'), selfSigned.cert);
+    const trusting = await runInImage(argv, { NODE_EXTRA_CA_CERTS: '/own/ca.pem' });
+    expect(trusting).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
   });
 });

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Outcome } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const built = resolve('build', process.platform === 'win32' ? 'lightspan.exe' : 'lightspan');
@@ -76,18 +75,11 @@ describe('the single executable', () => {
   });
 
   it.each(['without', 'through'])('fetches %s a proxy', async (way) => {
-    const server = createServer((_request, response) => response.end(realIndexText));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const [url, env] =
-      way === 'through'
-        ? ['http://index.invalid/index.json', { http_proxy: here }]
-        : [`${here}/index.json`, {}];
-    try {
-      const outcome = await runAlone([...green, '--index', url, '--allow-http', '--no-cache'], env);
-      expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-    } finally {
-      server.close();
-    }
+    const here = (await serve((_, response) => response.end(realIndexText))).url;
+    const isProxy = way === 'through';
+    const index = `${isProxy ? 'http://index.invalid' : here}/index.json`;
+    const argv = [...green, '--index', index, '--allow-http', '--no-cache'];
+    const outcome = await runAlone(argv, isProxy ? { http_proxy: here } : {});
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
   });
 });
