@@ -6,7 +6,7 @@ import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { AppliedIssue, IssueEffect } from '../../src/release-safety/results.js';
 import { requireVersion } from '../../src/release-safety/version.js';
-import { inputOf, upgradeTo } from '../support/preflight.js';
+import { inputOf, recordEvidence, upgradeTo } from '../support/preflight.js';
 
 const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssue => ({
   id: `issue-${effect.kind}`,
@@ -46,7 +46,9 @@ describe('known issues', () => {
       ['stop known-issue-stops issue-avoid-landing', 'warn known-issue-warns issue-recreate'],
     ],
   ])('%s', (_, issues, expected) => {
-    const lines = found(issues).map(({ status, subject, evidence }) =>
+    const findings = found(issues);
+    recordEvidence(findings);
+    const lines = findings.map(({ status, subject, evidence }) =>
       [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' '),
     );
     expect(lines).toEqual(expected);

@@ -97,13 +97,12 @@ describe('a healthy database', () => {
 });
 
 describe('names that the owner of the database has shadowed', () => {
-  const pasted = Object.entries(findingExamples).flatMap(([kind, [status, ...evidences]]) =>
-    evidences.map((evidence) => {
-      const finding = { check: 'any', status, subject: null, evidence: { kind, ...evidence } };
-      const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-      return remedy?.pasteIn === 'psql' ? ([kind, remedy.commands.join('\n')] as const) : undefined;
-    }),
-  );
+  const pasted = findingExamples.map((told) => {
+    const { remedy } = describeFinding({ check: 'any', subject: null, ...told });
+    return remedy?.pasteIn === 'psql'
+      ? ([told.evidence.kind, remedy.commands.join('\n')] as const)
+      : undefined;
+  });
   const texts = [
     ...pasted.filter((one) => one !== undefined),
     ['--grants', grantsSql('looker')] as const,

@@ -57,8 +57,12 @@ export interface Situation {
 }
 
 /** What a table does not name of a finding: which numbers, names and releases it tells. Beside the test, in __snapshots__. */
-export function recordEvidence(findings: readonly { readonly evidence: { readonly kind: string } }[]): void {
-  const lines = findings.map(({ evidence: { kind, ...told } }) => `${kind} ${JSON.stringify(told)}`);
+export function recordEvidence(
+  findings: readonly { readonly status: string; readonly evidence: { readonly kind: string } }[],
+): void {
+  const lines = findings.map(
+    ({ status, evidence: { kind, ...told } }) => `${status} ${kind} ${JSON.stringify(told)}`,
+  );
   expect(lines.join('\n')).toMatchSnapshot();
 }
 

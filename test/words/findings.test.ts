@@ -11,22 +11,16 @@ import {
   findingWords,
   notCheckedWords,
 } from '../../src/checks/describe.js';
-import { runChecks } from '../../src/checks/run-checks.js';
 import { shellWord, sqlName, sqlText } from '../../src/words/quoted-words.js';
-import { scenarios } from '../checks/scenarios.js';
-import { inputOf } from '../support/preflight.js';
 import { findingExamples } from './findings.js';
 
 type Told = Finding<string, CheckEvidence | NotChecked>;
 
-const examples = Object.entries(findingExamples).map(([kind, [status, ...evidences]]) => {
-  const { id: check = 'any-check' } = checks.find(({ finds }) => Object.hasOwn(finds, kind)) ?? {};
-  const found = evidences.map(
-    (evidence) => ({ check, status, subject: null, evidence: { kind, ...evidence } }) as Told,
-  );
-  return { kind, check, status, found };
+const all = findingExamples.map(({ status, evidence }): Told => {
+  const { id: check = 'any-check' } = checks.find(({ finds }) => Object.hasOwn(finds, evidence.kind)) ?? {};
+  return { check, status, subject: null, evidence };
 });
-const all = examples.flatMap(({ found }) => found);
+const kindsOf = (findings: readonly Told[]) => new Set(findings.map(({ evidence }) => evidence.kind));
 
 const tell = (finding: Told) =>
   groupFindings([finding], findingStatusWords, describeFinding)
@@ -61,11 +55,8 @@ describe('the sentences of findings', () => {
     const kinds = [notCheckedWords, ...checks.map(({ finds }) => finds)].flatMap((finds) =>
       Object.keys(finds),
     );
-    expect(examples.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
+    expect([...kindsOf(all)].sort()).toEqual(kinds.sort());
     expect(Object.keys(findingWords).sort()).toEqual(kinds);
-    expect(new Set(examples.map(({ check }) => check))).toEqual(
-      new Set(['any-check', ...checks.map(({ id }) => id)]),
-    );
   });
 
   it('are of findings as JSON has them', () => {
@@ -123,32 +114,15 @@ describe('the sentences of findings', () => {
       describeFinding(renamed(finding, (i) => `name-${i}`, 60)).description.includes('name-59'),
     );
     // Of these there are as many as a release needs, and each is to be seen to.
-    expect([...new Set(whole.map(({ evidence }) => evidence.kind))]).toEqual([
-      ...['extensions-there', 'variable-missing', 'required-set'],
-    ]);
-  });
-
-  it('are in order where the checks say so', () => {
-    const found = Object.values(scenarios).flatMap(
-      ({ broken }) => runChecks(checks, inputOf(broken)).findings,
-    );
-    expect(found.length).toBeGreaterThan(checks.length);
-    for (const { status, evidence } of found) {
-      const [expected] = findingExamples[evidence.kind];
-      expect([evidence.kind, status === 'ok']).toEqual([evidence.kind, expected === 'ok']);
-    }
-  });
-
-  it('differ where their examples do', () => {
-    for (const { kind, found } of examples) {
-      const told = found.map((finding) => JSON.stringify(describeFinding(finding)));
-      expect([kind, new Set(told).size]).toEqual([kind, told.length]);
-    }
+    expect(kindsOf(whole)).toEqual(new Set(['extensions-there', 'variable-missing', 'required-set']));
   });
 
   it('are held', async () => {
-    const text = examples.map(({ kind, found }) => `${kind}\n\n${found.map(tell).join('\n')}\n`).join('\n');
-    expect(text).not.toMatch(/undefined|null\b|NaN|\[object/);
-    await expect(text).toMatchFileSnapshot('findings.txt');
+    const text = [...kindsOf(all)].map((kind) => {
+      const told = all.filter(({ evidence }) => evidence.kind === kind).map(tell);
+      return `${kind}\n\n${told.join('\n')}\n`;
+    });
+    expect(text.join('\n')).not.toMatch(/undefined|null\b|NaN|\[object/);
+    await expect(text.join('\n')).toMatchFileSnapshot('findings.txt');
   });
 });
