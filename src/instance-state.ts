@@ -10,7 +10,6 @@ const probeSchema = z
 /** What an instance reported at one moment. The program imports only the types from here. */
 export type InstanceState = DeepReadonly<z.infer<typeof instanceStateSchema>>;
 export const instanceStateSchema = z.discriminatedUnion('kind', [
-  /** It is ready, and serves this release. */
   z.strictObject({ kind: z.literal('ready'), version: versionSchema, probe: probeSchema }),
   /** It reports that it is not ready, and why: `schema_pending`, `db_unavailable`, or any other reason. */
   z.strictObject({
@@ -21,9 +20,7 @@ export const instanceStateSchema = z.discriminatedUnion('kind', [
   }),
   /** A migration is parked, whether or not the instance is ready: that does not end by itself. */
   z.strictObject({ kind: z.literal('parked'), status: z.int() }),
-  /** It reports that it is ready, but not which release it serves. */
   z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
-  /** It did not answer. */
   z.strictObject({
     kind: z.literal('unreachable'),
     message: z.string(),
@@ -31,7 +28,6 @@ export const instanceStateSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** How upgrade-verify ended. */
 export type VerifyOutcome = z.infer<typeof verifyOutcomeSchema>;
 export const verifyOutcomeSchema = z
   .enum(['verified', 'superseded', 'not-verified'])

@@ -49,7 +49,6 @@ export const projectConnection = {
 
 export type ConnectionOptions = OptionsOf<typeof connection> & Partial<OptionsOf<typeof projectConnection>>;
 
-/** The help on the settings, shown after the flags by every command with these options. */
 export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
   LIGHTDASH_AUTH_SCHEME          Bearer, for a token that is not sent as ApiKey
@@ -70,7 +69,6 @@ interface Found {
   readonly where: string;
 }
 
-/** Where each setting may be, by its key in the file of the Lightdash CLI. */
 const settings = {
   serverUrl: { what: 'the address of the Lightdash instance', as: '', set: ['--url', 'LIGHTDASH_URL'] },
   project: { what: 'the project', as: ' to its UUID', set: ['--project', 'LIGHTDASH_PROJECT'] },
@@ -178,7 +176,6 @@ export async function connect(
   });
 }
 
-/** Adds the name of the setting to messages. */
 function named<T>(where: string, read: () => T): T {
   try {
     return read();

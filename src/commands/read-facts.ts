@@ -24,7 +24,6 @@ export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
   return { source, collectedAt: file.collectedAt, ageMs };
 }
 
-/** Facts with what the command line states besides. */
 export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue> = new Map()): ReadFacts {
   return { ...read, file: withStated(read.file, fact) };
 }
@@ -40,7 +39,6 @@ export interface FactsOptions
   readonly measure?: boolean;
 }
 
-/** The facts that the command line names, with what it states itself. */
 export async function readFacts(options: FactsOptions, context: CommandContext): Promise<ReadFacts> {
   const { database, facts, factsOut } = options;
   let read: ReadFacts | undefined;

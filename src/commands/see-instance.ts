@@ -131,7 +131,6 @@ function unplaced(why: string): LightspanError {
   });
 }
 
-/** The checks that `--only` names, directly or by their group. */
 export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
   const chosen = words.flatMap((word) => {
     const named = checks.filter(({ id, group }) => id === word || group === word);

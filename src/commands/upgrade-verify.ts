@@ -117,7 +117,6 @@ Each thing that is asked must say yes; none makes up for another, and what was n
   run: upgradeVerify,
 });
 
-/** `lightspan upgrade-verify`: changes go to standard error, the answer to standard output. */
 export async function upgradeVerify(
   options: UpgradeVerifyOptions,
   context: CommandContext,
@@ -236,7 +235,6 @@ async function pollInstance(
 /** How much longer than the window the last poll may take. */
 const graceMs = 1_000;
 
-/** How long a name that does not resolve is asked for again. */
 const unknownHostMs = 60_000;
 
 const remindMs = 30_000;

@@ -27,7 +27,6 @@ import { loadLine } from './see-instance.js';
 
 type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
 
-/** The checks besides readiness, during polling and at the end. */
 export interface Look {
   /** Runs the checks, and returns what is still waited for; undefined if nothing is. */
   readonly waitsOn: (served: Version) => Promise<string | undefined>;
@@ -38,7 +37,6 @@ export interface Look {
   ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
 }
 
-/** Collects and checks the facts of an instance, as often as needed. */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   const lineAt = await openLine(options, context);
   // Facts in files do not change.

@@ -12,7 +12,6 @@ export type FactKind = { readonly expected: string } & (
   | { readonly kind: 'count' | 'version' }
 );
 
-/** Numbers as numbers, everything else as written. */
 export type FactValue = string | number;
 
 const words = (...list: readonly string[]): FactKind => ({
@@ -23,7 +22,6 @@ const words = (...list: readonly string[]): FactKind => ({
 const count: FactKind = { kind: 'count', expected: 'a whole number' };
 const version: FactKind = { kind: 'version', expected: 'a version X.Y.Z' };
 
-/** Facts whose name has one part. */
 const singleFacts = {
   /** `enterprise` if a licence key is set: only then does the instance run enterprise migrations. */
   edition: words('community', 'enterprise'),
@@ -32,14 +30,12 @@ const singleFacts = {
   'chart-version': version,
   /** `missing` if something that runs Lightdash lacks `S3_ENDPOINT`, `S3_BUCKET` or `S3_REGION`. */
   'object-storage': words('configured', 'missing'),
-  /** Whether the chart's migration job is enabled. */
   'migration-job': words('on', 'off'),
   'postgres-major': count,
   /** Whether a `statement_timeout` or `transaction_timeout` of role or database would end a long migration. */
   'statement-timeout': words('none', 'set'),
 };
 
-/** Facts of one table or one migration, whose name follows the dot. */
 const namedFacts = {
   table: words('present', 'absent'),
   rows: count,
@@ -76,7 +72,6 @@ type ReadFact =
   | { readonly ok: true; readonly name: FactName; readonly value: FactValue }
   | { readonly ok: false; readonly expected: string | undefined };
 
-/** Reads a fact that a person or a program states. */
 export function readFact(name: string, written: FactValue): ReadFact {
   if (!isFactName(name)) return { ok: false, expected: undefined };
   const kind = factKindOf(name);

@@ -2,7 +2,6 @@ import type { DeploymentFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
 import type { FactSource, SeenIn, unseenStatuses } from './observed.js';
 
-/** A fact of `facts.json`, by its key. */
 export type FactKey = keyof ObservedFacts;
 
 export type FactOf<Key extends FactKey> = SeenIn<ObservedFacts[Key]>;
@@ -26,7 +25,6 @@ const select = (table: string) => `SELECT on ${table}`;
 const howToSeeKubernetes = '--kubernetes, or --manifests with what the cluster has';
 export const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your compose files`;
 
-/** What is known of releases, or what only the operator can state. */
 const stated = (label: string, otherwise: string) => ({ of: null, label, otherwise }) as const;
 
 /** @param right the right with which a role can see it; every role can without */
@@ -117,7 +115,6 @@ export type Need = keyof typeof table;
 
 export const needs: Readonly<Record<Need, NeedInfo>> = table;
 
-/** The facts that one source yields. */
 export type FactKeyOf<Source extends FactSource> = {
   [Key in Need]: (typeof table)[Key]['of'] extends Source ? Key : never;
 }[Need];
@@ -135,9 +132,7 @@ export interface Lacking {
   readonly lacks: Need;
   /** Why it is not known; by default the status of the fact, or else that it was not requested. */
   readonly why?: (typeof unseenStatuses)[number];
-  /** What exactly is not known. */
   readonly detail?: string;
-  /** What it is about, by name. */
   readonly names?: readonly string[];
 }
 

@@ -35,8 +35,6 @@ export const observed = <T extends z.core.$ZodType>(value: T) =>
 
 export const fact = <T extends z.core.$ZodShape>(shape: T) => observed(z.strictObject(shape));
 
-/** A fact that is a list of these. */
 export const facts = <T extends z.core.$ZodShape>(shape: T) => observed(z.array(z.strictObject(shape)));
 
-/** The value of a fact that was seen. */
 export type SeenIn<Fact> = Extract<Fact, { readonly status: 'seen'; readonly value: unknown }>['value'];

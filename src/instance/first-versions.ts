@@ -41,7 +41,6 @@ export const defaultApps = {
 
 /** A version of the chart, for comparison with its history. */
 export interface Chart {
-  /** As written. */
   readonly text: string;
   /** The version itself or, for a pre-release, the version it leads to. */
   readonly version: Version;
@@ -90,7 +89,6 @@ export function strategySetBy(chart: Chart): StrategySetBy {
   return isChartBefore(chart, chartWith.strategy) ? 'nothing' : 'strategies';
 }
 
-/** Whether the migration job is on if values do not set it. */
 export function hasJobByDefault({ text }: Chart): boolean {
   return text === chartWith.migrationJob;
 }

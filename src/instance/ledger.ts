@@ -83,7 +83,6 @@ export function isOpaque({ tables }: ReleaseMigration): boolean {
   return tables.length === 0;
 }
 
-/** Those that lock a table, or may, because nothing says that they do not. */
 export function pendingLocks(given: LineAndLedger): ReleaseMigration[] {
   return pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
 }

@@ -30,11 +30,9 @@ export interface ReleaseLine {
   readonly before: readonly LineRelease[];
   /** Newer than the running release, up to and including the wanted one. */
   readonly span: readonly LineRelease[];
-  /** The part of the span that is not in the index. */
   readonly missingRanges: readonly MissingRange[];
   /** Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact read. */
   readonly rolling: boolean;
-  /** How many artifacts of the span were not read. */
   readonly unread: number;
 }
 
@@ -64,7 +62,6 @@ export function releaseLine(
   };
 }
 
-/** Whether the artifact lists the migrations of a release. */
 export function listsMigrations({ artifact }: LineRelease): boolean {
   return artifact?.migrations !== undefined && artifact.migrations.present !== 'unknown';
 }

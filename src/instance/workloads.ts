@@ -76,7 +76,6 @@ export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
   return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };
 }
 
-/** The facts that show where the values of a workload are. */
 export interface ValuesFacts {
   readonly helm: FactOf<'helm'> | null | undefined;
   readonly chartValues: FactOf<'chartValues'> | null | undefined;
@@ -94,7 +93,6 @@ export function pathOfBackendValues(
   return chartValues?.path ?? [];
 }
 
-/** The facts that show whether a job migrates. */
 export interface JobFacts extends ValuesFacts {
   readonly deployment: FactOf<'deployment'>;
   readonly helm: FactOf<'helm'> | null;

@@ -29,7 +29,6 @@ const maxBytes = 4 * 1024 * 1024;
 
 const healthPath = 'api/v1/health';
 
-/** Where an instance reports its version. */
 export function healthUrl(instance: URL): URL {
   return endpointOf(instance, healthPath);
 }
@@ -274,7 +273,6 @@ function messageOf(error: unknown): string {
   return error.summary;
 }
 
-/** The error for an answer that proves nothing. */
 function untrusted({ url }: HttpResponse, what: string): LightspanError {
   return new LightspanError('invalid-response', `GET ${url} ${what}`, {
     hint: 'Is it the address of Lightdash itself? Otherwise give the running version with --from.',

@@ -2,7 +2,6 @@ import type { Finding, FindingWords } from '../checks/check.js';
 import type { Exact } from '../shared/exact-json.js';
 import { countOf, listNames } from '../words/phrase.js';
 
-/** The result of one query through the instance. */
 export type CanaryEvidence =
   | { readonly kind: 'canary-rows'; readonly rows: number }
   | { readonly kind: 'canary-without-rows' }
@@ -27,7 +26,6 @@ export function judgeCanary(subject: string, evidence: CanaryEvidence, isAnswer:
   return { check: 'canary', status, subject, evidence };
 }
 
-/** What happened to the query of --canary. */
 export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-rows': {
     meaning: 'One query went through the instance to the warehouse, and returned rows.',
@@ -72,7 +70,6 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
   },
 };
 
-/** The part of a metric query that a merge with itself needs. */
 type QueryWithDimensions = { readonly dimensions: readonly string[] };
 
 const sourceIds = ['canary', 'again'];

@@ -15,15 +15,10 @@ import { type PodsEvidence, pods } from './pods.js';
 const remediesAfterwards: Readonly<Record<string, string>> = {
   'ledger-behind':
     'Check whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
-  'ledger-half-applied':
-    'The migration was interrupted. Find out why from its log, fix it, run the migrations again, and verify again.',
   'ledger-diverged':
     'A newer release, or an image of another origin, has migrated this database. Find out which, and deploy that, or restore the backup that was taken before.',
   'ledger-skipped':
     'Check whether a column or table of it is missing. If it has since moved to the other edition, or been removed, it never runs: --fact migration.<file>=applied treats it as run.',
-  'lease-migrating': 'Wait until it has ended, and verify again.',
-  'lease-stale':
-    'The next pod that starts takes the lease over and continues. If none does, restart the migration job or a backend, and read its log.',
   'lease-parked':
     'Read the log of the parked migration, fix what it names, and unlock it: no other release has cleared it with a successful run.',
   'knex-lock-freed-by-target':
@@ -42,7 +37,6 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
   ...canaryWords,
 };
 
-/** A finding in the words for after an upgrade. */
 export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding {
   const told = describeWith(verifyFindingWords, finding);
   const { evidence } = finding;
@@ -53,7 +47,6 @@ export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding 
   return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
 }
 
-/** How a check besides readiness can end. */
 export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: { label: 'NO', meaning: 'It was checked, and is not as it must be after the upgrade.' },
   'not-checked': { label: 'NOT CHECKED', meaning: 'It was not checked. That is never verified.' },
@@ -61,7 +54,6 @@ export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: s
   ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
 };
 
-/** The findings of upgrade-verify besides readiness, each a kind and what it is about. */
 export type VerifyEvidence = CheckEvidence | PodsEvidence | CanaryEvidence;
 
 export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

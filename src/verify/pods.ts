@@ -14,7 +14,6 @@ import { lackingWorkloads, nameOf } from '../instance/workloads.js';
 import type { Version } from '../release-safety/version.js';
 import { countOf } from '../words/phrase.js';
 
-/** What identifies a pod for kubectl. */
 interface NamedPod {
   readonly pod: string;
   readonly namespace: string | null;

@@ -6,7 +6,6 @@ import { type ConnectionOptions, parse, toClientConfig } from 'pg-connection-str
 import { LightspanError } from '../../errors.js';
 import { describeFileFault } from '../read-file.js';
 
-/** Where a database is, and how `pg` reaches it. */
 export interface DatabaseAddress extends ClientConfig {
   readonly host: string;
   readonly port: number;
@@ -52,7 +51,6 @@ function variableOf(parameter: string): string {
   return `PG${parameter.replaceAll(/_(?!timeout)/g, '').toUpperCase()}`;
 }
 
-/** The way for what psql can do and `pg` cannot. */
 export const usePsql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
 
 /**

@@ -4,7 +4,6 @@ import { LightspanError } from '../../errors.js';
 import { createRedactor } from '../../shared/redact.js';
 import { type DatabaseAddress, usePsql } from './address.js';
 
-/** A row, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A statement that the server refused. The transaction can continue from a savepoint. */

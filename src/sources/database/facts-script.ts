@@ -75,7 +75,6 @@ SELECT ${columns.join(', ')} FROM (${refusal}) AS refused (observation) \\gset
 \\endif`;
 }
 
-/** Why the last statement was refused, as an observation. */
 const refusal = `SELECT row_to_json(told)::text FROM (
   SELECT
     CASE :'LAST_ERROR_SQLSTATE' ${Object.entries(statusOfSqlState)

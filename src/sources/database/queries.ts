@@ -55,7 +55,6 @@ const ownNamesOnly = setLocal({ search_path: ownNames });
 const plainTablesOnly = `SELECT max(set_config(name, 'view, foreign-table', true))
   FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind'`;
 
-/** The statements before all queries, in this order. */
 export const opening = [begin, keepSettings, limits, ownNamesOnly, plainTablesOnly] as const;
 
 function setLocal(settings: Readonly<Record<string, string>>): string {
@@ -65,7 +64,6 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
   return `SELECT ${calls.join(', ')}`;
 }
 
-/** Optional wishes. */
 export interface FactsWanted {
   /** The role that migrates, if it is neither the owner of the ledger nor the collector's role. */
   readonly migratingRole?: string | undefined;

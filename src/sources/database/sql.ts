@@ -18,9 +18,7 @@ export interface Look {
 
 /** The parameters of a query: names that are looked up first, each in the column of a row. */
 export const namesBy = (name: (column: string) => Name) => ({
-  /** The schema that Lightdash uses. */
   schema: name('schema'),
-  /** The role that migrates. */
   migrator: name('migrator'),
   /** The table in which Graphile Worker keeps its jobs: since its migration 16 that is behind the view `jobs`. */
   jobs: name('jobs'),
@@ -36,7 +34,6 @@ export interface Name {
   readonly literal: string;
 }
 
-/** A name in SQL. */
 export function quoteName(text: string): Name {
   return { identifier: `"${text.replaceAll('"', '""')}"`, literal: literalOf(text) };
 }
@@ -57,11 +54,9 @@ export const secondsSince = (expression: string) =>
   `CASE WHEN ${expression} IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - ${expression})))::bigint END`;
 
-/** The rows of a SELECT as a JSON array, in the given order. */
 export const jsonRows = (select: string, order: string) =>
   `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY ${order})), '[]') FROM (${select}) AS one`;
 
-/** The only row of a SELECT as a JSON object. */
 export const jsonRow = (select: string) => `SELECT row_to_json(one) FROM (${select}) AS one`;
 
 export const currentDatabaseId =
@@ -93,14 +88,12 @@ export const observation = (fact: FactQuery['fact'], select: string) => `SELECT 
   ) AS seen)::text
 END AS "${answerOf(fact)}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
 
-/** The observation of a fact that was not seen. */
 export interface Unseen {
   readonly status: 'not-asked' | 'not-permitted' | 'absent' | 'timeout' | 'failed';
   readonly source: 'database';
   readonly detail?: string;
 }
 
-/** The maximum length of a server's message, in characters. */
 export const maxDetail = 200;
 
 /** Why a query failed, by its SQLSTATE: the status of the fact that was not seen. Anything else is `failed`. */
