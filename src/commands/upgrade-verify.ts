@@ -175,30 +175,24 @@ function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): v
   );
 }
 
-interface Polled {
-  /** An error if it cannot be trusted. */
-  readonly last: InstanceState | LightspanError;
-  /** The release of the last polls in a row that were ready, and their number. */
-  readonly row: { readonly served: Version; readonly polls: number } | undefined;
-  readonly elapsedMs: number;
-}
-
 /**
  * Polls an instance until it has been ready with one release the required number of times in a row, nothing better can
  * be expected, or the window closes. Changes go to standard error, and every 30 s what is still waited for.
  *
  * @param waitsOn called when it is ready: what else is waited for
+ * @returns `last`: an error if it cannot be trusted; `row`: the release of the last polls in a row that were ready, and
+ *   their number
  */
 async function pollInstance(
   instance: URL,
   { version, window, interval, timeout, polls, allowHttp }: UpgradeVerifyOptions,
   context: CommandContext,
   waitsOn?: Look['waitsOn'],
-): Promise<Polled> {
+) {
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
   let said = { words: '', atMs: 0 };
-  let row: Polled['row'];
+  let row: { readonly served: Version; readonly polls: number } | undefined;
   let end = window;
   for (;;) {
     const last = await readInstanceState({
@@ -240,7 +234,7 @@ const unknownHostMs = 60_000;
 const remindMs = 30_000;
 
 /** The release that an instance is ready with, if that is the wanted one or a newer one. */
-function releaseOf(last: Polled['last'], wanted: Version): Version | undefined {
+function releaseOf(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
   if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
   return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
 }

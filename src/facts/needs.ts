@@ -13,11 +13,11 @@ export interface NeedInfo {
   /** What yields it, if it is a fact of `facts.json`. */
   readonly of: Exclude<FactSource, 'instance'> | null;
   /** The right with which a role can see it; if absent, every role can. */
-  readonly right?: string;
+  readonly right?: string | undefined;
   /** How to provide it if it is not in a database. */
-  readonly otherwise?: string;
+  readonly otherwise?: string | undefined;
   /** The resources of a cluster that show it, by the names in RBAC rules. */
-  readonly resources?: string;
+  readonly resources?: string | undefined;
 }
 
 const readAllStats = 'pg_read_all_stats';
@@ -27,12 +27,10 @@ export const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your
 
 const stated = (label: string, otherwise: string) => ({ of: null, label, otherwise }) as const;
 
-/** @param right the right with which a role can see it; every role can without */
-const ofDatabase = (label: string, right?: string) =>
-  ({ of: 'database', label, ...(right === undefined ? {} : { right }) }) as const;
+const ofDatabase = (label: string, right?: string) => ({ of: 'database', label, right }) as const;
 
 const ofDeployment = (label: string, otherwise: string, resources?: string) =>
-  ({ of: 'deployment', label, otherwise, ...(resources === undefined ? {} : { resources }) }) as const;
+  ({ of: 'deployment', label, otherwise, resources }) as const;
 
 /**
  * All that a check can need: the facts of `facts.json`, in its order, and before them what is known of releases, or what

@@ -81,21 +81,8 @@ export function migrationsOf({ version, artifact }: LineRelease): ReleaseMigrati
 /** Whether the instance runs enterprise migrations; undefined if not known. */
 export type Edition = 'enterprise' | 'community' | undefined;
 
-export interface PlacedRelease extends LineRelease {
-  /** How many of its migrations are in the ledger; none if its artifact does not list them. */
-  readonly applied: number;
-  /** Those that are not, by name. */
-  readonly lacking: readonly string[];
-}
-
 /** Where on the line of releases a database is, by the migrations that it has run. */
-export interface LedgerPlace {
-  readonly releases: readonly PlacedRelease[];
-  /** The newest release of which anything has run: the database is no older. Undefined if no release shows it. */
-  readonly oldest: Version | undefined;
-  /** The newest release of which nothing is missing, nor of any before it: the database is no newer. */
-  readonly newest: Version | undefined;
-}
+export type LedgerPlace = ReturnType<typeof placeLedger>;
 
 /**
  * Places a ledger. Between the two ends, releases bring no migration or do not say whether they do, so the ledger is
@@ -103,14 +90,17 @@ export interface LedgerPlace {
  *
  * @param releases oldest first
  * @param edition if not known, enterprise migrations show nothing: they run only with a licence key
+ * @returns the releases, with the migrations that the ledger lacks, and how many it has: none if the artifact does not
+ *   list them. `oldest`, of which anything has run: the database is no older. `newest`, of which nothing is missing, nor
+ *   of any before it: the database is no newer.
  */
 export function placeLedger(
   releases: readonly LineRelease[],
   applied: ReadonlySet<string>,
   edition: Edition,
-): LedgerPlace {
+) {
   const brought = new Set<string>();
-  const placed = releases.map((release): PlacedRelease => {
+  const placed = releases.map((release) => {
     // A file that moves to the other edition is listed twice; only the first time counts.
     const names = migrationsOf(release)
       .filter((migration) => edition === 'enterprise' || migration.edition === 'core')
