@@ -40,7 +40,8 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   facts: {
     mutate: ['src/facts/**/*.ts'],
-    tests: ['test/facts/**/*.test.ts'],
+    // What facts mean is held to by the checks that read them.
+    tests: ['test/facts/**/*.test.ts', 'test/{checks,verify}/**/*.test.ts', 'test/words/needs.test.ts'],
     judges: true,
   },
   instance: {
@@ -56,7 +57,8 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   verify: {
     mutate: ['src/verify/**/*.ts'],
-    tests: ['test/verify/**/*.test.ts', 'test/commands/upgrade-verify*.test.ts'],
+    // Those of the command start the program, which is not built there.
+    tests: ['test/verify/**/*.test.ts', 'test/words/{needs,verify-findings}.test.ts'],
     judges: true,
   },
   http: {

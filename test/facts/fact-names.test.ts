@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import { type FactValue, factNames, isFactName, readFact } from '../../src/facts/fact-names.js';
+import {
+  type FactValue,
+  factKindOf,
+  factNames,
+  isFactName,
+  isObserved,
+  readFact,
+} from '../../src/facts/fact-names.js';
 
 it.each([
   ['edition', 'community', 'community'],
   ['migration-job', 'on', 'on'],
-  ['chart-version', '2.160.1', '2.160.1'],
+  ['chart-version', '12.160.1', '12.160.1'],
   ['chart-version', '3.0.0-beta.1', '3.0.0-beta.1'],
   ['postgres-major', '15', 15],
   ['postgres-major', 0, 0],
@@ -29,27 +36,49 @@ it.each<[name: string, written: FactValue, expected: string | undefined]>([
   ...['15.2', '1e6', '', '012', '-1', ' 1', '1 ', '1'.repeat(16), 1.5].map(
     (written): [string, FactValue, string] => ['postgres-major', written, count],
   ),
-  ...['editions', 'toString', '', 'table', 'table.', 'table.a b', 'rows.a.b', '.ai_prompt', 'colour.x'].map(
-    (name): [string, FactValue, undefined] => [name, 'absent', undefined],
-  ),
+  ...[
+    'editions',
+    'toString',
+    '',
+    'table',
+    'table.',
+    'table.a b',
+    'rows.a.b',
+    'a.rows.b',
+    '.ai_prompt',
+    'colour.x',
+  ].map((name): [string, FactValue, undefined] => [name, 'absent', undefined]),
   ['edition.x', 'community', undefined],
 ])('refuses %s=%s, for %s', (name, written, expected) => {
   expect(readFact(name, written)).toEqual({ ok: false, expected });
 });
 
-it('lists the names as a person writes them', () => {
-  expect(factNames).toEqual([
-    'edition',
-    'deployed-by',
-    'chart-version',
-    'object-storage',
-    'migration-job',
-    'postgres-major',
-    'statement-timeout',
-    'table.<table>',
-    'rows.<table>',
-    'bytes.<table>',
-    'migration.<file>',
+it('lists the names as a person writes them, with what may be said of each', () => {
+  const kinds = factNames.map((name) => {
+    const { kind, expected } = factKindOf(name.replace(/<.*>/, 'x')) ?? {};
+    return [name, kind, expected];
+  });
+  expect(kinds).toEqual([
+    ['edition', 'word', 'community or enterprise'],
+    ['deployed-by', 'word', 'helm or compose'],
+    ['chart-version', 'version', version],
+    ['object-storage', 'word', 'configured or missing'],
+    ['migration-job', 'word', 'on or off'],
+    ['postgres-major', 'count', count],
+    ['statement-timeout', 'word', 'none or set'],
+    ['table.<table>', 'word', 'present or absent'],
+    ['rows.<table>', 'count', count],
+    ['bytes.<table>', 'count', count],
+    ['migration.<file>', 'word', 'applied or pending'],
   ]);
   expect(['rows.users', 'edition', 'rows'].map(isFactName)).toEqual([true, true, false]);
+});
+
+it.each([
+  [{}, false],
+  [{ stated: 'stated' }, false],
+  [{ stated: 'stated', ledger: 'database' }, true],
+])('of facts by %j, whether any was observed: %s', (sources, expected) => {
+  const facts = Object.entries(sources).map(([name, source]) => [name, { status: 'absent', source }]);
+  expect(isObserved({ ...Object.fromEntries(facts), pods: undefined })).toBe(expected);
 });

@@ -179,8 +179,14 @@ const name = 'LIGHTDASH_LICENSE_KEY';
 const literal = (value: string) => ({ name, value });
 const fromSecret = { name, valueFrom: { secretKeyRef: { name: 'elsewhere', key: 'k' } } };
 
+const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: 'x' }));
+
+function backendIn({ workloads }: ObservedFacts): WorkloadFact {
+  if (workloads?.status !== 'seen' || workloads.value[0] === undefined) throw new Error('not seen');
+  return workloads.value[0];
+}
+
 describe('the object storage', () => {
-  const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: 'x' }));
   const inSecret = storage.map(({ name }) => ({
     name,
     valueFrom: { secretKeyRef: { name: 'elsewhere', key: 'k' } },
@@ -258,18 +264,45 @@ describe('the edition', () => {
     ).edition;
   const object = { origin: 'secret' as const, object: 'o', prefix: '' };
 
-  it('is not enterprise where one of two that migrate has the key', () => {
-    const facts = factsOf(chartObjects(chart));
-    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
-    const [backend] = facts.workloads.value as [WorkloadFact];
-    const containers = backend.containers.map((one) => ({
-      ...one,
-      variablesFrom: [{ ...object, keys: [name], emptyKeys: [] }],
-    }));
-    const editionOf = (other: WorkloadFact) =>
-      told({ ...facts, workloads: seen([{ ...backend, containers }, other]) }).edition;
-    expect(editionOf({ ...backend, name: 'other', containers })).toBe('enterprise');
-    expect(editionOf({ ...backend, name: 'other' })).toBeUndefined();
+  /** The facts of these workloads besides the backend of the chart, which has the key. */
+  const besideKey = (...others: Partial<WorkloadFact>[]): ObservedFacts => {
+    const facts = factsOf(chartObjects({ ...chart, env: [literal('x'), ...storage] }));
+    const backend = backendIn(facts);
+    return { ...facts, workloads: seen([backend, ...others.map((one) => ({ ...backend, ...one }))]) };
+  };
+  const withoutKey = (told: Partial<ContainerFact>, more: Partial<WorkloadFact> = {}) => {
+    const own = backendIn(besideKey()).containers.filter(({ starts }) => starts === 'entrypoint');
+    return { ...more, containers: own.map((one) => ({ ...one, variables: [], variablesFrom: [], ...told })) };
+  };
+
+  it.each<[string, string | undefined, string | undefined, Partial<WorkloadFact>]>([
+    ['another with the key', 'enterprise', 'configured', {}],
+    ['another that starts', undefined, 'missing', withoutKey({})],
+    ['a job that migrates', undefined, 'missing', withoutKey({ starts: 'migration' })],
+    ['a worker', 'enterprise', 'missing', withoutKey({ starts: 'worker' })],
+    ['something else', 'enterprise', 'configured', withoutKey({}, { role: 'other' })],
+    ['what else runs before', 'enterprise', 'configured', withoutKey({ init: true, starts: 'other' })],
+    ['what migrates before', undefined, 'missing', withoutKey({ init: true, starts: 'migration' })],
+  ])(
+    'of a backend with the key, and beside it %s: %s, with an object storage %s',
+    (_, edition, found, other) => {
+      const known = told(besideKey(other));
+      expect([known.edition, known['object-storage']]).toEqual([edition, found]);
+    },
+  );
+
+  it('and whether there is a storage is not known where nothing says how it is deployed', () => {
+    const { deployment, helm, ...others } = besideKey();
+    const absent = { status: 'absent', source: 'deployment' } as const;
+    const of = (facts: ObservedFacts) => told(facts)['object-storage'];
+    expect(of({ ...others, helm })).toBeUndefined();
+    if (deployment?.status !== 'seen') throw new Error('not seen');
+    const hidden = { ...others, deployment: seen({ ...deployment.value, hooksSeen: null }) };
+    expect([of({ ...hidden, helm }), of(hidden), of({ ...hidden, helm: absent })]).toEqual([
+      undefined,
+      undefined,
+      'configured',
+    ]);
   });
 
   it.each<[string, ContainerFact['variablesFrom'], string | undefined]>([

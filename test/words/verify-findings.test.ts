@@ -3,8 +3,11 @@ import { groupFindings } from '../../src/answer/findings.js';
 import { plainPalette } from '../../src/answer/palette.js';
 import { linesOfFinding } from '../../src/answer/text.js';
 import { describeFinding } from '../../src/checks/describe.js';
+import { canaryWords } from '../../src/verify/canary.js';
 import { describeVerifyFinding, type VerifyFinding, verifyStatusWords } from '../../src/verify/describe.js';
+import { pods } from '../../src/verify/pods.js';
 import { shellWord } from '../../src/words/quoted-words.js';
+import type { Word } from '../../src/words/word.js';
 import { hostileForms } from '../support/hostile-text.js';
 import { findingExamples } from './findings.js';
 import { verifyFindingExamples } from './verify-findings.js';
@@ -26,6 +29,8 @@ const tell = (finding: VerifyFinding) =>
     .flatMap((found) => linesOfFinding(found, { palette: plainPalette, verbose: true, width: undefined }))
     .join('\n');
 
+const words: Record<string, Word> = { ...pods.finds, ...canaryWords };
+
 describe('the sentences of what is found after an upgrade', () => {
   it('differ where their examples do', () => {
     expect(new Set(own.map((finding) => JSON.stringify([finding.evidence.kind, tell(finding)]))).size).toBe(
@@ -44,9 +49,14 @@ describe('the sentences of what is found after an upgrade', () => {
     );
     const kinds = Object.keys(verifyFindingExamples);
     const text = [
+      [pods.label, pods.meaning].join('\n'),
+      ...Object.entries(verifyStatusWords).map(
+        ([status, { label, meaning }]) => `${status}: ${label}: ${meaning}`,
+      ),
       ...kinds.map((kind) => {
         const told = own.filter(({ evidence }) => evidence.kind === kind).map(tell);
-        return `${kind}\n\n${told.join('\n')}\n`;
+        const { meaning, remedy = '-' } = words[kind] ?? { meaning: 'none' };
+        return `${kind}: ${meaning} ${remedy}\n\n${told.join('\n')}\n`;
       }),
       ...[...otherwise.keys()].map((line) => `${line}\n`),
     ].join('\n');
