@@ -1,13 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';
-import { recordOf } from '../support/known-issues.js';
 import { chartUuid, projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
-import { writeTestMirror } from '../support/mirror.js';
-import { healthyFacts, publishedOf, upgradeTo, writeSituation } from '../support/preflight.js';
+import { healthyFacts, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { serve, serveTcp } from '../support/server.js';
 import { standIn } from '../support/stand-in.js';
@@ -91,21 +88,6 @@ describe('a command line that asks for', () => {
     await runCli([...verifying[1](elsewhere), '--allow-http'], { env: { ...login, HTTP_PROXY: proxy.url } });
     expect(proxy.requests.at(-1)?.url).toMatch(/^http:\/\/lightdash.example.com\/api\/v2\/.*merge-query$/);
   });
-
-  it.each(asking.slice(0, 4))('%s reads no more than --max-bytes says', async (_, argvOf) => {
-    const { url } = await serve((_, response) => response.end(`{"a":"${'x'.repeat(3000)}"}`));
-    expect(await runCli([...argvOf(url), '--max-bytes', '2KiB'])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('is larger than 2048 bytes'),
-    });
-  });
-
-  it.each(asking.slice(0, 4))('%s keeps nothing with --no-cache', async (_, argvOf) => {
-    const env = { LIGHTSPAN_CACHE_DIR: join(temporaryFolder(), 'cache') };
-    const { url } = await serve((_, response) => response.end('{}'));
-    await runCli([...argvOf(url), '--no-cache'], { env });
-    expect(existsSync(env.LIGHTSPAN_CACHE_DIR)).toBe(false);
-  });
 });
 
 it('a database is asked for as long as --timeout says', async () => {
@@ -115,7 +97,7 @@ it('a database is asked for as long as --timeout says', async () => {
   const began = performance.now();
   expect(await runCli(argv, { env: { HOME: folder } })).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('did not answer all queries within the time limit'),
+    stderr: expect.stringMatching(/did not answer .*within the time limit/),
   });
   expect(performance.now() - began).toBeLessThan(8000);
 });
@@ -169,26 +151,3 @@ it.each(['upgrade-check', 'upgrade-plan', 'upgrade-report', 'upgrade-preflight']
     }
   },
 );
-
-it.each<[what: string, path: string, argv: (mirror: string) => string[]]>([
-  ['the index', 'release-safety-index.json', (mirror) => ['index', 'status', '--index', mirror]],
-  ['known issues', 'known-issues.json', (mirror) => ['known-issues', 'list', '--index', mirror]],
-  ['an artifact', 'artifacts/2.0.0.json', (mirror) => ['release', 'show', '2.0.0', '--artifact-url', mirror]],
-])('a mirror is read no further than --max-bytes says: %s', async (_, path, argv) => {
-  const mirror = temporaryFolder();
-  const { index, artifacts } = publishedOf(upgradeTo([]));
-  const files = {
-    'release-safety-index.json': index,
-    'artifacts/2.0.0.json': artifacts.get('2.0.0') ?? '',
-    'known-issues.json': formatKnownIssues([recordOf({ affected: [{ introduced: '9.0.0' }] })]),
-  };
-  await writeTestMirror(mirror, {
-    ...files,
-    [path]: `${files[path as keyof typeof files]}${' '.repeat(5000)}`,
-  });
-  expect(await runCli(argv(mirror))).toMatchObject({ code: 0 });
-  expect(await runCli([...argv(mirror), '--max-bytes', '5000'])).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('is larger than 5000 bytes'),
-  });
-});

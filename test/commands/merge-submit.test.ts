@@ -394,14 +394,6 @@ describe('--wait', () => {
     expect(terminal.stdout).toBe('day\na\\u001b[2Jb\\u009b\n');
   });
 
-  it('to a file, a table stays one, however narrow the terminal', async () => {
-    const server = await startLightdash(startedMerge(), resultPage([{ day: 'x', n: 1 }], { nextPage: null }));
-    const out = join(temporaryFolder(), 'x.txt');
-    const argv = ['merge', 'submit', '-', '--wait', '--output', 'table', '--out', out];
-    await runCli(argv, { env: envOf(server), stdin: mergeJson, columns: 5 });
-    expect(readFileSync(out, 'utf8')).toMatch(/^-+ {2}-+$/m);
-  });
-
   it('--out over a folder is refused before the merge is sent', async () => {
     const { code, stderr, received } = await submit(pages, ['--wait', '--out', folder]);
     expect({ code, received }).toEqual({ code: 3, received: [] });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createClient, LightspanError } from '../../src/index.js';
 import { type Answer, errorPayload, sendJson, startLightdash, token } from '../support/lightdash-server.js';
@@ -30,7 +31,13 @@ const places: readonly (readonly [place: string, cutAt: number, echo: Echo])[] =
 function expectNone(thrown: unknown, secret: string, what: string): void {
   expect(thrown, what).toBeInstanceOf(LightspanError);
   const { message, response, hint } = Object(thrown);
-  const shown = JSON.stringify([message, response, hint]);
+  // With what is behind it, such as the bytes that came.
+  const shown = JSON.stringify([
+    message,
+    response,
+    hint,
+    inspect(thrown, { depth: 9, maxStringLength: 9999 }),
+  ]);
   for (let length = 5; length <= secret.length; length += 1) {
     expect(shown, `${what}: its first ${length} characters`).not.toContain(secret.slice(0, length));
     expect(shown, `${what}: its last ${length} characters`).not.toContain(secret.slice(-length));
@@ -55,7 +62,7 @@ describe('a secret that a server sends back', () => {
     }
   });
 
-  const odd = 'tok?en#with@every,sign';
+  const odd = 'sesam8part?en#with@every,sign';
   it.each<[string, Answer]>([
     ['the path of a redirect', (r) => r.writeHead(302, { location: `/x/${odd}` }).end()],
     ['the query of a redirect', (r) => r.writeHead(302, { location: `/x?q=${odd}` }).end()],
@@ -65,6 +72,7 @@ describe('a secret that a server sends back', () => {
     ],
     ['the host of a redirect', (r) => r.writeHead(302, { location: `https://${odd}/` }).end()],
     ['the reason of a status', (r) => r.writeHead(403, `No ${odd}`).end()],
+    ['what is no HTTP', (r) => r.socket?.end(`HTTP/1.1 ${odd}\r\n\r\n`)],
     ['Retry-After', (r) => r.writeHead(403, { 'retry-after': odd }).end()],
     ['the coding of a body', (r) => r.writeHead(200, { 'content-encoding': odd.toUpperCase() }).end('x')],
     [

@@ -16,23 +16,6 @@ const request = {
   },
 };
 
-describe('parseMergeRequest', () => {
-  it('names every fault, where it is and what was expected there', () => {
-    expect(
-      problemsOf(
-        parseMergeRequest({
-          mergeQuery: { ...request.mergeQuery, joinType: 'outer', tableCalculation: [] },
-          context: 'clii',
-        }),
-      ),
-    ).toEqual([
-      'mergeQuery.joinType: expected "full", "left" or "inner", got "outer"',
-      'mergeQuery.tableCalculation: unknown key; did you mean `tableCalculations`?',
-      'context: expected one of 32 values, got "clii"; did you mean `cli`?',
-    ]);
-  });
-});
-
 describe('a value with faults without end', () => {
   const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1]));
   const more = ': these are the first 100 faults, and there are more';
@@ -55,100 +38,57 @@ describe('a value with faults without end', () => {
   });
 });
 
-describe('what parseMergeRequest says', () => {
-  const withSource = (source: unknown) => ({
-    mergeQuery: { ...request.mergeQuery, sources: [source] },
-  });
-  const eitherShape =
-    'mergeQuery.sources[0]: expected an object with an id and either a metricQuery or a queryUuid';
+const withSource = (source: unknown) => ({ mergeQuery: { ...request.mergeQuery, sources: [source] } });
 
-  it.each<[what: string, json: unknown, problems: string[]]>([
-    ['no object', 5, [': expected an object, got 5']],
-    ['nothing', undefined, [': missing; expected an object']],
-    ['a source that is none', withSource('orders'), [`${eitherShape}, got "orders"`]],
-    ['a source without a shape', withSource({ id: 'a' }), [`${eitherShape}, got an object`]],
-    [
-      'a source of both shapes',
-      withSource({ ...metricSource('a'), ...resultSource('a') }),
-      [`${eitherShape}, got an object`],
-    ],
-    [
-      'a source whose shape is misspelt',
-      withSource({ id: 'a', queryUUID: 'x' }),
-      [`${eitherShape}, got an object`],
-    ],
-    [
-      'a fault inside the shape that a source has',
-      withSource({ id: 'a', queryUuid: 'x' }),
-      ['mergeQuery.sources[0].queryUuid: expected a version 4 UUID, got "x"'],
-    ],
-    [
-      'more faults inside the shape that a source has than make it one of the other',
-      withSource({
-        id: 'a',
-        metricQuery: { ...metricQuery(), limit: 'x', dimensions: 1, metrics: 2, filters: 3 },
-      }),
-      ['dimensions', 'metrics', 'filters', 'limit'].map((field) =>
-        expect.stringContaining(`mergeQuery.sources[0].metricQuery.${field}: expected `),
-      ),
-    ],
-    [
-      'an export whose limit is neither a number nor null',
-      { ...request, mode: { type: 'export', limit: 'all' } },
-      ['mode.limit: expected a finite number of rows, or null, got "all"'],
-    ],
-    [
-      'an export without a limit',
-      { ...request, mode: { type: 'export' } },
-      ['mode.limit: missing; expected a finite number of rows, or null'],
-    ],
-    [
-      'a parameter of mixed values, under an odd name',
-      { ...request, parameters: { 'my list': [1, 'a'] } },
-      ['parameters["my list"]: expected a string, a number, or a list of either, got a list'],
-    ],
-    [
-      'a key that resembles none',
-      { ...request, mode: { type: 'interactive', colour: 'red' } },
-      ['mode.colour: unknown key; the keys here are type'],
-    ],
-    [
-      'a value of any length',
-      { ...request, context: 'x'.repeat(1_000_000) },
-      [expect.stringMatching(/^context: .{1,1500}$/)],
-    ],
-  ])('of %s', (_, json, problems) => {
-    expect(problemsOf(parseMergeRequest(json))).toEqual(problems);
-  });
-
-  it('takes a value nested deeper than any stack, where anything may stand', () => {
-    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    const chart = { chartConfig: { type: 'custom', config: { spec: { deep } } } };
-    expect(parseMergeRequest({ ...request, chart }).ok).toBe(true);
-  });
-});
+/** What is said of each stands in `parse.txt`. */
+const requests: Readonly<Record<string, unknown>> = {
+  'no object': 5,
+  nothing: undefined,
+  'several faults, each where it is': {
+    mergeQuery: { ...request.mergeQuery, joinType: 'outer', tableCalculation: [] },
+    context: 'clii',
+  },
+  'a source that is none': withSource('orders'),
+  'a source without a shape': withSource({ id: 'a' }),
+  'a source of both shapes': withSource({ ...metricSource('a'), ...resultSource('a') }),
+  'a source whose shape is misspelt': withSource({ id: 'a', queryUUID: 'x' }),
+  'a fault inside the shape that a source has': withSource({ id: 'a', queryUuid: 'x' }),
+  'more faults inside the shape that a source has than make it one of the other': withSource({
+    id: 'a',
+    metricQuery: { ...metricQuery(), limit: 'x', dimensions: 1, metrics: 2, filters: 3 },
+  }),
+  'an export whose limit is neither a number nor null': {
+    ...request,
+    mode: { type: 'export', limit: 'all' },
+  },
+  'an export without a limit': { ...request, mode: { type: 'export' } },
+  'a parameter of mixed values, under an odd name': { ...request, parameters: { 'my list': [1, 'a'] } },
+  'a key that resembles none': { ...request, mode: { type: 'interactive', colour: 'red' } },
+  'a value of any length': { ...request, context: 'x'.repeat(1_000_000) },
+};
 
 const mergeMetadata = { fieldOrigins: {}, parameterReferences: [] };
 const error = { kind: 'empty_join_key', message: 'no key', fieldIds: [], sourceId: null };
+const results: Readonly<Record<string, object>> = {
+  'an outcome never seen': { outcome: 'paused' },
+  'a refusal without errors': { outcome: 'refused', ...mergeMetadata, errors: [] },
+  'a refusal with a query': { outcome: 'refused', ...mergeMetadata, errors: [error], query: {} },
+};
 
-describe('parseMergeResponse', () => {
-  it.each([
-    [
-      'an outcome never seen',
-      { outcome: 'paused' },
-      'results.outcome: expected "started" or "refused", got "paused"',
-    ],
-    [
-      'refused without errors',
-      { outcome: 'refused', ...mergeMetadata, errors: [] },
-      'results.errors: expected at least 1 in the list, got an empty list',
-    ],
-    [
-      'refused with a query',
-      { outcome: 'refused', ...mergeMetadata, errors: [error], query: {} },
-      'results.query: expected nothing here, got an object',
-    ],
-  ])('refuses %s', (_, results, problem) => {
-    expect(problemsOf(parseMergeResponse({ status: 'ok', results }))).toEqual([problem]);
-  });
+it('names every fault, where it is and what was expected there', async () => {
+  const told = [
+    ...Object.entries(requests).map(([title, json]) => [title, problemsOf(parseMergeRequest(json))]),
+    ...Object.entries(results).map(([title, results]) => [
+      title,
+      problemsOf(parseMergeResponse({ status: 'ok', results })),
+    ]),
+  ];
+  const texts = told.map(([title, problems = []]) => [title, ...problems].join('\n  '));
+  await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot('parse.txt');
+});
+
+it('takes a value nested deeper than any stack, where anything may stand', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  const chart = { chartConfig: { type: 'custom', config: { spec: { deep } } } };
+  expect(parseMergeRequest({ ...request, chart }).ok).toBe(true);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { findMergeWarnings } from '../../src/merge-query/merge-check.js';
 import type { MergeQuery } from '../../src/merge-query/request.js';
-import { checkMergeRules } from '../../src/merge-query/rules.js';
+import { type BrokenRule, checkMergeRules } from '../../src/merge-query/rules.js';
 import { formatPath } from '../../src/shared/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 
@@ -81,6 +82,12 @@ const merges: Readonly<Record<string, Partial<MergeQuery>>> = {
   'a name of three calculations is reported once, at the second': {
     tableCalculations: [calculation('1', 'x'), calculation('1'), calculation('2'), calculation('3')],
   },
+  'usual and unusual ids': {
+    sources: results('aZ0_.-9', 'b c'),
+    joinKey: [day({ 'aZ0_.-9': 'x', 'b c': 'x' })],
+  },
+  'other unusual ids': { sources: results('źródło', ''), joinKey: [day({ źródło: 'x', '': 'x' })] },
+  'three sources': { sources: results('a', 'b', 'c'), joinKey: [day({ a: 'x', b: 'x', c: 'x' })] },
   'all rules at once, rule by rule': {
     sources: [metricSource('merge'), metricSource('merge', { dimensions: ['day', 'x'] })],
     joinKey: [day({ c: 'day' })],
@@ -135,6 +142,8 @@ const calculations: Readonly<Record<string, string>> = {
   'a backslash escapes nothing': '\\${z.x}',
   'a table of the merged result that lacks the column': '${merge.nope}',
   'a misspelt source': '${my surce.x}',
+  'blanks inside the braces, each reference once': '${ a.count } + ${a.count\n} + ${ a.count }',
+  'unusual characters inside the braces': 'x ${r.größe}',
 };
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the form of a reference. */
 
@@ -144,11 +153,17 @@ it('names the rules that a merge breaks, where and why, in the form of the API',
     return [`a calculation with ${title}`, { sources, joinKey, tableCalculations }] as const;
   });
   const texts = [...Object.entries(merges), ...ofCalculations].map(([title, fields]) => {
+    const placed = ({ path, part, message }: Pick<BrokenRule, 'path' | 'part' | 'message'>) =>
+      `\n    ${formatPath(path)}${part ? ` at ${part.offset}, ${JSON.stringify(part.text)}` : ''}\n    ${message}`;
     const found = checkMergeRules(mergeQuery(fields)).map(
-      ({ kind, message, fieldIds, sourceId, path, part }) =>
-        `  ${kind} ${JSON.stringify(sourceId)} ${JSON.stringify(fieldIds)}\n    ${formatPath(path)}${part ? ` at ${part.offset}, ${part.text}` : ''}\n    ${message}`,
+      ({ kind, fieldIds, sourceId, ...fault }) =>
+        `  ${kind} ${JSON.stringify(sourceId)} ${JSON.stringify(fieldIds)}${placed(fault)}`,
     );
-    return [title, ...found, ''].join('\n');
+    // The sources of all calculations are the same.
+    const warnings = findMergeWarnings(mergeQuery(fields))
+      .filter(({ kind }) => kind === 'unusual_reference' || title in merges)
+      .map(({ kind, ...warning }) => `  warning ${kind}${placed(warning)}`);
+    return [title, ...found, ...warnings, ''].join('\n');
   });
   await expect(texts.join('\n')).toMatchFileSnapshot('rules.txt');
 });
