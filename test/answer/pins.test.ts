@@ -42,23 +42,25 @@ function answerOf(...findings: readonly PinFinding[]) {
 }
 
 describe('the pins of a change for a pipeline', () => {
+  const [yes, no] = [{ yes: true }, { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' }];
+
   it.each<
     [
       findings: PinFinding[],
-      expected: { yes: boolean; safe: boolean; verdict: unknown; strategy: string },
+      expected: object,
       questions: readonly [file: number, yes: boolean][],
       sentence: string,
     ]
   >([
     [
       [proven, { kind: 'unchanged' }],
-      { yes: true, safe: true, verdict: true, strategy: 'RollingUpdate' },
+      { ...yes, safe: true, verdict: true, strategy: 'RollingUpdate' },
       [[0, true]],
       '2 pins, 1 changed: proven safe to roll in one step',
     ],
     [
       [proven, recreate],
-      { yes: true, safe: false, verdict: false, strategy: 'Recreate' },
+      { ...yes, safe: false, verdict: false, strategy: 'Recreate' },
       [
         [0, true],
         [1, true],
@@ -67,19 +69,14 @@ describe('the pins of a change for a pipeline', () => {
     ],
     [
       [proven, downgrade],
-      { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' },
+      no,
       [
         [1, false],
         [0, true],
       ],
       '2 pins, 2 changed: 1 change is not proven',
     ],
-    [
-      [uncovered],
-      { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' },
-      [[0, false]],
-      '1 pin, 1 changed: 1 change is not proven',
-    ],
+    [[uncovered], no, [[0, false]], '1 pin, 1 changed: 1 change is not proven'],
   ])('%#', (findings, expected, questions, sentence) => {
     const answer = answerOf(...findings);
     expect(answer).toMatchObject({ ...expected, hops: [] });

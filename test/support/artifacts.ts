@@ -34,58 +34,47 @@ export function inventedArtifact(
   };
 }
 
+const migration = (
+  name: string,
+  edition: string,
+  tables: string[],
+  heaviness: [unknown, unknown, unknown],
+) => {
+  const [locksTable, rewritesTable, scansTable] = heaviness;
+  return { name, edition, tables, heaviness: { locksTable, rewritesTable, scansTable } };
+};
+
 /**
  * Invented sections in the documented shape, with what newer artifacts are known to add: heavy migrations, breaking
  * changes with capped lists, changed variables, declared breaks.
  */
 export const inventedHeavySections: LooseArtifact = {
   migrations: {
-    present: true,
-    count: 3,
-    coreCount: 2,
-    eeCount: 1,
+    ...{ present: true, count: 3, coreCount: 2, eeCount: 1 },
     files: [
-      {
-        name: '20260801000000_add_index.ts',
-        edition: 'core',
-        tables: ['saved_queries', 'projects'],
-        heaviness: { locksTable: true, rewritesTable: false, scansTable: 'unknown' },
-      },
-      {
-        name: '20260802000000_add_column.ts',
-        edition: 'core',
-        tables: ['users'],
-        heaviness: { locksTable: false, rewritesTable: false, scansTable: false },
-      },
-      {
-        name: '20260803000000_rewrite_ee.ts',
-        edition: 'ee',
-        tables: ['ai_thread'],
-        heaviness: { locksTable: true, rewritesTable: true, scansTable: true },
-      },
+      migration(
+        '20260801000000_add_index.ts',
+        'core',
+        ['saved_queries', 'projects'],
+        [true, false, 'unknown'],
+      ),
+      migration('20260802000000_add_column.ts', 'core', ['users'], [false, false, false]),
+      migration('20260803000000_rewrite_ee.ts', 'ee', ['ai_thread'], [true, true, true]),
     ],
   },
   api: {
     rest: {
-      checked: true,
-      breaking: true,
+      ...{ checked: true, breaking: true, breakingCount: 12, advisoryCount: 1 },
       changes: ['GET /api/v1/saved: response lost `slug`', '… and 11 more'],
-      breakingCount: 12,
       advisories: ['GET /api/v1/org: enum gained `viewer`'],
-      advisoryCount: 1,
     },
     mcp: {
-      checked: false,
-      breaking: 'unknown',
-      changes: [],
-      breakingCount: 0,
-      advisories: [],
-      advisoryCount: 0,
+      ...{ checked: false, breaking: 'unknown', breakingCount: 0, advisoryCount: 0 },
+      ...{ changes: [], advisories: [] },
     },
   },
   config: {
-    checked: true,
-    breaking: true,
+    ...{ checked: true, breaking: true },
     changes: [
       { type: 'removed', name: 'OLD_FLAG', previousDefault: 'false' },
       { type: 'renamed', name: 'NEW_NAME', previousName: 'OLD_NAME', defaultValue: null },
@@ -94,24 +83,18 @@ export const inventedHeavySections: LooseArtifact = {
   },
   declaredBreaks: [
     {
-      id: 'drop-column-slug',
-      file: 'packages/backend/src/database/migrations/20260803000000_rewrite_ee.ts',
-      line: 12,
+      ...{ id: 'drop-column-slug', migration: '20260803000000_rewrite_ee.ts', releasedIn: null },
+      ...{ file: 'packages/backend/src/database/migrations/20260803000000_rewrite_ee.ts', line: 12 },
       reason: 'old pods still read the column',
-      migration: '20260803000000_rewrite_ee.ts',
-      releasedIn: null,
     },
     { id: 'tool-removed', reason: 'a tool of the agent is gone', requiredStop: false, releasedIn: '1.200.0' },
   ],
   declaredAdvisories: [
     {
-      id: 'thing-removed',
-      reason: 'the endpoint had no caller but us',
-      requiredStop: false,
+      ...{ id: 'thing-removed', reason: 'the endpoint had no caller but us', requiredStop: false },
       impact: {
-        kind: 'no-external-callers',
+        ...{ kind: 'no-external-callers', featureFlag: 'thing' },
         covers: { rest: ['DELETE /api/v1/thing'], mcp: ['run_thing'] },
-        featureFlag: 'thing',
       },
     },
   ],
