@@ -26,31 +26,16 @@ const atLeast = (version: string, other: string) =>
   version.localeCompare(other, undefined, { numeric: true }) >= 0;
 
 /** What `helm template` prints of a chart, hooks and all. */
-export function chartObjects({
-  chart,
-  app,
-  tag = app,
-  release = 'prod',
-  mode,
-  job = false,
-  worker = false,
-  autoscaling = false,
-  postgresql = false,
-  env = [],
-}: ChartOf): Json[] {
+export function chartObjects({ chart, app, tag = app, release = 'prod', mode, ...told }: ChartOf): Json[] {
+  const { job = false, worker = false, autoscaling = false, postgresql = false, env = [] } = told;
   const fullname = `${release}-lightdash`;
+  const own = { 'app.kubernetes.io/name': 'lightdash', 'app.kubernetes.io/instance': release };
+  const selector = (component: string): Json => ({ ...own, 'app.kubernetes.io/component': component });
   const labels = (component?: string): Json => ({
+    ...(component === undefined ? own : selector(component)),
     'helm.sh/chart': `lightdash-${chart}`,
-    'app.kubernetes.io/name': 'lightdash',
-    'app.kubernetes.io/instance': release,
     'app.kubernetes.io/version': app,
     'app.kubernetes.io/managed-by': 'Helm',
-    ...(component === undefined ? {} : { 'app.kubernetes.io/component': component }),
-  });
-  const selector = (component: string): Json => ({
-    'app.kubernetes.io/name': 'lightdash',
-    'app.kubernetes.io/instance': release,
-    'app.kubernetes.io/component': component,
   });
   const hook = (weight: number, policies = 'before-hook-creation'): Json => ({
     'helm.sh/hook': 'pre-install,pre-upgrade',
@@ -58,73 +43,66 @@ export function chartObjects({
     'helm.sh/hook-delete-policy': policies,
   });
   // From 2.7.0 on, and until it was mended, these did not replace what an upgrade before had left.
-  const ofHook =
-    atLeast(chart, '2.10.175') || !atLeast(chart, '2.7.0')
-      ? 'before-hook-creation,hook-succeeded,hook-failed'
-      : 'hook-succeeded,hook-failed';
+  const replacesHooks = atLeast(chart, '2.10.175') || !atLeast(chart, '2.7.0');
+  const ofHook = `${replacesHooks ? 'before-hook-creation,' : ''}hook-succeeded,hook-failed`;
   const image = `lightdash/lightdash:${tag}`;
   const probe = (path: string, told: Json) => ({ httpGet: { path, port: 8080 }, ...told });
   const readiness = atLeast(chart, '2.16.22') && atLeast(tag, '1.169.1') ? 'readyz' : 'health';
-  const strategy = mode === undefined ? {} : { strategy: { type: mode } };
-  const envFrom = [{ configMapRef: { name: fullname } }, { secretRef: { name: fullname } }];
-  const backendMigrates = !job || !atLeast(chart, '2.9.1');
-  const deployment = (component: string, container: Json, more: Json = {}): Json => ({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: {
-      name: `${fullname}-${component}`,
-      labels: labels(component),
-      annotations: { note: canary },
-    },
-    spec: {
-      ...(autoscaling && component === 'backend' ? {} : { replicas: 1 }),
-      selector: { matchLabels: selector(component) },
-      ...strategy,
-      template: {
-        metadata: { labels: selector(component) },
+  const from = (name: string) => [{ configMapRef: { name } }, { secretRef: { name } }];
+  const object = (kind: string, apiVersion: string, metadata: Json, more: Json): Json => ({
+    apiVersion,
+    kind,
+    metadata,
+    ...more,
+  });
+  const core = (kind: string, more: Json = {}, name = fullname) =>
+    object(kind, 'v1', { name, labels: labels() }, more);
+  const pods = (component: string, spec: Json): Json => ({ metadata: { labels: selector(component) }, spec });
+  const deployment = (component: string, container: Json): Json => {
+    const sidecar = { name: 'sidecar', image: 'busybox:1.36', args: ['sleep', canary] };
+    const main = {
+      name: 'lightdash',
+      image,
+      imagePullPolicy: 'IfNotPresent',
+      envFrom: from(fullname),
+      ...container,
+    };
+    const name = `${fullname}-${component}`;
+    return object(
+      'Deployment',
+      'apps/v1',
+      { name, labels: labels(component), annotations: { note: canary } },
+      {
         spec: {
-          terminationGracePeriodSeconds: 90,
-          containers: [
-            { name: 'sidecar', image: 'busybox:1.36', args: ['sleep', canary] },
-            { name: 'lightdash', image, imagePullPolicy: 'IfNotPresent', envFrom, ...container },
-          ],
-          ...more,
+          ...(autoscaling && component === 'backend' ? {} : { replicas: 1 }),
+          selector: { matchLabels: selector(component) },
+          ...(mode === undefined ? {} : { strategy: { type: mode } }),
+          template: pods(component, { terminationGracePeriodSeconds: 90, containers: [sidecar, main] }),
         },
       },
-    },
-  });
-  const core = (kind: string, name: string, more: Json = {}): Json => ({
-    apiVersion: 'v1',
-    kind,
-    metadata: { name, labels: labels() },
-    ...more,
-  });
-  const ofMigration = (kind: string, name: string, weight: number, more: Json = {}): Json => ({
-    ...core(kind, `${fullname}-${name}`),
-    metadata: {
-      name: `${fullname}-${name}`,
-      labels: labels('migration'),
-      annotations: hook(weight, ofHook),
-    },
-    ...more,
-  });
-  return [
-    core('ServiceAccount', fullname),
-    core('Secret', fullname, {
-      type: 'Opaque',
-      data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64') },
-    }),
-    core('ConfigMap', fullname, {
+    );
+  };
+  const migration = (kind: string, name: string, annotations: Json, more: Json = {}, apiVersion = 'v1') =>
+    object(kind, apiVersion, { name: `${fullname}-${name}`, labels: labels('migration'), annotations }, more);
+  const migrate = {
+    ...{ name: 'migrate', image, command: ['pnpm', '-F', 'backend', 'migrate-production'] },
+    envFrom: [
+      { configMapRef: { name: `${fullname}-migration-configmap` } },
+      { secretRef: { name: `${fullname}-migration-secrets` } },
+    ],
+  };
+  const password = { secretKeyRef: { name: `${release}-postgresql`, key: 'password' } };
+  const all = [
+    core('ServiceAccount'),
+    core('Secret', { type: 'Opaque', data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64') } }),
+    core('ConfigMap', {
       data: { PGHOST: canary, SITE_URL: '', LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-boot' },
     }),
-    core('Service', fullname, { spec: { selector: selector('backend'), ports: [{ port: 8080 }] } }),
+    core('Service', { spec: { selector: selector('backend'), ports: [{ port: 8080 }] } }),
     deployment('backend', {
-      ...(backendMigrates ? {} : { command: ['dumb-init', '--', 'node', 'dist/index.js'] }),
+      ...(!job || !atLeast(chart, '2.9.1') ? {} : { command: ['dumb-init', '--', 'node', 'dist/index.js'] }),
       env: [
-        {
-          name: 'PGPASSWORD',
-          valueFrom: { secretKeyRef: { name: `${release}-postgresql`, key: 'password' } },
-        },
+        { name: 'PGPASSWORD', valueFrom: password },
         { name: 'SCHEDULER_ENABLED', value: String(!worker) },
         ...env,
       ],
@@ -132,105 +110,76 @@ export function chartObjects({
       startupProbe: probe('/api/v1/livez', {
         initialDelaySeconds: 5,
         periodSeconds: 10,
-        timeoutSeconds: 10,
         failureThreshold: 18,
       }),
       livenessProbe: probe(`/api/v1/livez?token=${canary}`, { initialDelaySeconds: 5, periodSeconds: 15 }),
       readinessProbe: probe(`/api/v1/${readiness}`, { initialDelaySeconds: 5, failureThreshold: 2 }),
     }),
-    ...(worker
-      ? [deployment('worker', { command: ['dumb-init', '--', 'node', 'dist/scheduler.js'], env: [] })]
-      : []),
-    ...(job
-      ? [
-          ofMigration('ServiceAccount', 'migration', -2),
-          ofMigration('ConfigMap', 'migration-configmap', -1, {
-            data: { PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job' },
-          }),
-          ofMigration('Secret', 'migration-secrets', -1, { stringData: { LIGHTDASH_SECRET: canary } }),
-          {
-            apiVersion: 'batch/v1',
-            kind: 'Job',
-            metadata: { name: `${fullname}-migrate`, labels: labels('migration'), annotations: hook(0) },
-            spec: {
-              backoffLimit: 10,
-              ttlSecondsAfterFinished: 100,
-              template: {
-                metadata: { labels: selector('migration') },
-                spec: {
-                  restartPolicy: 'Never',
-                  containers: [
-                    {
-                      name: 'migrate',
-                      image,
-                      command: ['pnpm', '-F', 'backend', 'migrate-production'],
-                      envFrom: [
-                        { configMapRef: { name: `${fullname}-migration-configmap` } },
-                        { secretRef: { name: `${fullname}-migration-secrets` } },
-                      ],
-                    },
-                  ],
-                },
-              },
-            },
+    worker && deployment('worker', { command: ['dumb-init', '--', 'node', 'dist/scheduler.js'], env: [] }),
+    job && migration('ServiceAccount', 'migration', hook(-2, ofHook)),
+    job &&
+      migration('ConfigMap', 'migration-configmap', hook(-1, ofHook), {
+        data: { PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job' },
+      }),
+    job &&
+      migration('Secret', 'migration-secrets', hook(-1, ofHook), {
+        stringData: { LIGHTDASH_SECRET: canary },
+      }),
+    job &&
+      migration(
+        'Job',
+        'migrate',
+        hook(0),
+        { spec: { backoffLimit: 10, template: pods('migration', { containers: [migrate] }) } },
+        'batch/v1',
+      ),
+    autoscaling &&
+      object(
+        'HorizontalPodAutoscaler',
+        'autoscaling/v2',
+        { name: fullname, labels: labels() },
+        {
+          spec: {
+            scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `${fullname}-backend` },
+            maxReplicas: 100,
           },
-        ]
-      : []),
-    ...(autoscaling
-      ? [
-          {
-            apiVersion: 'autoscaling/v2',
-            kind: 'HorizontalPodAutoscaler',
-            metadata: { name: fullname, labels: labels() },
-            spec: {
-              scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `${fullname}-backend` },
-              maxReplicas: 100,
-            },
-          },
-        ]
-      : []),
-    {
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: `${fullname}-backend`, labels: labels('backend') },
-      spec: {
-        ...(atLeast(chart, '2.12.0') ? { maxUnavailable: 1 } : { minAvailable: 1 }),
-        selector: { matchLabels: selector('backend') },
+        },
+      ),
+    object(
+      'PodDisruptionBudget',
+      'policy/v1',
+      { name: `${fullname}-backend`, labels: labels('backend') },
+      {
+        spec: {
+          ...(atLeast(chart, '2.12.0') ? { maxUnavailable: 1 } : { minAvailable: 1 }),
+          selector: { matchLabels: selector('backend') },
+        },
       },
-    },
-    ...(postgresql
-      ? [
-          {
-            apiVersion: 'apps/v1',
-            kind: 'StatefulSet',
-            metadata: {
-              name: `${release}-postgresql`,
-              labels: { ...labels('postgresql'), 'app.kubernetes.io/name': 'postgresql' },
-              annotations: atLeast(chart, '2.14.0')
-                ? { 'helm.sh/hook': 'pre-install' }
-                : { 'helm.sh/hook': 'pre-install,pre-upgrade' },
-            },
-            spec: {
-              replicas: 1,
-              template: {
-                metadata: { labels: {} },
-                spec: { containers: [{ name: 'postgresql', image: 'pgvector/pgvector:pg16' }] },
-              },
-            },
+    ),
+    postgresql &&
+      object(
+        'StatefulSet',
+        'apps/v1',
+        {
+          name: `${release}-postgresql`,
+          labels: { ...labels('postgresql'), 'app.kubernetes.io/name': 'postgresql' },
+          annotations: { 'helm.sh/hook': `pre-install${atLeast(chart, '2.14.0') ? '' : ',pre-upgrade'}` },
+        },
+        {
+          spec: {
+            replicas: 1,
+            template: { spec: { containers: [{ name: 'postgresql', image: 'pgvector/pgvector:pg16' }] } },
           },
-        ]
-      : []),
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: {
-        name: `${fullname}-test-connection`,
-        labels: labels(),
-        annotations: { 'helm.sh/hook': 'test' },
-      },
-      spec: { containers: [{ name: 'wget', image: 'busybox' }] },
-    },
+        },
+      ),
+    object(
+      'Pod',
+      'v1',
+      { name: `${fullname}-test-connection`, labels: labels(), annotations: { 'helm.sh/hook': 'test' } },
+      { spec: { containers: [{ name: 'wget', image: 'busybox' }] } },
+    ),
   ];
+  return all.filter((one) => one !== false);
 }
 
 interface WithMetadata {
@@ -292,11 +241,12 @@ export function backendPod({
   tag = '2.100.0',
   status = {},
 }: {
-  readonly name?: string;
-  readonly owner?: string;
-  readonly tag?: string;
-  readonly status?: Json;
+  name?: string;
+  owner?: string;
+  tag?: string;
+  status?: Json;
 } = {}): Json {
+  const running = { name: 'lightdash', ready: true, restartCount: 0, state: { running: {} } };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -306,10 +256,6 @@ export function backendPod({
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, controller: true }],
     },
     spec: { containers: [{ name: 'lightdash', image: `lightdash/lightdash:${tag}`, args: [canary] }] },
-    status: {
-      phase: 'Running',
-      containerStatuses: [{ name: 'lightdash', ready: true, restartCount: 0, state: { running: {} } }],
-      ...status,
-    },
+    status: { phase: 'Running', containerStatuses: [running], ...status },
   };
 }
