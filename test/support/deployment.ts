@@ -1,4 +1,4 @@
-import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
+import type { ContainerFact, deploymentFacts, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import type { FactKey, FactOf } from '../../src/facts/needs.js';
 import type { Situation } from './preflight.js';
 
@@ -37,17 +37,11 @@ export function containerOf(version: string, told: Partial<ContainerFact> = {}):
     image: imageOf(version),
     entrypointReplaced: false,
     starts: 'entrypoint',
-    variables: ['PGHOST', 'PGPASSWORD', 'LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map(
-      (name) => ({ name, origin: 'literal' as const, object: null, empty: false }),
-    ),
+    variables: literals('PGHOST', 'PGPASSWORD', 'LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'),
     variablesFrom: [],
     startupProbe: probeOf(),
     livenessProbe: probeOf({ periodSeconds: 15, failureThreshold: 6 }),
-    readinessProbe: probeOf({
-      path: readyPathOf(version),
-      periodSeconds: 5,
-      failureThreshold: 2,
-    }),
+    readinessProbe: probeOf({ path: readyPathOf(version), periodSeconds: 5, failureThreshold: 2 }),
     memoryLimitBytes: null,
     ...told,
   };
@@ -60,28 +54,26 @@ function readyPathOf(version: string): string {
   return warns ? '/api/v1/readyz' : '/api/v1/health';
 }
 
-/** The Deployment of the backend, but for what is said of it. */
-export function backendOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+/** A workload of which nothing else is known. */
+function workloadOf(
+  told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'name' | 'role' | 'containers'>,
+): WorkloadFact {
   return {
-    kind: 'Deployment',
-    name: 'lightdash-backend',
-    namespace: 'lightdash',
-    role: 'backend',
-    component: 'backend',
-    replicas: 2,
-    strategy: 'Recreate',
-    hook: null,
-    containers: [containerOf(version)],
-    backoffLimit: null,
-    activeDeadlineSeconds: null,
-    schedule: null,
-    lastSuccessAt: null,
-    suspended: null,
-    ready: null,
-    succeeded: null,
-    failed: null,
+    ...{ kind: told.kind, name: told.name, namespace: 'lightdash', role: told.role, component: null },
+    ...{ replicas: null, strategy: null, hook: null, containers: told.containers, backoffLimit: null },
+    ...{ activeDeadlineSeconds: null, schedule: null, lastSuccessAt: null },
+    ...{ suspended: null, ready: null, succeeded: null, failed: null },
     ...told,
   };
+}
+
+/** The Deployment of the backend, but for what is said of it. */
+export function backendOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return workloadOf({
+    ...{ kind: 'Deployment', name: 'lightdash-backend', role: 'backend', component: 'backend' },
+    ...{ replicas: 2, strategy: 'Recreate', containers: [containerOf(version)] },
+    ...told,
+  });
 }
 
 /** The same of a chart whose migration job is on: it serves, and does not migrate. */
@@ -94,18 +86,10 @@ export function servingOf(version: string, told: Partial<WorkloadFact> = {}): Wo
 
 /** The Deployment of a worker. */
 export function workerOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  const readinessProbe = probeOf({ path: '/api/v1/health' });
   return backendOf(version, {
-    name: 'lightdash-worker',
-    role: 'worker',
-    component: 'worker',
-    replicas: 1,
-    containers: [
-      containerOf(version, {
-        entrypointReplaced: true,
-        starts: 'worker',
-        readinessProbe: probeOf({ path: '/api/v1/health' }),
-      }),
-    ],
+    ...{ name: 'lightdash-worker', role: 'worker', component: 'worker', replicas: 1 },
+    containers: [containerOf(version, { entrypointReplaced: true, starts: 'worker', readinessProbe })],
     ...told,
   });
 }
@@ -115,23 +99,12 @@ const unprobed = { startupProbe: null, livenessProbe: null, readinessProbe: null
 
 /** The job of the chart that migrates, a hook of each upgrade. */
 export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
-  return backendOf(version, {
-    kind: 'Job',
-    name: 'lightdash-migrate',
-    role: 'migration',
-    component: null,
-    replicas: null,
-    strategy: null,
+  return workloadOf({
+    ...{ kind: 'Job', name: 'lightdash-migrate', role: 'migration', backoffLimit: 10 },
     hook: { events: ['pre-install', 'pre-upgrade'], deletePolicies: ['before-hook-creation'] },
     containers: [
-      containerOf(version, {
-        name: 'migrate',
-        entrypointReplaced: true,
-        starts: 'migration',
-        ...unprobed,
-      }),
+      containerOf(version, { name: 'migrate', entrypointReplaced: true, starts: 'migration', ...unprobed }),
     ],
-    backoffLimit: 10,
     ...told,
   });
 }
@@ -159,65 +132,29 @@ export function migrationJobWith(told: Partial<ContainerFact>): WorkloadFact {
 /** A PostgreSQL that is deployed beside it. */
 export function databaseOf(image: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
   const [repository = '', tag = null] = image.split(':');
-  return backendOf('2.0.0', {
-    kind: 'StatefulSet',
-    name: 'bi-postgresql',
-    role: 'database',
-    component: 'primary',
-    replicas: 1,
-    strategy: null,
-    containers: [
-      containerOf('2.0.0', {
-        name: 'postgresql',
-        image: imageOf('', { reference: image, repository, tag }),
-        starts: 'other',
-        variables: [],
-        ...unprobed,
-      }),
-    ],
+  const parts = { name: 'postgresql', image: imageOf('', { reference: image, repository, tag }) };
+  return workloadOf({
+    ...{ kind: 'StatefulSet', name: 'bi-postgresql', role: 'database', component: 'primary', replicas: 1 },
+    containers: [containerOf('2.0.0', { ...parts, starts: 'other', variables: [], ...unprobed })],
     ...told,
   });
 }
 
 /** A job that dumps the database, as a cluster has it, but for what is said of it. */
 export function backupJobOf(told: Partial<WorkloadFact> = {}): WorkloadFact {
-  return backendOf('2.0.0', {
-    kind: 'CronJob',
-    name: 'lightdash-backup',
-    role: 'other',
-    component: null,
-    replicas: null,
-    strategy: null,
-    containers: [
-      containerOf('2.0.0', {
-        name: 'dump',
-        image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }),
-        entrypointReplaced: true,
-        starts: 'other',
-        ...unprobed,
-      }),
-    ],
-    schedule: '0 3 * * *',
-    lastSuccessAt: '2026-09-06T03:00:00Z',
-    suspended: false,
+  const image = imageOf('16', { reference: 'postgres:16', repository: 'postgres' });
+  const parts = { name: 'dump', image, entrypointReplaced: true, starts: 'other' } as const;
+  return workloadOf({
+    ...{ kind: 'CronJob', name: 'lightdash-backup', role: 'other', suspended: false },
+    ...{ schedule: '0 3 * * *', lastSuccessAt: '2026-09-06T03:00:00Z' },
+    containers: [containerOf('2.0.0', { ...parts, ...unprobed })],
     ...told,
   });
 }
 
-type DeploymentKey = Extract<
-  FactKey,
-  | 'deployment'
-  | 'helm'
-  | 'workloads'
-  | 'pods'
-  | 'disruptionBudgets'
-  | 'autoscalers'
-  | 'hookObjects'
-  | 'snapshots'
-  | 'chartValues'
-  | 'compose'
+export type DeploymentFacts = Required<
+  Pick<NonNullable<Situation['facts']>, Extract<FactKey, keyof typeof deploymentFacts>>
 >;
-export type DeploymentFacts = Required<Pick<NonNullable<Situation['facts']>, DeploymentKey>>;
 
 /** Everything that checks look at, of a release of the chart with nothing remarkable, in a cluster. */
 export function deployedAt(version: string, ...more: readonly WorkloadFact[]): DeploymentFacts {
@@ -231,12 +168,7 @@ export function deployedAt(version: string, ...more: readonly WorkloadFact[]): D
       hooksSeen: true,
       unseenKinds: [],
     },
-    helm: {
-      release: 'lightdash',
-      namespace: 'lightdash',
-      chart: 'lightdash',
-      chartVersion: '2.16.361',
-    },
+    helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion: '2.16.361' },
     workloads: [backendOf(version), workerOf(version), backupJobOf(), ...more],
     pods: [],
     disruptionBudgets: [
@@ -265,58 +197,30 @@ export function seenThrough(facts: DeploymentFacts, told: Partial<FactOf<'deploy
 /** What a values file says that sets the mode and nothing else. */
 export function chartValuesOf(told: Partial<FactOf<'chartValues'>> = {}): FactOf<'chartValues'> {
   return {
-    files: ['values.yaml'],
-    path: [],
-    imageTag: null,
-    upgradeMode: 'Recreate',
-    backendStrategy: null,
-    migrationJobEnabled: null,
-    migrationJobInheritsGlobalEnv: null,
-    migrationJobExistingSecret: null,
-    migrationJobVariables: [],
-    existingSecret: null,
-    variables: [],
-    postgresqlEnabled: false,
-    readinessPath: null,
-    startupProbe: null,
+    ...{ files: ['values.yaml'], path: [], imageTag: null, upgradeMode: 'Recreate', backendStrategy: null },
+    ...{ migrationJobEnabled: null, migrationJobInheritsGlobalEnv: null, migrationJobExistingSecret: null },
+    ...{ migrationJobVariables: [], existingSecret: null, variables: [], postgresqlEnabled: false },
+    ...{ readinessPath: null, startupProbe: null },
     ...told,
   };
 }
 
 /** The same of compose files. */
 export function composedAt(version: string, told: Partial<WorkloadFact> = {}): DeploymentFacts {
-  const service = backendOf(version, {
-    kind: 'service',
-    name: 'lightdash',
-    namespace: null,
-    component: null,
-    replicas: null,
-    strategy: null,
-    containers: [
-      containerOf(version, {
-        image: imageOf(version, { pullPolicy: null }),
-        ...unprobed,
-      }),
-    ],
+  const image = imageOf(version, { pullPolicy: null });
+  const service = workloadOf({
+    ...{ kind: 'service', name: 'lightdash', namespace: null, role: 'backend' },
+    containers: [containerOf(version, { image, ...unprobed })],
     ...told,
   });
   return {
     deployment: {
-      kind: 'compose',
-      origin: 'compose',
-      sources: ['docker-compose.yml'],
-      namespace: null,
-      hooksSeen: null,
-      unseenKinds: [],
+      ...{ kind: 'compose', origin: 'compose', sources: ['docker-compose.yml'] },
+      ...{ namespace: null, hooksSeen: null, unseenKinds: [] },
     },
-    helm: 'absent',
     workloads: [service],
-    pods: 'absent',
-    disruptionBudgets: 'absent',
-    autoscalers: 'absent',
-    hookObjects: 'absent',
-    snapshots: 'absent',
-    chartValues: 'absent',
+    ...{ helm: 'absent', pods: 'absent', disruptionBudgets: 'absent', autoscalers: 'absent' },
+    ...{ hookObjects: 'absent', snapshots: 'absent', chartValues: 'absent' },
     compose: { files: ['docker-compose.yml'], project: 'lightdash' },
   };
 }
