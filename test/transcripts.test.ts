@@ -9,7 +9,7 @@ import { inventedArtifact, inventedHeavySections, realArtifactText } from './sup
 import { type CliWorld, runCli } from './support/cli.js';
 import { dockerPrinting } from './support/compose-facts.js';
 import { declaredCommands } from './support/declarations.js';
-import { deploymentFacts, factsFileText, inCluster, valuesFact, workloadFact } from './support/deployed.js';
+import { deploymentFacts, factsFileText, inCluster, valuesFact, workloadFact } from './support/deployment.js';
 import { tableFact } from './support/facts.js';
 import {
   type Answer,

@@ -14,7 +14,7 @@ import {
   inCluster,
   valuesFact,
   workloadFact,
-} from '../support/deployed.js';
+} from '../support/deployment.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

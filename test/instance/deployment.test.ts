@@ -9,7 +9,7 @@ import {
   inCluster,
   valuesFact,
   workloadFact,
-} from '../support/deployed.js';
+} from '../support/deployment.js';
 
 const backend = workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend' });
 const former = workloadFact({

@@ -7,7 +7,7 @@ import { planRoute } from '../../src/library.js';
 import type { Strategy } from '../../src/release-safety/span.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { nameOfImage, placeholders } from '../../src/steps/steps.js';
-import { inCluster } from '../support/deployed.js';
+import { inCluster } from '../support/deployment.js';
 import { openTerminal, type PastedInto, type StandInWorld, standIns } from '../support/pasting.js';
 import { realIndex } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

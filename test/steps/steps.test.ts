@@ -7,7 +7,7 @@ import type { KnownInstance } from '../../src/steps/commands.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
 import type { HopDetails } from '../../src/words/route.js';
-import { inCluster } from '../support/deployed.js';
+import { inCluster } from '../support/deployment.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */
 interface Known {

@@ -1,5 +1,11 @@
-import type { ContainerFact, deploymentFacts, WorkloadFact } from '../../src/facts/deployment-facts.js';
+import type {
+  ContainerFact,
+  deploymentFacts as schemas,
+  WorkloadFact,
+} from '../../src/facts/deployment-facts.js';
+import type { ObservedFacts } from '../../src/facts/facts-schema.js';
 import type { FactKey, FactOf } from '../../src/facts/needs.js';
+import { factsText } from '../../src/facts/read-facts.js';
 import type { Situation } from './preflight.js';
 
 type Probe = NonNullable<ContainerFact['startupProbe']>;
@@ -153,7 +159,7 @@ export function backupJobOf(told: Partial<WorkloadFact> = {}): WorkloadFact {
 }
 
 export type DeploymentFacts = Required<
-  Pick<NonNullable<Situation['facts']>, Extract<FactKey, keyof typeof deploymentFacts>>
+  Pick<NonNullable<Situation['facts']>, Extract<FactKey, keyof typeof schemas>>
 >;
 
 /** Everything that checks look at, of a release of the chart with nothing remarkable, in a cluster. */
@@ -234,3 +240,84 @@ export function literals(...names: readonly string[]): ContainerFact['variables'
 export function fromSecret(object: string, keys: string[] | null): ContainerFact['variablesFrom'][number] {
   return { origin: 'secret', object, prefix: '', keys };
 }
+
+const seenAt = '2026-09-06T18:00:00Z';
+
+/** Facts of a deployment, each as it was seen. */
+export function deploymentFacts(
+  told: { readonly [Key in keyof ObservedFacts]?: FactOf<Key> },
+): ObservedFacts {
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => {
+      const source = name === 'stated' ? 'stated' : 'deployment';
+      return [name, { status: 'seen', value, seenAt, source }];
+    }),
+  );
+}
+
+export function factsFileText(facts: ObservedFacts): string {
+  return factsText({ schemaVersion: '1', collectedAt: seenAt, facts });
+}
+
+/** A container of Lightdash of which nothing else is known, but for what is said of it. */
+export function containerFact(told: Partial<ContainerFact> = {}): ContainerFact {
+  return containerOf('1.111.0', { image: imageFact('lightdash/lightdash', '1.111.0'), ...unprobed, ...told });
+}
+
+export function imageFact(
+  repository: string,
+  tag: string | null,
+  registry: string | null = null,
+): ContainerFact['image'] {
+  const name = registry === null ? repository : `${registry}/${repository}`;
+  const reference = tag === null ? name : `${name}:${tag}`;
+  return { reference, registry, repository, tag, digest: null, pullPolicy: null };
+}
+
+/** A workload of Lightdash of which nothing else is known, but for what is said of it. */
+export function workloadFact(
+  told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'name' | 'role'>,
+): WorkloadFact {
+  const namespace = told.kind === 'service' ? null : 'data';
+  return workloadOf({ namespace, containers: [containerFact()], ...told });
+}
+
+const scaler = (name: string, targetKind: string, targetName: string) => ({
+  ...{ name, targetKind, targetName, minReplicas: 1, maxReplicas: 5 },
+});
+
+/** A release of the publisher's chart in a cluster, with an autoscaler and a migration job. */
+export const inCluster = {
+  deployment: {
+    ...({ kind: 'kubernetes', origin: 'cluster', sources: ['prod'], context: 'prod' } as const),
+    ...{ namespace: 'data', hooksSeen: true, unseenKinds: [] as string[] },
+  },
+  helm: { release: 'bi', namespace: 'data', chart: 'lightdash', chartVersion: '2.16.283' },
+  workloads: [
+    workloadFact({
+      ...{ kind: 'Deployment', name: 'bi-lightdash-backend', role: 'backend' },
+      containers: [containerFact({ entrypointReplaced: true, starts: 'server', startupProbe: probeOf() })],
+    }),
+    workloadFact({
+      ...{ kind: 'Deployment', name: 'bi-lightdash-worker', role: 'worker' },
+      containers: [containerFact({ entrypointReplaced: true, starts: 'worker' })],
+    }),
+    workloadFact({ kind: 'Job', name: 'bi-lightdash-migrate', role: 'migration' }),
+    workloadFact({
+      ...{ kind: 'StatefulSet', name: 'bi-postgresql', role: 'database' },
+      containers: [containerFact({ image: imageFact('pgvector/pgvector', 'pg16') })],
+    }),
+  ],
+  autoscalers: [
+    scaler('bi-lightdash', 'Deployment', 'bi-lightdash-backend'),
+    scaler('shop', 'Deployment', 'shop'),
+    scaler('of-another-kind', 'StatefulSet', 'bi-lightdash-backend'),
+  ],
+} satisfies Parameters<typeof deploymentFacts>[0];
+
+/** Values in two files, which say nothing. */
+export const valuesFact = chartValuesOf({
+  files: ['base.yaml', 'prod.yaml'],
+  upgradeMode: null,
+  postgresqlEnabled: null,
+});
