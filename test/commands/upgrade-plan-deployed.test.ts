@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
-import { seen } from '../../src/sources/deployment/manifest-facts.js';
 import { runCli, testNow } from '../support/cli.js';
 import { dockerPrinting, noInput } from '../support/compose-facts.js';
 import {
@@ -18,11 +17,13 @@ import {
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+type Facts = Parameters<typeof factsFileText>[0];
+
 const folder = temporaryFolder();
 const span = ['--from', '1.111.0', '--to', '1.115.0'];
 
 let written = 0;
-function factsFile(facts: Parameters<typeof factsFileText>[0]): string {
+function factsFile(facts: Facts): string {
   written += 1;
   const file = join(folder, `facts-${written}.json`);
   writeFileSync(file, factsFileText(facts));
@@ -30,19 +31,20 @@ function factsFile(facts: Parameters<typeof factsFileText>[0]): string {
 }
 
 /** As `--facts` of what is told, with the options; the facts are of no database, and so nothing is asked of artifacts. */
-async function plan(facts: Parameters<typeof factsFileText>[0], ...argv: readonly string[]) {
+async function plan(facts: Facts, ...argv: readonly string[]) {
   const from = argv.includes('--from-file') ? ['--to', '1.115.0'] : span;
   const given = ['--index', realIndexFile, ...from, '--facts', factsFile(facts)];
   const { code, stdout, stderr } = await runCli(['upgrade-plan', '--json', ...given, ...argv]);
   const answer = JSON.parse(stdout);
-  const [hop] = answer.hops ?? [];
-  return { code, stderr, answer, block: String(hop?.block), steps: hop?.steps, notes: notesOf(hop) };
+  const [{ block, steps = [] } = { block: undefined }]: { block: unknown; steps?: Step[] }[] =
+    answer.hops ?? [];
+  const notes = steps.flatMap((step) => step.notes).join('\n');
+  return { code, stderr, answer, block: String(block), steps, notes };
 }
 
-function notesOf(
-  hop: { readonly steps?: readonly { readonly notes: readonly string[] }[] } | undefined,
-): string {
-  return (hop?.steps ?? []).flatMap(({ notes }) => notes).join('\n');
+interface Step {
+  readonly notes: readonly string[];
+  readonly values?: { readonly file: string; readonly yaml: string };
 }
 
 const asked = (block: string) =>
@@ -52,6 +54,8 @@ const told = deploymentFacts({ ...inCluster, chartValues: valuesFact });
 
 /** The same where its pods migrate. */
 const atItsStart = (workload: WorkloadFact): WorkloadFact => ({ ...workload, containers: [containerFact()] });
+
+const bi = workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend' });
 
 const backendWith = (container: Parameters<typeof containerFact>[0]) => {
   const containers = [containerFact(container)];
@@ -63,8 +67,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     const { code, stderr, block, notes, steps } = await plan(told, '--deploy', 'helm');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     // The last of several files counts.
-    const { file } = steps.find(({ values }: { values?: object }) => values !== undefined).values;
-    expect(file).toBe('prod.yaml');
+    expect(steps.flatMap(({ values }) => values?.file ?? [])).toEqual(['prod.yaml']);
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
     for (const command of [
       'kubectl exec --stdin --namespace data statefulset/bi-postgresql -- sh -c',
@@ -105,25 +108,22 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it('--fact counts before what was stated when the facts were collected', async () => {
-    const value = { 'chart-version': '2.16.299', 'migration-job': 'off' } as const;
-    const stated = { status: 'seen', value, seenAt: '2026-09-06T18:00:00Z', source: 'stated' } as const;
+    const stated = { 'chart-version': '2.16.299', 'migration-job': 'off' } as const;
     const again = ['--fact', 'chart-version=2.16.300', '--fact', 'migration-job=on'];
-    const { block, notes } = await plan({ ...told, stated }, '--deploy', 'helm', ...again);
+    const facts = deploymentFacts({ ...inCluster, chartValues: valuesFact, stated });
+    const { block, notes } = await plan(facts, '--deploy', 'helm', ...again);
     expect(block).toContain('--version 2.16.300');
     expect(notes).toContain('Helm waits for the migration job');
   });
 
-  it('--migration-job counts where the facts say that there is none, and so does --fact', async () => {
-    const workloads = inCluster.workloads.filter(({ role }) => role === 'backend');
-    const facts = deploymentFacts({ ...inCluster, workloads });
-    const given = await plan(facts, '--deploy', 'helm', '--migration-job');
-    expect(given.notes).toContain('Helm waits for the migration job');
-    expect(given.notes).not.toContain('the new pods migrate as they start');
-    const stated = await plan(facts, '--deploy', 'helm', '--fact', 'migration-job=on');
-    expect(stated.notes).toContain('Helm waits for the migration job');
-    const migrating = deploymentFacts({ ...inCluster, workloads: [...workloads].map(atItsStart) });
-    const off = await plan(migrating, '--deploy', 'helm', '--fact', 'migration-job=off');
-    expect(off.notes).toContain('The new pods migrate as they start');
+  const backends = inCluster.workloads.filter(({ role }) => role === 'backend');
+  it.each<[string[], WorkloadFact[], string]>([
+    [['--migration-job'], backends, 'Helm waits for the migration job'],
+    [['--fact', 'migration-job=on'], backends, 'Helm waits for the migration job'],
+    [['--fact', 'migration-job=off'], backends.map(atItsStart), 'The new pods migrate as they start'],
+  ])('%j counts where the facts say something else', async (argv, workloads, says) => {
+    const { notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm', ...argv);
+    expect(notes).toContain(says);
   });
 
   it('another version that runs stops the plan, and no steps are shown', async () => {
@@ -164,48 +164,48 @@ describe('upgrade-plan --deploy helm --facts', () => {
     });
   });
 
-  it('refuses facts of another release: the names in them are its own', async () => {
-    const { code, answer } = await plan(told, '--deploy', 'helm', '--release', 'ld');
-    expect(code).toBe(2);
-    expect(answer.error.message).toBe('--release ld, but the facts are of the release bi');
+  it.each<[string, Facts, string[], string]>([
+    [
+      'facts of another release: the names in them are its own',
+      told,
+      ['--release', 'ld'],
+      '--release ld, but the facts are of the release bi',
+    ],
+    [
+      'two namespaces',
+      deploymentFacts({
+        ...inCluster,
+        workloads: ['data', 'staging'].map((namespace) => ({ ...bi, namespace })),
+      }),
+      [],
+      'the facts are of Lightdash in more than one namespace: data, staging',
+    ],
+    [
+      'facts of compose',
+      deploymentFacts({ deployment: { ...inCluster.deployment, kind: 'compose', origin: 'compose' } }),
+      [],
+      '--deploy helm, but the facts are of a deployment with compose',
+    ],
+    [
+      'what is said to be compose',
+      {},
+      ['--fact', 'deployed-by=compose'],
+      '--deploy helm, but the facts are of a deployment with compose',
+    ],
+  ])('refuses %s', async (_, facts, argv, message) => {
+    const { code, answer } = await plan(facts, '--deploy', 'helm', ...argv);
+    expect({ code, error: answer.error }).toEqual({ code: 2, error: { code: 'usage', message } });
+  });
+
+  it('takes the release that the facts name too', async () => {
     expect(await plan(told, '--deploy', 'helm', '--release', 'bi')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says of two namespaces that a plan is for one', async () => {
-    const workloads = ['data', 'staging'].map((namespace) =>
-      workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', namespace }),
-    );
-    const { code, answer } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
-    expect(code).toBe(2);
-    expect(answer.error.message).toBe('the facts are of Lightdash in more than one namespace: data, staging');
-  });
-
-  it.each([
-    ['compose', inCluster, [], 'helm'],
-    ['helm', { deployment: { ...inCluster.deployment, kind: 'compose', origin: 'compose' } }, [], 'compose'],
-    ['helm', {}, ['--fact', 'deployed-by=compose'], 'compose'],
-  ] as const)(
-    '--deploy %s is refused with facts of another deployment',
-    async (deploy, facts, argv, other) => {
-      const { code, answer } = await plan(deploymentFacts(facts), '--deploy', deploy, ...argv);
-      expect(code).toBe(2);
-      expect(answer.error.message).toBe(
-        `--deploy ${deploy}, but the facts are of a deployment with ${other}`,
-      );
-    },
-  );
-
+  const containers = [containerFact({ entrypointReplaced: true, starts: 'worker' })];
   const also = (told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'role'>) =>
     deploymentFacts({
       ...inCluster,
-      workloads: [
-        ...inCluster.workloads,
-        workloadFact({
-          name: 'extra',
-          containers: [containerFact({ entrypointReplaced: true, starts: 'worker' })],
-          ...told,
-        }),
-      ],
+      workloads: [...inCluster.workloads, workloadFact({ name: 'extra', containers, ...told })],
     });
   it.each([
     [also({ kind: 'StatefulSet', role: 'worker' }), 'StatefulSet extra'],
@@ -216,15 +216,10 @@ describe('upgrade-plan --deploy helm --facts', () => {
     [also({ kind: 'CronJob', role: 'other' }), undefined],
     [also({ kind: 'Job', role: 'migration', hook: null }), undefined],
   ])('--deploy helm is refused where its steps would leave something running (%#)', async (facts, what) => {
-    const { code, answer, stderr } = await plan(facts, '--deploy', 'helm');
+    const { code, answer } = await plan(facts, '--deploy', 'helm');
     expect(code).toBe(what === undefined ? 0 : 2);
-    if (what === undefined) return;
-    expect(answer.error.message).toBe(
-      `the steps of --deploy helm stop Deployments, and ${what} would keep running`,
-    );
-    expect(stderr).toContain(
-      'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.',
-    );
+    const message = `the steps of --deploy helm stop Deployments, and ${what} would keep running`;
+    expect(answer.error?.message).toBe(what && message);
   });
 
   const ofHelm = { deployment: inCluster.deployment, workloads: inCluster.workloads };
@@ -279,8 +274,6 @@ describe('upgrade-plan --deploy compose --facts', () => {
     return facts;
   };
 
-  const _filesOf = (...files: string[]) => seen({ files, project: 'deploy' }, testNow.toISOString());
-
   it('asks for nothing that the facts tell: files, project, services, image, database', async () => {
     const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
     const { code, stderr, block, steps } = await plan({ ...facts }, '--deploy', 'compose');
@@ -295,7 +288,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
       "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
     );
     expect(block).toContain('docker compose exec -T db sh -c');
-    expect(steps[1].values).toEqual({
+    expect(steps[1]?.values).toEqual({
       file: 'docker-compose.yml or prod.yml',
       yaml: ['lightdash', 'worker'].reduce(
         (text, name) => `${text}  ${name}:\n    image: "ghcr.io/bi/lightdash:v1.115.0-custom"\n`,
@@ -307,27 +300,18 @@ describe('upgrade-plan --deploy compose --facts', () => {
   it('a file that is named counts first: that of the facts joins it, and nothing of another', async () => {
     writeFileSync(path('pinned.yml'), 'services: {web: {image: "ghcr.io/bi/lightdash:v1.111.0-custom"}}\n');
     writeFileSync(path('other.yml'), 'services: {web: {image: "lightdash/lightdash:1.111.0"}}\n');
-    const from = (name: string, ...more: readonly string[]) => [
-      ...['--deploy', 'compose', '--from-file', `${path(name)}#services.web.image`],
-      ...more,
-    ];
-    const own = await plan(
-      { ...(await collect(pinned, 'pinned.yml')) },
-      ...from('pinned.yml', '--tag-suffix', '-custom'),
-    );
-    expect(own).toMatchObject({ code: 0, stderr: '' });
-    expect(own.block).toContain('docker compose stop web\n');
-    const otherwise = await plan(
-      { ...(await collect(pinned, 'pinned.yml')) },
-      ...['--deploy', 'compose', '--from-file', `${folder}/./pinned.yml#services.web.image`],
-      ...['--tag-suffix', '-custom'],
-    );
-    expect(otherwise).toMatchObject({ code: 0, stderr: '' });
-    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
-    const other = await plan({ ...facts }, ...from('other.yml'));
-    expect(other.block).toContain('docker compose stop web\n');
-    expect(other.block).not.toContain('COMPOSE_PROJECT_NAME');
-    expect(other.block).toContain('; export COMPOSE_FILE=other.yml; }\n');
+    const from = (place: string) => ['--deploy', 'compose', '--from-file', `${place}#services.web.image`];
+    const facts = await collect(pinned, 'pinned.yml');
+    for (const place of [path('pinned.yml'), `${folder}/./pinned.yml`]) {
+      const own = await plan(facts, ...from(place), '--tag-suffix', '-custom');
+      expect(own).toMatchObject({ code: 0, stderr: '' });
+      expect(own.block).toContain('docker compose stop web\n');
+    }
+    const others = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
+    const { block } = await plan(others, ...from(path('other.yml')));
+    expect(block).toContain('docker compose stop web\n');
+    expect(block).not.toContain('COMPOSE_PROJECT_NAME');
+    expect(block).toContain('; export COMPOSE_FILE=other.yml; }\n');
   });
 
   it('every service that is named of the file is stopped, and none of another file', async () => {
