@@ -61,15 +61,6 @@ describe('a number of a request stays as it was written', () => {
     expect(server.received[0]?.body).toBe(`${stdin.slice(0, -1)},"context":"cli"}`);
   });
 
-  it.each(numbers)('%s in what --dry-run shows', async (number) => {
-    const stdin = mergeFile(number);
-    const env = envOf({ url: 'https://lightdash.example.com' });
-    const json = await runCli(['merge', 'submit', '-', '--dry-run', '--json'], { env, stdin });
-    expect(json.stdout).toContain(`"body":${stdin.slice(0, -1)},"context":"cli"}`);
-    const text = await runCli(['merge', 'submit', '-', '--dry-run'], { env, stdin });
-    expect(text.stdout).toContain(`"one": ${number},`);
-  });
-
   it.each([
     ['0x1FFFFFFFFFFFFFFFFF', '590295810358705651711'],
     ['+9007199254740993', '9007199254740993'],
