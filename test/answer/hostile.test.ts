@@ -4,7 +4,7 @@ import { answerOfCheck } from '../../src/answer/check.js';
 import { renderAnnotation } from '../../src/answer/github.js';
 import { renderHtml } from '../../src/answer/html.js';
 import { renderJsonLine } from '../../src/answer/json/document.js';
-import type { PreflightDocument, VerifyDocument } from '../../src/answer/json/upgrade.js';
+import type { PreflightDocument, ReportDocument, VerifyDocument } from '../../src/answer/json/upgrade.js';
 import { renderJunit } from '../../src/answer/junit.js';
 import { renderMarkdown } from '../../src/answer/markdown.js';
 import { factsOfKnownIssue, renderKnownIssuesVerifyText } from '../../src/answer/outputs/known-issues.js';
@@ -34,8 +34,7 @@ import type { MergeCheck } from '../../src/merge-query/merge-check.js';
 import type { MergeResults } from '../../src/merge-query/response.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { pinCheckOf } from '../../src/release-safety/pins.js';
-import type { AppliedIssue } from '../../src/release-safety/results.js';
-import type { RouteHop } from '../../src/release-safety/route.js';
+import type { RouteBlock } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { renderNotice } from '../../src/words/notices.js';
 import { printable } from '../../src/words/printable.js';
@@ -60,45 +59,31 @@ const day = '2026-09-06T18:08:42Z';
 const now = new Date(day);
 const version = parseVersion('1.1.0');
 
-const issue = (effect: AppliedIssue['effect']): AppliedIssue => ({
-  ...of.issue(effect, [h('edition')]),
-  ...{ summary: h('It breaks.'), remedy: h('Mend it.') },
-});
-const issues = [
-  issue({ kind: 'avoid-landing' }),
-  issue({ kind: 'recreate' }),
-  issue({ kind: 'long', seen: h('hours') }),
-];
-const reasons = issues.map((one) => ({ kind: 'known-issue', ...one }) as const);
-const disagreements = (['missing-artifact', 'unavailable-artifact', 'invalid-artifact'] as const).map(
-  (kind) => ({ kind, version, message: h('no') }) as const,
+/** What an artifact, a mirror or a cluster says, wherever it stands in a value. */
+const foreign = new Set(
+  'summary remedy message text source reason file name formerNames tables impact role images notKnown'.split(
+    ' ',
+  ),
 );
-const other = { kind: 'other-release', version, artifactVersion: h('1.1.1') } as const;
-const span = {
-  ...of.span,
-  jump: false,
-  reasons,
-  disagreements: [...disagreements, other],
-  strategyContradictions: [],
-};
+function hostileIn<T>(value: T, isForeign?: boolean): T;
+function hostileIn(value: unknown, isForeign = false): unknown {
+  // A hop has a reason, too, which is a kind of ours.
+  if (typeof value === 'string') return isForeign && !Object.hasOwn(landingWords, value) ? h(value) : value;
+  if (Array.isArray(value)) return value.map((one) => hostileIn(one, isForeign));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, hostileIn(one, isForeign || foreign.has(key))]),
+  );
+}
+const reports = Object.entries(documents).map(
+  ([title, document]) => [`a report ${title}`, hostileIn<ReportDocument>(document)] as const,
+);
+const { span, route } = hostileIn(documents['under known issues, with times'].report);
+const issues = route.hops.flatMap(({ knownIssues }) => knownIssues);
 const latest = of.to;
-
-const hop: RouteHop = {
-  ...of.hop,
-  certified: false,
-  strategy: 'Recreate',
-  knownIssues: issues,
-  landingIssues: issues,
+const blockedBy: RouteBlock = {
+  ...{ kind: 'known-issue', version, verdict: false, reachableVersion: of.from, issues },
 };
-const blockedBy = {
-  kind: 'known-issue',
-  version,
-  verdict: false,
-  reachableVersion: of.from,
-  issues,
-} as const;
-const wayBack = { needs: 'backup', because: [{ kind: 'sorts-before', migrations: [h('2026_x')] }] } as const;
-const route = { ...of.route, certified: false, hops: [{ ...hop, wayBack }], blockedBy };
 const steps = [
   {
     ...{ title: h('Do it'), commands: [], notes: ['Mind <i>my_values.yaml</i>.'], needs: [] },
@@ -125,14 +110,8 @@ const planOptions = {
 };
 
 const pin = {
-  ...{
-    file: h('values.yaml'),
-    path: [h('image'), 'tag'],
-    line: 1,
-    previousFile: h('old.yaml'),
-    passes: false,
-  },
-  ...{ from: of.from, to: of.to, stops: [] },
+  ...{ file: h('values.yaml'), path: [h('image'), 'tag'], line: 1, previousFile: h('old.yaml') },
+  ...{ passes: false, from: of.from, to: of.to, stops: [] },
 };
 const pins = pinCheckOf(
   [
@@ -147,25 +126,6 @@ const pins = pinCheckOf(
   },
 );
 
-/** What an artifact, a mirror or a cluster says, wherever it stands in a value. */
-const foreign = new Set(
-  'summary remedy message text source reason file name former formerNames tables impact role images'.split(
-    ' ',
-  ),
-);
-function hostileIn<T>(value: T, isForeign?: boolean): T;
-function hostileIn(value: unknown, isForeign = false): unknown {
-  // A hop has a reason, too, which is a kind of ours.
-  if (typeof value === 'string') return isForeign && !Object.hasOwn(landingWords, value) ? h(value) : value;
-  if (Array.isArray(value)) return value.map((one) => hostileIn(one, isForeign));
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, hostileIn(one, isForeign || foreign.has(key))]),
-  );
-}
-const reports = Object.entries(documents).map(
-  ([title, document]) => [`a report ${title}`, hostileIn(document)] as const,
-);
 const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
 const judgedWith = {
   judgedBy: by,
@@ -194,11 +154,14 @@ const record: KnownIssue = {
   evidence: { certainty: 'reported', basis: h('a log') },
 };
 
-const verify: Omit<VerifyDocument, 'lastState'> = {
-  outcome: 'not-verified',
-  ...{ safe: false, instance: 'https://bi.example.com', version: latest },
-  ...{ polls: 3, pollsInRow: 0, elapsedMs: 0, facts, before: facts, findings: [] },
-};
+const textOfVerify = (lastState: VerifyDocument['lastState']) =>
+  renderText(
+    answerOfVerify({
+      ...{ lastState, outcome: 'not-verified', safe: false, facts, findings: [] },
+      ...{ instance: 'https://bi.example.com', version: latest, polls: 3, pollsInRow: 0, elapsedMs: 0 },
+    }),
+    { palette, verbose: true, width: undefined },
+  );
 
 const started = {
   outcome: 'started',
@@ -259,11 +222,7 @@ const outputs: Readonly<Record<string, () => string>> = {
     renderText(answerOfPreflight(preflight), { palette, verbose: false, width: 60 }),
   'an annotation': () =>
     renderAnnotation({
-      yes: false,
-      title: h('no'),
-      message: h('no'),
-      file: h('values.yaml'),
-      line: 1,
+      ...{ yes: false, title: h('no'), message: h('no'), file: h('values.yaml'), line: 1 },
     }).replace(/^::error /, ''),
   'a release': () =>
     renderFacts(factsOfRelease(hostileIn(artifact), { source: h('mirror'), knownIssues: [record] })),
@@ -299,39 +258,23 @@ const outputs: Readonly<Record<string, () => string>> = {
   'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),
   'rows as a table': () => rowsBy(tableFormat()),
   'a document of JSON': () => renderJsonLine({ [h('a')]: h('b') }),
+  'an instance that is unreachable': () =>
+    textOfVerify({ kind: 'unreachable', message: h('no'), isUnknownHost: false }),
+  'an instance of no known version': () => textOfVerify({ kind: 'unknown-version', message: h('no') }),
+  'an instance that is not ready': () =>
+    textOfVerify({ kind: 'not-ready', status: 503, reason: h('no'), probe: 'readyz' }),
+  'a notice of no network': () => renderNotice({ kind: 'offline', source: h('index.json'), ageMs: 0 }),
   ...Object.fromEntries(
-    (
-      [
-        { kind: 'unreachable', message: h('no'), isUnknownHost: false },
-        { kind: 'unknown-version', message: h('no') },
-        { kind: 'not-ready', status: 503, reason: h('no'), probe: 'readyz' },
-      ] as const
-    ).map((lastState) => [
-      `an instance that is ${lastState.kind}`,
-      () =>
-        renderText(answerOfVerify({ ...verify, lastState }), { palette, verbose: true, width: undefined }),
-    ]),
-  ),
-  ...Object.fromEntries(
-    (
-      [
-        { kind: 'offline', source: h('index.json'), ageMs: 0 },
-        { kind: 'known-issue', issue: issue({ kind: 'recreate' }) },
-      ] as const
-    ).map((notice) => [`a notice: ${notice.kind}`, () => renderNotice(notice)]),
+    issues.map((issue) => [`a notice of ${issue.id}`, () => renderNotice({ kind: 'known-issue', issue })]),
   ),
 };
 
-function bump(decision: 'rolling' | 'refused', blocked: typeof blockedBy | null) {
+function bump(decision: 'rolling' | 'refused', blocked: RouteBlock | null) {
   const result = { ...span, stops: [] };
   return answerOfBump(
     { result, stops: [], accepted: [], decision, blockedBy: blocked },
     { pin: h('a#b'), otherPlaces: [h('c#d')], check: false, described: [], accepted },
   );
-}
-
-function _never(): never {
-  throw new Error('there is one');
 }
 
 describe('text from outside is shown and not obeyed', () => {

@@ -144,7 +144,7 @@ export function withPreflight(document: ReportDocument, preflight: PreflightOfRe
 
 const variablesSet = new Set(['OLD_FLAG', 'OLD_NAME', 'HOME']);
 const times = [{ lowSeconds: 90, highSeconds: 600, because: [] }];
-export const documents: Readonly<Record<string, ReportDocument>> = {
+export const documents = {
   'of every kind of release': documentOf('1.0.32', '1.9.0', { variablesSet }),
   'of much that is backfilled, and a target that is not there': documentOf('1.0.0', '1.2.1'),
   'under known issues, with times': { ...underIssues(documentOf('1.1.0', '1.2.0')), times },
@@ -159,4 +159,4 @@ export const documents: Readonly<Record<string, ReportDocument>> = {
   ),
   'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
   'of a version that runs': documentOf('1.9.0', '1.9.0'),
-};
+} satisfies Readonly<Record<string, ReportDocument>>;
