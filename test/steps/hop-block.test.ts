@@ -244,43 +244,7 @@ describe('a hop, run as a script', () => {
   it('stops by name what was seen, and waits for the pods that each of it selects', () => {
     const world = worldFor({ strategy: 'Recreate', facts: helmKnown });
     const { calls } = runScript(hopOf('Recreate', helmKnown).script.text, world);
-    const of = '<--namespace> <data team>';
-    const [backend, worker] = ['<bi-lightdash-backend>', '<bi-lightdash-worker>'];
-    const labels = `<--output> <go-template={{range $k, $v := .spec.selector.matchLabels}}{{$k}}={{$v}},{{end}}>`;
-    const container = `--username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`;
-    const gone = `<wait> <--for=delete> <pod> ${of} <--selector> <app=lightdash> <--field-selector> <status.phase!=Succeeded,status.phase!=Failed> <--timeout=10m>`;
-    expect(calls.filter((call) => call.startsWith('kubectl'))).toEqual(
-      [
-        '<config> <current-context>',
-        `<label> <--local> <--overwrite> <--filename> <-> <lightspan=read> <--output> <jsonpath={.kind}{" "}{.spec.strategy.type}{" "}{.spec.template.spec.containers[*].image}{"\\n"}>`,
-        `<diff> ${of} <--filename> <->`,
-        `<exec> <--stdin> ${of} <statefulset/bi-postgresql> <--> <sh> <-c> <PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump --schema-only --table='*.knex_migrations' ${container}>`,
-        `<exec> <--stdin> ${of} <statefulset/bi-postgresql> <--> <pg_restore> <--version>`,
-        `<get> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found> <--output> <yaml>`,
-        `<delete> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found>`,
-        `<scale> <deployment> ${backend} ${worker} ${of} <--replicas=0>`,
-        `<get> <deployment> ${backend} ${of} ${labels}`,
-        gone,
-        `<get> <deployment> ${worker} ${of} ${labels}`,
-        gone,
-        `<exec> <--stdin> ${of} <statefulset/bi-postgresql> <--> <sh> <-c> <PGPASSWORD="\${POSTGRES_PASSWORD:-}" pg_dump --format=custom ${container}>`,
-        `<exec> <--stdin> ${of} <statefulset/bi-postgresql> <--> <pg_restore> <--list>`,
-        `<get> <deployment> ${backend} ${of} <--output> <jsonpath={.spec.replicas}>`,
-        `<scale> <deployment> ${backend} ${of} <--replicas=1>`,
-        `<rollout> <status> <deployment> ${backend} ${of}`,
-        `<rollout> <status> <deployment> ${worker} ${of}`,
-      ].map((call) => `kubectl ${call}`),
-    );
-    expect(calls.filter((call) => /^helm <(?:upgrade|template)>/.test(call))).toEqual(
-      [
-        ['template', '<--is-upgrade> <--no-hooks>'],
-        ['upgrade', '<--dry-run>'],
-        ['upgrade', '<--timeout> <24h>'],
-      ].map(
-        ([command, end]) =>
-          `helm <${command}> <bi> <lightdash/lightdash> ${of} <--version> <2.16.284> <--values> <base values.yaml> <--values> <values.yaml> ${end}`,
-      ),
-    );
+    expect(calls.filter((call) => /^(?:kubectl|helm <(?:upgrade|template)>)/.test(call))).toMatchSnapshot();
   });
 
   it('does nothing at another context of kubectl than that of the facts, unless it is told what it is called', () => {
@@ -308,27 +272,6 @@ describe('a hop, run as a script', () => {
       expect(new Set(calls)).toEqual(new Set(['kubectl <config> <current-context>']));
       expect(stderr).toContain('unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER');
     }
-  });
-
-  it('says above its commands what speaks against it, and what is to be done first', () => {
-    const [hop] = planRoute(realIndex(), { from: '1.111.0', to: '1.115.0' }).hops;
-    if (hop === undefined) throw new Error('no hop');
-    const issue = {
-      ...{ id: 'an-issue', summary: 'It breaks.', version: hop.toVersion },
-      ...{ effect: { kind: 'action-first' as const }, remedy: 'Mend it first.', notKnown: [] },
-    };
-    const held = { ...hop, certified: false, knownIssues: [issue] };
-    const { script } = renderHop(held, { at: 1, of: 1 }, compose.deployment, undefined);
-    const [marked, because, , remedy] = script.text.split('\n').slice(2);
-    expect([marked, because, remedy]).toEqual([
-      '# NOT CERTIFIED: read the release notes and test on a copy first.',
-      '# Hop 1 is not certified: known issue an-issue.',
-      '# Hop 1: 1.115.0: known issue an-issue: It breaks; what to do: Mend it first.',
-    ]);
-  });
-
-  it('is named by its place and its ends', () => {
-    expect(script.name).toBe('hop-1-1.111.0-to-1.115.0.sh');
   });
 
   it.each([

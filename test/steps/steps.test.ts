@@ -40,7 +40,10 @@ const known = {
   },
   'a chart that depends on that of Lightdash': {
     instance: { url: 'https://bi.example.com', allowHttp: false },
-    helm: helmWith({ release: 'lightdash', file: 'values.yaml', valuesPath: ['charts', 'lightdash'] }),
+    helm: helmWith({
+      ...{ release: 'lightdash', file: 'values.yaml', valuesPath: ['charts', 'lightdash'] },
+      ...{ backend: 'lightdash-backend', startup: 'none' },
+    }),
     compose: composeWith({ file: 'stacks/bi.yml', services: ['bi'] }),
   },
   'what facts tell': {
@@ -56,7 +59,7 @@ const known = {
       deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
       backend: 'bi-lightdash-backend',
       database: 'statefulset/bi-postgresql',
-      autoscalers: inCluster.autoscalers.slice(0, 1),
+      autoscalers: inCluster.autoscalers.slice(0, 2),
       migrationJobName: 'bi-lightdash-migrate',
       startup: 185,
     }),
@@ -102,6 +105,12 @@ const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
 /** With how long its migrations take, and what going back costs. */
 const toldHop: RouteHop & HopDetails = {
   ...hop('Recreate'),
+  knownIssues: [
+    {
+      ...{ id: 'an-issue', summary: 'It breaks.', version: parseVersion('1.10.0') },
+      ...{ effect: { kind: 'action-first' }, remedy: 'Mend it first.', notKnown: [] },
+    },
+  ],
   time: { lowSeconds: 90, highSeconds: 600, because: [] },
   wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] },
 };
@@ -219,46 +228,6 @@ describe('the steps of a hop', () => {
     const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(given), undefined);
     const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
     expect(found).toEqual(command === '' ? [] : [command]);
-  });
-
-  it.each([
-    [
-      { migrationJob: false, backend: 'bi', startup: 60 },
-      'The new pods migrate as they start: a container that takes longer than its startup probe allows (deployment/bi: 60 seconds) is killed and begins again.',
-    ],
-    [
-      { backend: 'bi', startup: 'none' },
-      'Unless migrationJob.enabled is set, the new pods migrate as they start: deployment/bi has no startup probe to keep its liveness probe from killing a container that migrates.',
-    ],
-  ] as const)('say what may end a migration at boot: %j', (told, said) => {
-    expect(stepsOf(helmWith(told), 'RollingUpdate').flatMap(({ notes }) => notes)).toContain(said);
-  });
-
-  it('tell before anything stops that compose leaves alone what stands in a profile', () => {
-    for (const strategy of ['Recreate', 'RollingUpdate'] as const) {
-      const steps = stepsOf(composeWith({}), strategy);
-      const told = steps.findIndex(({ notes }) => notes.some((note) => note.includes('COMPOSE_PROFILES')));
-      const stops = steps.findIndex(({ commands }) =>
-        commands.some((command) => /docker compose (stop|up)/.test(command)),
-      );
-      expect([told >= 0, told < stops]).toEqual([true, true]);
-    }
-  });
-
-  it('start again whatever an autoscaler has left at nothing', () => {
-    const autoscalers = ['w1', 'w2'].map((targetName) => ({
-      name: `of-${targetName}`,
-      targetKind: 'Deployment',
-      targetName,
-      minReplicas: 1,
-      maxReplicas: 3,
-    }));
-    const steps = stepsOf(helmWith({ namespace: 'data', autoscalers }), 'Recreate');
-    const { commands = [], notes = [] } = steps.find(({ title }) => title.startsWith('Wait until')) ?? {};
-    expect(
-      commands.filter((one) => one.includes('--replicas=1')).map((one) => /deployment (\S+)/.exec(one)?.[1]),
-    ).toEqual(['--namespace', 'w1', 'w2']);
-    expect(notes.join()).toContain('kubectl get horizontalpodautoscaler of-w1 of-w2 --namespace data');
   });
 
   it.each([
