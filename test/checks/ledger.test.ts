@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { ledger } from '../../src/checks/ledger.js';
-import { runChecks } from '../../src/checks/run-checks.js';
 import { deployedAt } from '../support/deployment.js';
-import { inputOf, itFinds, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
+import { itFinds, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
 
 const a = '20260801000000_a';
 const b = '20260802000000_b';
@@ -22,8 +21,10 @@ function at(from: string, names: readonly string[], more: Partial<Situation> = {
   return { from, to: '2.4.0', releases, facts: { ledger: ledgerOf(...names) }, ...more };
 }
 
-const backDated = 'warn ledger-back-dated knex_migrations';
-const diverged = 'stop ledger-diverged knex_migrations';
+/** The same, but for one of its releases. */
+const having = (i: number, told: Partial<ReleaseCase>): Partial<Situation> => ({
+  releases: releases.with(i, { version: releases[i]?.version ?? '', ...told }),
+});
 
 /** With two earlier releases, of which the second is as it is said to be. */
 function old(name: string, told: Partial<ReleaseCase> = {}): Situation {
@@ -41,234 +42,146 @@ function old(name: string, told: Partial<ReleaseCase> = {}): Situation {
   });
 }
 
-const withEnterprise = releases.with(0, {
-  version: '2.0.0',
-  migrations: [{ name: a }, { name: '20260801000001_ee', edition: 'ee' }],
+const ee = '20260801000001_ee';
+const withEnterprise = having(0, { migrations: [{ name: a }, { name: ee, edition: 'ee' }] });
+/** A name that is written so long after the first release, which is of 2026-07-28. */
+const dated = (name: string) =>
+  at('2.2.0', [name, a, b, c], {
+    ...having(0, { migrations: [{ name: a }], entry: { releaseDate: '2026-07-28T00:00:00Z' } }),
+  });
+/** A pending migration that sorts before one that has run. */
+const late = (facts: Situation['facts'] = {}): Situation => ({
+  releases: [
+    { version: '1.200.0', migrations: [{ name: b }] },
+    { version: '1.201.0', migrations: [{ name: a }] },
+  ],
+  facts: { ledger: ledgerOf(b), ...facts },
 });
+const ran = [a, b, c];
+const missing = { artifact: 'missing' as const };
+const afterTarget = [...ran, '20261224000000_elsewhere'];
+const beforeTarget = [...ran, '20260907000000_elsewhere'];
+const hole = having(4, { entry: { previousVersion: '2.3.5' } });
 
 describe('the ledger', () => {
-  itFinds(
-    ledger,
-    (situation: Situation) => situation,
-    {
-      'ok ledger-agrees': {
-        'agrees with the release that runs': at('2.2.0', [a, b, c]),
-        'is the same at a release that brings nothing': at('2.3.0', [a, b, c]),
-        'does not tell who brought what is older': at('2.2.0', ['20250101000000_x', a, b, c]),
-        'lacks enterprise migrations, as a community instance does': at('2.2.0', [a, b, c], {
-          releases: withEnterprise,
-          edition: 'community',
-        }),
-        'has run one that sorts behind a pending one, and the pods of the running release start anyway': at(
-          '2.2.0',
-          [a, b, c],
-          {
-            releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
-          },
-        ),
+  itFinds(ledger, (situation: Situation) => situation, {
+    'ok ledger-agrees': {
+      'agrees with the release that runs': at('2.2.0', ran),
+      'is the same at a release that brings nothing': at('2.3.0', ran),
+      'stands at the newest release where nothing is lacking': { ...at('2.4.0', [...ran, d]), to: '2.4.0' },
+      'does not tell who brought what is older': at('2.2.0', ['20250101000000_x', ...ran]),
+      'lacks enterprise migrations, as a community instance does': {
+        ...{ ...at('2.2.0', ran, withEnterprise), edition: 'community' },
       },
-      'stop ledger-ahead knex_migrations': {
-        'is ahead of what is said to run': at('2.1.0', [a, b, c]),
-        'is ahead of the target itself': at('2.2.0', [a, b, c, d]),
+      'has run one that sorts behind a pending one, and the pods of the running release start anyway': {
+        ...at('2.2.0', ran, having(4, { migrations: [{ name: '20260802500000_late' }] })),
       },
-      'stop ledger-behind knex_migrations': {
-        'is behind what is said to run': at('2.2.0', [a]),
-        'is behind by the last release, whatever was passed before': at('2.2.0', [a], {
-          releases: releases
-            .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
-            .with(1, { version: '2.1.0', migrations: [{ name: a }] })
-            .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
-        }),
-        'is behind by the release right behind the one that it stands at': at('2.2.0', [a], {
-          releases: releases
-            .with(1, { version: '2.1.0', migrations: [{ name: b }] })
-            .with(2, { version: '2.2.0' }),
-        }),
-      },
-      'stop ledger-half-applied knex_migrations': {
-        'is half way through the release that runs': at('2.2.0', [a, b]),
-        'is half way to a release of the way': at('2.1.0', [a, c]),
-        'is half way to a release of the way, and nothing tells where it began': at('2.1.0', [c], {
-          releases: releases.with(0, { version: '2.0.0' }),
-        }),
-      },
-      'stop ledger-absent knex_migrations': {
-        'is not there': { ...at('2.2.0', []), facts: { ledger: 'absent' } },
-      },
-      'stop ledger-empty knex_migrations': {
-        'is empty': at('2.2.0', []),
-      },
-      'stop ledger-diverged knex_migrations; ok ledger-agrees': {
-        'holds what no release of the way brings': at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
-      },
-      'not-checked releases-not-indexed': {
-        'holds what no release of the way brings, but for one that the index may lack': at(
-          '2.2.0',
-          [a, b, c, '20260907000000_elsewhere'],
-          {
-            releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
-          },
-        ),
-        'holds what is dated after a target that the index does not list': {
-          ...at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
-          to: '2.5.0',
-        },
-      },
-      'stop ledger-diverged knex_migrations; not-checked releases-not-indexed': {
-        'holds what is dated after the target, whatever the index may lack': at(
-          '2.2.0',
-          [a, b, c, '20261224000000_elsewhere'],
-          {
-            releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
-          },
-        ),
-      },
-      'stop ledger-diverged knex_migrations; not-checked artifacts-not-seen': {
-        'holds what is dated after the target, whatever artifact is missing': at(
-          '2.2.0',
-          [a, b, c, '20261224000000_elsewhere'],
-          {
-            releases: releases.with(4, { version: '2.4.0', artifact: 'missing' }),
-          },
-        ),
-      },
-      'not-checked facts-not-seen': {
-        'holds what may be of one release before without artifact': at(
-          '2.2.0',
-          [a, b, c, '20260907000000_elsewhere'],
-          {
-            releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
-          },
-        ),
-        'holds enterprise migrations, and nothing says whether there is a licence': at(
-          '2.2.0',
-          [a, '20260801000001_ee', b, c],
-          { releases: withEnterprise },
-        ),
-        'lacks enterprise migrations, and nothing says whether it ought to have them': at(
-          '2.2.0',
-          [a, b, c],
-          { releases: withEnterprise },
-        ),
-        'lacks those of the release that runs, and nothing says whether it ought to have them': at(
-          '2.2.0',
-          [a, b, c],
-          {
-            releases: releases.with(2, {
-              version: '2.2.0',
-              migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
-            }),
-          },
-        ),
-        'cannot be held against releases that all bring nothing': at('2.1.0', ['20250101000000_x'], {
-          releases: releases.with(0, { version: '2.0.0' }),
-        }),
-        'cannot be held against releases without artifact': at('2.2.0', [a, b, c], {
-          releases: releases.map((one, i) =>
-            i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
-          ),
-        }),
-        'cannot be held against one release before without artifact': at('2.2.0', [a, b, c], {
-          releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
-        }),
-      },
-      'stop ledger-without-licence knex_migrations; ok ledger-agrees': {
-        'holds enterprise migrations of an instance without licence': at(
-          '2.2.0',
-          [a, '20260801000001_ee', b, c],
-          { releases: withEnterprise, edition: 'community' },
-        ),
-      },
-      'warn ledger-skipped knex_migrations; ok ledger-agrees': {
-        'lacks enterprise migrations that an enterprise instance has run': at('2.2.0', [a, b, c], {
-          releases: withEnterprise,
-          edition: 'enterprise',
-        }),
-        'is passed by a migration that was moved': at('2.3.0', [a, c], {
-          releases: releases
-            .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
-            .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
-        }),
-      },
-      'not-checked artifacts-not-seen': {
-        'may be anywhere where an artifact of the way is missing': at('2.2.0', [a, b, c], {
-          releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }),
-        }),
+      'holds what an earlier release brings': old('20260702000000_early'),
+      'holds what may be older than all that was read': old('20260702000000_other'),
+      'holds what may be of an earlier release without artifact': old('20260705000000_elsewhere', missing),
+      'may hold what is written two days after its first release': dated('20260729235959_x'),
+    },
+    'stop ledger-ahead knex_migrations': {
+      'is ahead of what is said to run': at('2.1.0', ran),
+      'is ahead of the target itself': at('2.2.0', [...ran, d]),
+    },
+    'stop ledger-behind knex_migrations': {
+      'is behind what is said to run': at('2.2.0', [a]),
+      'is behind by the last release, whatever was passed before': at('2.2.0', [a], {
+        releases: releases
+          .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
+          .with(1, { version: '2.1.0', migrations: [{ name: a }] })
+          .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
+      }),
+      'is behind by the release right behind the one that it stands at': at('2.2.0', [a], {
+        releases: releases
+          .with(1, { version: '2.1.0', migrations: [{ name: b }] })
+          .with(2, { version: '2.2.0' }),
+      }),
+    },
+    'stop ledger-half-applied knex_migrations': {
+      'is half way through the release that runs': at('2.2.0', [a, b]),
+      'is half way to a release of the way': at('2.1.0', [a, c]),
+      'is half way to a release, and nothing tells where it began': at('2.1.0', [c], having(0, {})),
+    },
+    'stop ledger-absent knex_migrations': {
+      'is not there': { ...at('2.2.0', []), facts: { ledger: 'absent' } },
+    },
+    'stop ledger-empty knex_migrations': { 'is empty': at('2.2.0', []) },
+    'stop ledger-diverged knex_migrations; ok ledger-agrees': {
+      'holds what no release of the way brings': at('2.2.0', afterTarget),
+      'holds what no earlier release brings': old('20260705000000_elsewhere'),
+      'holds what no release behind that one brings': old('20260712000000_elsewhere', missing),
+      'holds what is written more than two days after its first release': dated('20260730000001_x'),
+    },
+    'not-checked releases-not-indexed': {
+      'holds what only a release that the index lacks may bring': at('2.2.0', beforeTarget, hole),
+      'holds what is dated after a target that the index does not list': {
+        ...{ ...at('2.2.0', afterTarget), to: '2.5.0' },
       },
     },
-    [
-      ...(
-        [
-          [
-            'holds what no earlier release brings',
-            old('20260705000000_elsewhere'),
-            [diverged, 'ok ledger-agrees'],
-          ],
-          ['holds what an earlier release brings', old('20260702000000_early'), ['ok ledger-agrees']],
-          [
-            'holds what may be older than all that was read',
-            old('20260702000000_other'),
-            ['ok ledger-agrees'],
-          ],
-          [
-            'holds what may be of an earlier release without artifact',
-            old('20260705000000_elsewhere', { artifact: 'missing' }),
-            ['ok ledger-agrees'],
-          ],
-          [
-            'holds what no release behind that one brings',
-            old('20260712000000_elsewhere', { artifact: 'missing' }),
-            [diverged, 'ok ledger-agrees'],
-          ],
-          [
-            'holds what an earlier release brings for the enterprise edition alone',
-            old('20260703000000_ee'),
-            ['not-checked facts-not-seen'],
-          ],
-        ] as const
-      ).map(([what, situation, found]): [string, Situation, string[]] => [what, situation, [...found]]),
-      ...(
-        [
-          ['20260729235959_x', ['ok ledger-agrees']],
-          ['20260730000001_x', ['stop ledger-diverged knex_migrations', 'ok ledger-agrees']],
-        ] as const
-      ).map(([name, found]): [string, Situation, string[]] => [
-        `may hold what is written up to two days after its first release: ${name}`,
-        at('2.2.0', [name, a, b, c], {
-          releases: releases.with(0, {
-            ...{ version: '2.0.0', migrations: [{ name: a }] },
-            entry: { releaseDate: '2026-07-28T00:00:00Z' },
-          }),
-        }),
-        [...found],
-      ]),
-      ...(
-        [
-          ['stops the old pods, as may be', {}, ['not-checked facts-not-seen', backDated]],
-          ['was seen', deployedAt('1.200.0'), [backDated, 'ok ledger-agrees']],
-          ['is of compose', { stated: { 'deployed-by': 'compose' } }, [backDated, 'ok ledger-agrees']],
-        ] as const
-      ).map(([deployment, facts, found]): [string, Situation, string[]] => [
-        `has run one that sorts behind a pending one, and the deployment ${deployment}`,
-        {
-          releases: [
-            { version: '1.200.0', migrations: [{ name: b }] },
-            { version: '1.201.0', migrations: [{ name: a }] },
-          ],
-          facts: { ledger: ledgerOf(b), ...facts },
-        },
-        [...found],
-      ]),
-    ],
-  );
-
-  it('stands at the newest release where nothing is lacking', () => {
-    const { findings } = runChecks([ledger], inputOf({ ...at('2.4.0', [a, b, c, d]), to: '2.4.0' }));
-    expect(findings).toMatchObject([{ evidence: { oldest: '2.4.0', newest: '2.4.0' } }]);
-  });
-
-  it('tells the releases between which it stands', () => {
-    const { findings } = runChecks([ledger], inputOf(at('2.3.0', [a, b, c])));
-    expect(findings).toMatchObject([{ evidence: { oldest: '2.2.0', newest: '2.3.0', migrations: 3 } }]);
+    'stop ledger-diverged knex_migrations; not-checked releases-not-indexed': {
+      'holds what is dated after the target, whatever the index may lack': at('2.2.0', afterTarget, hole),
+    },
+    'stop ledger-diverged knex_migrations; not-checked artifacts-not-seen': {
+      'holds what is dated after the target, whatever artifact is missing': {
+        ...at('2.2.0', afterTarget, having(4, missing)),
+      },
+    },
+    'not-checked facts-not-seen': {
+      'holds what may be of one release before without artifact': at(
+        '2.2.0',
+        beforeTarget,
+        having(1, missing),
+      ),
+      'holds what an earlier release brings for the enterprise edition alone': old('20260703000000_ee'),
+      'holds enterprise migrations, and nothing says whether there is a licence': {
+        ...at('2.2.0', [a, ee, b, c], withEnterprise),
+      },
+      'lacks enterprise migrations, and nothing says whether it ought to have them': {
+        ...at('2.2.0', ran, withEnterprise),
+      },
+      'lacks those of the release that runs, and nothing says whether it ought to have them': {
+        ...at(
+          '2.2.0',
+          ran,
+          having(2, { migrations: [{ name: b }, { name: c }, { name: ee, edition: 'ee' }] }),
+        ),
+      },
+      'cannot be held against releases that all bring nothing': {
+        ...at('2.1.0', ['20250101000000_x'], having(0, {})),
+      },
+      'cannot be held against releases without artifact': at('2.2.0', ran, {
+        releases: releases.map(({ version }, i) => (i < 3 ? { version, ...missing } : { version })),
+      }),
+      'cannot be held against one release before without artifact': at('2.2.0', ran, having(1, missing)),
+    },
+    'not-checked facts-not-seen; warn ledger-back-dated knex_migrations': {
+      'has run one that sorts behind a pending one, and the deployment was not seen': late(),
+    },
+    'warn ledger-back-dated knex_migrations; ok ledger-agrees': {
+      'has run one that sorts behind a pending one, and the deployment was seen': late(deployedAt('1.200.0')),
+      'has run one that sorts behind a pending one, and compose stops the old container': {
+        ...late({ stated: { 'deployed-by': 'compose' } }),
+      },
+    },
+    'stop ledger-without-licence knex_migrations; ok ledger-agrees': {
+      'holds enterprise migrations of an instance without licence': {
+        ...{ ...at('2.2.0', [a, ee, b, c], withEnterprise), edition: 'community' },
+      },
+    },
+    'warn ledger-skipped knex_migrations; ok ledger-agrees': {
+      'lacks enterprise migrations that an enterprise instance has run': {
+        ...{ ...at('2.2.0', ran, withEnterprise), edition: 'enterprise' },
+      },
+      'is passed by a migration that was moved': at('2.3.0', [a, c], {
+        releases: releases
+          .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
+          .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
+      }),
+    },
+    'not-checked artifacts-not-seen': {
+      'may be anywhere where an artifact of the way is missing': at('2.2.0', ran, having(3, missing)),
+    },
   });
 });

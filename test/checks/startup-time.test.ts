@@ -11,7 +11,6 @@ import {
   deployedAt,
   migrationJobOf,
   probeOf,
-  seenThrough,
   workerOf,
 } from '../support/deployment.js';
 import { tableFact } from '../support/facts.js';
@@ -144,6 +143,14 @@ describe('the time to migrate in', () => {
           notReported,
           composedAt('2.0.0', { strategy: 'stop-first' }),
         ),
+        'is not known without the ledger alone': upgradeTo(scans, { ledger: 'absent' }),
+        'is not known without the tables alone': upgradeTo(scans, { tables: 'not-permitted' }),
+        'is not known without the indexes alone': upgradeTo(scans, { indexes: 'not-permitted' }),
+        'without a database is what the chart gives': withoutDatabase(scans, withBackend({})),
+        'without a database is no less by a liveness probe that waits': withoutDatabase(
+          scans,
+          withBackend({ startupProbe: null, livenessProbe: probeOf() }),
+        ),
         'is not known without a database': {
           ...upgradeTo(scans),
           facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
@@ -174,29 +181,21 @@ describe('the time to migrate in', () => {
           ...withBackend(serves),
           chartValues: chartValuesOf({ migrationJobEnabled: true }),
         }),
-        'of a job that hooks leave out is so beside one that a clock starts': upgradeTo(notReported, {
-          ...withJob({ kind: 'CronJob', hook: null }),
-          chartValues: chartValuesOf({ migrationJobEnabled: true }),
-        }),
         'of a job that there may be is that of Helm': upgradeTo(notReported, {
           ...withBackend(serves),
           chartValues: 'absent',
         }),
-        'of a job that may not be read is that of Helm, also of what is rendered with its hooks': upgradeTo(
-          notReported,
-          {
-            ...seenThrough(deployedAt('2.0.0'), {
-              origin: 'rendered',
-              hooksSeen: true,
-              unseenKinds: ['Job'],
-            }),
-            ...withBackend(serves),
-            helm: { release: 'lightdash', namespace: null, chart: 'lightdash', chartVersion: null },
-            chartValues: 'absent',
-          },
-        ),
       },
       [`not-checked facts-not-seen; warn limit-below-chart ${backend}`]: {
+        'without a database is 20 s': withoutDatabase(scans, withBackend(short)),
+        'without a database is a second less than the chart gives': withoutDatabase(
+          scans,
+          withBackend({ startupProbe: probeOf({ initialDelaySeconds: 4 }) }),
+        ),
+        'without a database is that of a liveness probe alone': withoutDatabase(
+          scans,
+          withBackend({ startupProbe: null }),
+        ),
         'without a database is held to it where an artifact is missing': {
           ...withoutDatabase([], withBackend(short)),
           releases: withNotReported('missing').releases ?? [],
@@ -204,38 +203,10 @@ describe('the time to migrate in', () => {
       },
     },
     [
-      ...(['ledger', 'tables', 'indexes'] as const).map((fact): [string, Situation, string[]] => [
-        `is not known without the ${fact}, which alone are asked for`,
-        upgradeTo(scans, { [fact]: fact === 'ledger' ? 'absent' : 'not-permitted' }),
-        ['not-checked facts-not-seen'],
-      ]),
       ...(['missing', 'backfilled', 'not indexed'] as const).map((what): [string, Situation, string[]] => [
         `is not known where a release of the way is ${what}`,
         withNotReported(what),
         ['not-checked facts-not-seen'],
-      ]),
-      ...(
-        [
-          ['20 s', { startupProbe: probeOf({ initialDelaySeconds: 0, failureThreshold: 2 }) }, 'warn'],
-          [
-            'a second less than the chart gives',
-            { startupProbe: probeOf({ initialDelaySeconds: 4 }) },
-            'warn',
-          ],
-          ['what the chart gives', {}, undefined],
-          ['a liveness probe alone', { startupProbe: null }, 'warn'],
-          ['a liveness probe alone that waits', { startupProbe: null, livenessProbe: probeOf() }, undefined],
-          ['no probe', { startupProbe: null, livenessProbe: null }, 'none'],
-        ] as const
-      ).map(([what, told, found]): [string, Situation, string[]] => [
-        `without a database is held to what the chart gives: ${what}`,
-        withoutDatabase(scans, withBackend(told)),
-        found === 'none'
-          ? ['ok nothing-limits-migrations']
-          : [
-              'not-checked facts-not-seen',
-              ...(found === undefined ? [] : [`warn limit-below-chart ${backend}`]),
-            ],
       ]),
     ],
   );
