@@ -113,6 +113,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['min-previous-version', 'minimum-previous-version'],
   ['floor', 'index-floor'],
   ['not-certified', 'certified'],
+  ['artifacts-read', 'judged-by'],
   ['way-back', 'going-back'],
   ['rollback', 'going-back'],
 ]);
