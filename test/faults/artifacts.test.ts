@@ -8,7 +8,7 @@ import { runCli } from '../support/cli.js';
 import { writeTestMirror } from '../support/mirror.js';
 import { listen } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { campaign } from './campaign.js';
+import { itFailsClosed } from './campaign.js';
 import {
   bearsOutInTruth,
   bytesOfIndex,
@@ -132,36 +132,22 @@ function strike({ index, telling, target, fault }: Case) {
 }
 
 describe('a damaged artifact', () => {
-  it('in a mirror that lists it as it is now', async () => {
-    await campaign(
-      'artifact in a mirror',
-      anyCase,
-      async (one) => {
-        const { artifacts, version, damaged } = strike(one);
-        const documents = { index: one.index, artifacts: artifacts.set(version, damaged) };
-        await writeMirror(documents);
-        const outcome = await checkMirror();
-        return { kind: one.fault.kind, damaged, outcome, safeInTruth: isSafeInTruth(documents) };
-      },
-      { numRuns: 1000 },
-    );
+  itFailsClosed('artifact in a mirror', { cases: anyCase, numRuns: 1000 }, async (one) => {
+    const { artifacts, version, damaged } = strike(one);
+    const documents = { index: one.index, artifacts: artifacts.set(version, damaged) };
+    await writeMirror(documents);
+    const outcome = await checkMirror();
+    return { damaged, outcome, safeInTruth: isSafeInTruth(documents) };
   });
 
-  it('in a mirror that lists it as it was', async () => {
-    await campaign(
-      'artifact in a mirror of other digests',
-      anyCase,
-      async (one) => {
-        const { artifacts, version, sound, damaged } = strike(one);
-        const documents = { index: one.index, artifacts };
-        await writeMirror(documents);
-        await writeFile(join(mirror, `artifacts/${version}.json`), damaged);
-        const outcome = await checkMirror();
-        const inTruth = damaged.equals(sound) && isSafeInTruth(documents);
-        return { kind: one.fault.kind, damaged, outcome, safeInTruth: inTruth };
-      },
-      { numRuns: 300 },
-    );
+  itFailsClosed('artifact in a mirror of other digests', { cases: anyCase, numRuns: 300 }, async (one) => {
+    const { artifacts, version, sound, damaged } = strike(one);
+    const documents = { index: one.index, artifacts };
+    await writeMirror(documents);
+    await writeFile(join(mirror, `artifacts/${version}.json`), damaged);
+    const outcome = await checkMirror();
+    const inTruth = damaged.equals(sound) && isSafeInTruth(documents);
+    return { damaged, outcome, safeInTruth: inTruth };
   });
 
   describe('from a server', () => {
@@ -190,18 +176,11 @@ describe('a damaged artifact', () => {
       return outcome;
     }
 
-    it('never makes a yes', async () => {
-      await campaign(
-        'artifact from a server',
-        anyCase,
-        async (one) => {
-          const { artifacts, version, damaged } = strike(one);
-          const documents = { index: one.index, artifacts: artifacts.set(version, damaged) };
-          const outcome = await checkFromServer(documents);
-          return { kind: one.fault.kind, damaged, outcome, safeInTruth: isSafeInTruth(documents) };
-        },
-        { numRuns: 3000, parallel: 8 },
-      );
+    itFailsClosed('artifact from a server', { cases: anyCase, numRuns: 3000, parallel: 8 }, async (one) => {
+      const { artifacts, version, damaged } = strike(one);
+      const documents = { index: one.index, artifacts: artifacts.set(version, damaged) };
+      const outcome = await checkFromServer(documents);
+      return { damaged, outcome, safeInTruth: isSafeInTruth(documents) };
     });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Outcome } from '../support/cli.js';
-import type { FaultKind } from './mutations.js';
+import type { Fault, FaultKind } from './mutations.js';
 
 /** The same cases every time, unless another seed is asked for. */
 const seed = Number(process.env.LIGHTSPAN_FAULTS_SEED ?? 20_260_906);
@@ -48,6 +48,19 @@ export async function campaign<T>(
   process.stdout.write(
     `${input}: ${numRuns} cases (${kinds.join(', ')}), ${yes} rightly yes, ${seconds} s\n`,
   );
+}
+
+type Limits = Parameters<typeof campaign>[3];
+
+/** A campaign as a test of its own, whose cases each have a fault. */
+export function itFailsClosed<T extends { readonly fault: Pick<Fault<never>, 'kind'> }>(
+  input: string,
+  { cases, ...limits }: Limits & { readonly cases: fc.Arbitrary<T> },
+  run: (one: T) => Promise<Omit<FaultCase, 'kind'>>,
+): void {
+  it(input, async () => {
+    await campaign(input, cases, async (one) => ({ kind: one.fault.kind, ...(await run(one)) }), limits);
+  });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, describe, it } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { listen } from '../support/server.js';
-import { campaign } from './campaign.js';
+import { itFailsClosed } from './campaign.js';
 import { bytesOfIndex, checkOf, documentFault, indexNames, safeInTruth } from './documents.js';
 import { byteFault } from './mutations.js';
 
@@ -39,45 +39,36 @@ async function check(answer: Buffer) {
 describe('a damaged HTTP answer', () => {
   const anyCase = fc.record({ name: fc.constantFrom(...indexNames), fault: documentFault });
 
-  it('in its body', async () => {
-    await campaign(
-      'HTTP body',
-      anyCase,
-      async ({ name, fault }) => {
-        const body = fault.apply(bytesOfIndex(name));
-        const outcome = await check(Buffer.concat([headOf(body), body]));
-        return { kind: fault.kind, damaged: body, outcome, safeInTruth: safeInTruth(body) };
-      },
-      { numRuns: 2000, parallel: 16 },
-    );
+  itFailsClosed('HTTP body', { cases: anyCase, numRuns: 2000, parallel: 16 }, async ({ name, fault }) => {
+    const body = fault.apply(bytesOfIndex(name));
+    const outcome = await check(Buffer.concat([headOf(body), body]));
+    return { damaged: body, outcome, safeInTruth: safeInTruth(body) };
   });
 
-  it('in its head', async () => {
-    await campaign(
-      'HTTP head',
-      fc.record({ name: fc.constantFrom(...indexNames), fault: byteFault }),
-      async ({ name, fault }) => {
-        const body = bytesOfIndex(name);
-        const damaged = Buffer.concat([fault.apply(headOf(body)), body]);
-        const outcome = await check(damaged);
-        return { kind: fault.kind, damaged, outcome, safeInTruth: name === 'safe' };
-      },
-      { numRuns: 1500, parallel: 64 },
-    );
-  });
+  itFailsClosed(
+    'HTTP head',
+    {
+      cases: fc.record({ name: fc.constantFrom(...indexNames), fault: byteFault }),
+      numRuns: 1500,
+      parallel: 64,
+    },
+    async ({ name, fault }) => {
+      const body = bytesOfIndex(name);
+      const damaged = Buffer.concat([fault.apply(headOf(body)), body]);
+      const outcome = await check(damaged);
+      return { damaged, outcome, safeInTruth: name === 'safe' };
+    },
+  );
 
-  it('cut off on the way', async () => {
-    const cut = byteFault.filter(({ kind }) => kind === 'truncate');
-    await campaign(
-      'HTTP answer cut off',
-      fc.record({ name: fc.constantFrom(...indexNames), fault: cut }),
-      async ({ name, fault }) => {
-        const body = bytesOfIndex(name);
-        const damaged = fault.apply(Buffer.concat([headOf(body), body]));
-        const outcome = await check(damaged);
-        return { kind: fault.kind, damaged, outcome, safeInTruth: false };
-      },
-      { numRuns: 500, parallel: 64 },
-    );
-  });
+  const cut = byteFault.filter(({ kind }) => kind === 'truncate');
+  itFailsClosed(
+    'HTTP answer cut off',
+    { cases: fc.record({ name: fc.constantFrom(...indexNames), fault: cut }), numRuns: 500, parallel: 64 },
+    async ({ name, fault }) => {
+      const body = bytesOfIndex(name);
+      const damaged = fault.apply(Buffer.concat([headOf(body), body]));
+      const outcome = await check(damaged);
+      return { damaged, outcome, safeInTruth: false };
+    },
+  );
 });

@@ -13,7 +13,7 @@ import { afterRecords, recordOf } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { indexOf } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { campaign } from './campaign.js';
+import { itFailsClosed } from './campaign.js';
 import { bytesOfIndex, checkOf, documentFault, readSoundly, releasesOfSpan } from './documents.js';
 import { byteFault } from './mutations.js';
 
@@ -224,61 +224,59 @@ describe('before any fault', () => {
   });
 });
 
-describe('damaged', () => {
-  it('known issues', async () => {
-    const file = join(folder, 'known-issues.yaml');
-    const anyCase = fc.oneof(
-      fc
-        .record({ source: fc.constantFrom(...sources), pretty: fc.boolean(), fault: documentFault })
-        .map(({ source, pretty, fault }) => ({ fault, bytes: bytesOf(source.json, pretty) })),
-      fc
-        .record({ source: fc.constantFrom(...sources), fault: byteFault })
-        .map(({ source, fault }) => ({ fault, bytes: Buffer.from(stringify(source.json)) })),
-    );
-    await campaign(
-      'known issues in a file',
-      anyCase,
-      async ({ fault, bytes }) => {
-        const damaged = fault.apply(bytes);
-        await writeFile(file, damaged);
-        return { kind: fault.kind, damaged, outcome: await check(file), safeInTruth: safeByRecords(damaged) };
-      },
-      { numRuns: 4000 },
-    );
+describe('damaged', async () => {
+  const file = join(folder, 'known-issues.yaml');
+  const anyCase = fc.oneof(
+    fc
+      .record({ source: fc.constantFrom(...sources), pretty: fc.boolean(), fault: documentFault })
+      .map(({ source, pretty, fault }) => ({ fault, bytes: bytesOf(source.json, pretty) })),
+    fc
+      .record({ source: fc.constantFrom(...sources), fault: byteFault })
+      .map(({ source, fault }) => ({ fault, bytes: Buffer.from(stringify(source.json)) })),
+  );
+  itFailsClosed('known issues in a file', { cases: anyCase, numRuns: 4000 }, async ({ fault, bytes }) => {
+    const damaged = fault.apply(bytes);
+    await writeFile(file, damaged);
+    return { damaged, outcome: await check(file), safeInTruth: safeByRecords(damaged) };
   });
 
-  it('records of a built-in id', async () => {
-    const file = join(folder, 'damaged-foreign.yaml');
-    await campaign(
-      'records of a built-in id',
-      fc.record({ record: fc.constantFrom(...foreign), pretty: fc.boolean(), fault: documentFault }),
-      async ({ record, pretty, fault }) => {
-        const damaged = fault.apply(bytesOf(record.json, pretty));
-        await writeFile(file, damaged);
-        const outcome = await checkLanding(file);
-        const safeInTruth = replacedInTruth(damaged) && saysReplaced(outcome.stderr);
-        return { kind: fault.kind, damaged, outcome, safeInTruth };
-      },
-      { numRuns: 2000 },
-    );
-  });
+  const foreignFile = join(folder, 'damaged-foreign.yaml');
+  itFailsClosed(
+    'records of a built-in id',
+    {
+      cases: fc.record({ record: fc.constantFrom(...foreign), pretty: fc.boolean(), fault: documentFault }),
+      numRuns: 2000,
+    },
+    async ({ record, pretty, fault }) => {
+      const damaged = fault.apply(bytesOf(record.json, pretty));
+      await writeFile(foreignFile, damaged);
+      const outcome = await checkLanding(foreignFile);
+      const safeInTruth = replacedInTruth(damaged) && saysReplaced(outcome.stderr);
+      return { damaged, outcome, safeInTruth };
+    },
+  );
 
-  it('facts', async () => {
-    const record = join(folder, 'a-record.json');
-    await writeFile(record, bytesOf(withConditions, true));
-    const file = join(folder, 'damaged-facts.json');
-    await campaign(
-      'facts in a file',
-      fc.record({ instance: fc.constantFrom(...instances), pretty: fc.boolean(), fault: documentFault }),
-      async ({ instance, pretty, fault }) => {
-        const damaged = fault.apply(bytesOf(instance.file, pretty));
-        await writeFile(file, damaged);
-        // Facts have the artifacts of the span read, and a campaign asks nothing of a network.
-        const outcome = await check(record, '--facts', file, '--offline');
-        return { kind: fault.kind, damaged, outcome, safeInTruth: safeByFacts(damaged) };
-      },
-      // A file of facts that is no text is asked for wrongly, as any other of the command line.
-      { numRuns: 4000, exitCodes: [0, 1, 2, 3, 4] },
-    );
-  });
+  const record = join(folder, 'a-record.json');
+  await writeFile(record, bytesOf(withConditions, true));
+  const factsFile = join(folder, 'damaged-facts.json');
+  // A file of facts that is no text is asked for wrongly, as any other of the command line.
+  itFailsClosed(
+    'facts in a file',
+    {
+      cases: fc.record({
+        instance: fc.constantFrom(...instances),
+        pretty: fc.boolean(),
+        fault: documentFault,
+      }),
+      numRuns: 4000,
+      exitCodes: [0, 1, 2, 3, 4],
+    },
+    async ({ instance, pretty, fault }) => {
+      const damaged = fault.apply(bytesOf(instance.file, pretty));
+      await writeFile(factsFile, damaged);
+      // Facts have the artifacts of the span read, and a campaign asks nothing of a network.
+      const outcome = await check(record, '--facts', factsFile, '--offline');
+      return { damaged, outcome, safeInTruth: safeByFacts(damaged) };
+    },
+  );
 });
