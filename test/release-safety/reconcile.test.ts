@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { evaluateSpan, reconcileSpan, releasesToVerify } from '../../src/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import type { ArtifactDisagreement, ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import type {
+  ArtifactDisagreement,
+  ArtifactFault,
+  ArtifactOutcome,
+} from '../../src/release-safety/reconcile.js';
 import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
@@ -74,115 +78,50 @@ describe('index and artifacts joined by AND', () => {
     return [version, ...(kind === 'field-differs' ? [] : [kind]), ...values].join(' ');
   };
 
-  it.each<[rule: string, Parameters<typeof reconcile>[0], verdict: unknown, jump: unknown, string]>([
-    ['the artifact says false', { artifact: no }, false, true, 'rollingUpdateSafe true false'],
-    ['the artifact says unknown', { artifact: notKnown }, 'unknown', true, 'rollingUpdateSafe true unknown'],
-    ['an artifact lifts no false of the index', { entry: no }, false, true, 'rollingUpdateSafe false true'],
+  const fault = (kind: ArtifactFault['kind']) => found({ kind, message: 'why' });
+  it.each<[rule: string, Parameters<typeof reconcile>[0], verdictAndJump: string, disagreement: string]>([
+    ['the artifact says false', { artifact: no }, 'false true', 'rollingUpdateSafe true false'],
+    ['it says unknown', { artifact: notKnown }, 'unknown true', 'rollingUpdateSafe true unknown'],
+    ['it lifts no false of the index', { entry: no }, 'false true', 'rollingUpdateSafe false true'],
+    ['it lifts no unknown', { entry: notKnown }, 'unknown true', 'rollingUpdateSafe unknown true'],
     [
-      'an artifact lifts no unknown of the index',
-      { entry: notKnown },
-      'unknown',
-      true,
-      'rollingUpdateSafe unknown true',
+      ...(['unknown beside false is false', { entry: notKnown, artifact: no }] as const),
+      ...(['false true', 'rollingUpdateSafe unknown false'] as const),
+    ],
+    ['a stop of the artifact alone', { artifact: stop('1.1.0') }, 'true false', 'requiredStops [] [1.1.0]'],
+    ['a stop of the index alone', { entry: stop('1.1.0') }, 'true false', 'requiredStops [1.1.0] []'],
+    ['a stop outside the span', { artifact: stop('0.9.0') }, 'true true', 'requiredStops [] [0.9.0]'],
+    ['a minimum of its own', { artifact: minimum('1.0.1') }, 'true false', 'minPreviousVersion null 1.0.1'],
+    [
+      ...([
+        'a lower minimum: the higher holds',
+        { entry: minimum('1.0.1'), artifact: minimum('0.9.0') },
+      ] as const),
+      ...(['true false', 'minPreviousVersion 1.0.1 0.9.0'] as const),
     ],
     [
-      'unknown beside false is false',
-      { entry: notKnown, artifact: no },
-      false,
-      true,
-      'rollingUpdateSafe unknown false',
+      ...(['a higher minimum', { entry: minimum('0.9.0'), artifact: minimum('1.0.1') }] as const),
+      ...(['true false', 'minPreviousVersion 0.9.0 1.0.1'] as const),
     ],
-    ['a stop of the artifact alone', { artifact: stop('1.1.0') }, true, false, 'requiredStops [] [1.1.0]'],
-    ['a stop of the index alone', { entry: stop('1.1.0') }, true, false, 'requiredStops [1.1.0] []'],
-    ['a stop outside the span', { artifact: stop('0.9.0') }, true, true, 'requiredStops [] [0.9.0]'],
+    ['a declared break that is a stop', found(declaring(true)), 'true false', 'requiredStops [] [1.1.0]'],
+    ['a range that it opens', { artifact: after('1.0.5') }, 'unknown unknown', 'previousVersion 1.0.0 1.0.5'],
     [
-      'a minimum of the artifact alone',
-      { artifact: minimum('1.0.1') },
-      true,
-      false,
-      'minPreviousVersion null 1.0.1',
-    ],
-    [
-      'a lower minimum in the artifact: the higher holds',
-      { entry: minimum('1.0.1'), artifact: minimum('0.9.0') },
-      true,
-      false,
-      'minPreviousVersion 1.0.1 0.9.0',
-    ],
-    [
-      'a higher minimum in the artifact',
-      { entry: minimum('0.9.0'), artifact: minimum('1.0.1') },
-      true,
-      false,
-      'minPreviousVersion 0.9.0 1.0.1',
-    ],
-    ['a declared break that is a stop', found(declaring(true)), true, false, 'requiredStops [] [1.1.0]'],
-    [
-      'another previousVersion opens a range',
-      { artifact: after('1.0.5') },
-      'unknown',
-      'unknown',
-      'previousVersion 1.0.0 1.0.5',
-    ],
-    [
-      'an artifact closes no gap of the index',
+      'a gap that it cannot close',
       { entry: after('1.0.5') },
-      'unknown',
-      'unknown',
+      'unknown unknown',
       'previousVersion 1.0.5 1.0.0',
     ],
-    [
-      'the artifact of another release',
-      { artifact: { version: '1.3.0' } },
-      'unknown',
-      true,
-      'other-release 1.3.0',
-    ],
-    [
-      'a missing artifact',
-      found({ kind: 'missing-artifact', message: 'HTTP 404' }),
-      'unknown',
-      true,
-      'missing-artifact HTTP 404',
-    ],
-    [
-      'an artifact that is unavailable',
-      found({ kind: 'unavailable-artifact', message: 'late' }),
-      'unknown',
-      true,
-      'unavailable-artifact late',
-    ],
-    [
-      'an artifact that cannot be trusted',
-      found({ kind: 'invalid-artifact', message: 'not JSON' }),
-      'unknown',
-      true,
-      'invalid-artifact not JSON',
-    ],
-    [
-      'an artifact that nobody looked for',
-      found(undefined),
-      'unknown',
-      true,
-      'missing-artifact it was not looked for',
-    ],
-    [
-      'a missing artifact of a release that is false',
-      { entry: no, ...found(undefined) },
-      false,
-      true,
-      'missing-artifact it was not looked for',
-    ],
-    [
-      'a backfilled release that claims true',
-      { entry: { backfilled: true } },
-      'unknown',
-      true,
-      'backfilled-true',
-    ],
-  ])('%s', (_, change, verdict, jump, disagreement) => {
+    ['that of another release', { artifact: { version: '1.3.0' } }, 'unknown true', 'other-release 1.3.0'],
+    ['a missing artifact', fault('missing-artifact'), 'unknown true', 'missing-artifact why'],
+    ['an unavailable one', fault('unavailable-artifact'), 'unknown true', 'unavailable-artifact why'],
+    ['one that cannot be trusted', fault('invalid-artifact'), 'unknown true', 'invalid-artifact why'],
+    ['nobody looked', found(undefined), 'unknown true', 'missing-artifact it was not looked for'],
+    ['a false, missing', { entry: no, ...fault('missing-artifact') }, 'false true', 'missing-artifact why'],
+    ['backfilled, and true', { entry: { backfilled: true } }, 'unknown true', 'backfilled-true'],
+  ])('%s', (_, change, verdictAndJump, disagreement) => {
     const result = reconcile(change);
-    expect(result).toMatchObject({ safe: false, rolling: false, verdict, jump });
+    expect(result).toMatchObject({ safe: false, rolling: false });
+    expect(`${result.verdict} ${result.jump}`).toBe(verdictAndJump);
     expect(result.disagreements.map(inShort)).toEqual([`1.1.0 ${disagreement}`]);
   });
 

@@ -106,36 +106,45 @@ describe('the answer', () => {
     ).toBe(false);
   });
 
-  it('without any artifact is that of the index, and counts what was not read', () => {
-    const { index } = worldOf({}, {});
-    const report = buildReport(index, { from: '1.0.0', to: '1.0.2', outcomes: new Map() });
-    expect(report).toMatchObject({
-      safe: true,
-      artifacts: { read: 0, notRead: 2 },
-      span: { disagreements: [] },
-    });
-    expect(report.releases.map(({ artifact }) => artifact)).toEqual(['missing-artifact', 'missing-artifact']);
-  });
-
-  it.each(['1.0.1', 'latest', 'latest-rolling'])('is yes at the newest release already, to %s', (to) => {
-    const { index, outcomes } = worldOf({});
-    const report = buildReport(index, { from: '1.0.1', to, outcomes });
-    expect(report).toMatchObject({ safe: true, toVersion: '1.0.1', blockedBy: null, span: { jump: true } });
+  const unsafe: WorldRow = { entry: { rollingUpdateSafe: false } };
+  const plain = { safe: true, blockedBy: null };
+  it.each<[string, readonly WorldRow[], from: string, to: string, answer: object]>([
+    ['at the newest release already', [{}], '1.0.1', '1.0.1', { ...plain, span: { jump: true } }],
+    [
+      'at the latest already',
+      [{}],
+      '1.0.1',
+      'latest',
+      { ...plain, toVersion: '1.0.1', span: { jump: true } },
+    ],
+    ['at the latest that rolls', [{}], '1.0.1', 'latest-rolling', { ...plain, span: { jump: true } }],
+    ['to what rolling reaches', [{}, unsafe], '1.0.0', 'latest-rolling', { safe: true, toVersion: '1.0.1' }],
+    [
+      'to latest-rolling where nothing can be reached so',
+      [unsafe],
+      ...(['1.0.0', 'latest-rolling'] as const),
+      {
+        ...{ safe: false, toVersion: '1.0.0', requestedTarget: 'latest-rolling' },
+        blockedBy: { kind: 'unsafe-release', version: '1.0.1' },
+        span: { jump: 'unknown', rolling: false },
+      },
+    ],
+    [
+      'to a version that cannot be reached: the block is that of the route',
+      [{ entry: { minPreviousVersion: '1.0.1' } }],
+      ...(['1.0.0', '1.0.1'] as const),
+      { safe: false, blockedBy: null, route: { blockedBy: { kind: 'below-minimum-version' } } },
+    ],
+  ])('%s', (_, rows, from, to, answer) => {
+    const { index, outcomes } = worldOf(...rows);
+    expect(buildReport(index, { from, to, outcomes })).toMatchObject(answer);
   });
 
   it('below the floor is the one of the span also where the target is the version that runs', () => {
-    const index = parseReleaseSafetyIndex({
-      ...indexOf({ version: '1.0.0' }, { version: '1.0.1' }),
-      backfillFloorVersion: '1.0.1',
-    });
+    const json = indexOf({ version: '1.0.0' }, { version: '1.0.1' });
+    const index = parseReleaseSafetyIndex({ ...json, backfillFloorVersion: '1.0.1' });
     const report = buildReport(index, { from: '1.0.0', to: '1.0.0', outcomes: new Map() });
     expect(report).toMatchObject({ safe: false, blockedBy: null, span: { jump: false } });
-  });
-
-  it('to a version that cannot be reached names the block in the route, not in the target', () => {
-    const { report } = worldOf({ entry: { minPreviousVersion: '1.0.1' } });
-    expect(report).toMatchObject({ safe: false, blockedBy: null });
-    expect(report.route.blockedBy).toMatchObject({ kind: 'below-minimum-version' });
   });
 
   it('forbids to roll over the release in dispute alone, and leaves a false as it is', () => {
@@ -159,24 +168,6 @@ describe('the answer', () => {
         { ...differs, field: 'minPreviousVersion', index: null, artifact: '0.9.0' },
       ],
     ]);
-  });
-
-  it('to latest-rolling is no where nothing can be reached so', () => {
-    const { index, outcomes } = worldOf({ entry: { rollingUpdateSafe: false } });
-    const report = buildReport(index, { from: '1.0.0', to: 'latest-rolling', outcomes });
-    expect(report).toMatchObject({
-      safe: false,
-      toVersion: '1.0.0',
-      requestedTarget: 'latest-rolling',
-      blockedBy: { kind: 'unsafe-release', version: '1.0.1' },
-      span: { jump: 'unknown', rolling: false },
-    });
-  });
-
-  it('to latest-rolling is of the span that it reaches', () => {
-    const { index, outcomes } = worldOf({}, { entry: { rollingUpdateSafe: false } });
-    const report = buildReport(index, { from: '1.0.0', to: 'latest-rolling', outcomes });
-    expect(report).toMatchObject({ safe: true, toVersion: '1.0.1', blockedBy: { version: '1.0.2' } });
   });
 
   const row = fc.record({

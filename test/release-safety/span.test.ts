@@ -56,14 +56,11 @@ describe('spans of the real index', () => {
 
   it.each([
     ['green from end to end', '1.121.0', '1.156.0', 60, 'true/true/true'],
-    ['the whole newest green run', '2.117.0', '2.134.2', 26, 'true/true/true'],
     ['a leading v', 'v1.121.0', 'v1.121.1', 1, 'true/true/true'],
     ['exclusive of from: its own verdict is not asked', '1.120.1', '1.121.0', 1, 'true/true/true'],
     ['one false in a green run', '1.157.0', '1.197.0', 84, 'true/false/false'],
     ['an unknown at the end', '1.156.0', '1.157.0', 1, 'true/false/unknown'],
-    ['an unknown on the way', '1.121.0', '1.158.0', 68, 'true/false/unknown'],
     ['below the minimum', '1.3.0', '1.112.0', 162, 'false/false/false'],
-    ['just at the minimum', '1.111.0', '2.134.2', 522, 'true/false/false'],
     ['from the floor', '0.1893.0', '0.1894.0', 1, 'true/false/unknown'],
     ['to the floor, from below it', '0.1892.2', '0.1893.0', 1, 'false/false/unknown'],
     ['from below the floor to the newest', '0.1050.0', '2.134.2', 3598, 'false/false/unknown'],
@@ -72,8 +69,6 @@ describe('spans of the real index', () => {
     ['an absent target between two releases', '1.121.0', '1.121.5', 1, 'unknown/false/unknown'],
     ['an absent start between two releases', '1.121.5', '1.122.0', 1, 'unknown/false/unknown'],
     ['an absent target, right behind the start', '2.134.2', '2.135.0', 0, 'unknown/false/unknown'],
-    ['both ends absent, and releases between them', '1.121.5', '1.122.7', 1, 'unknown/false/unknown'],
-    ['both ends absent, between two releases', '1.121.5', '1.121.7', 0, 'unknown/false/unknown'],
     ['same version', '1.197.0', '1.197.0', 0, 'true/true/true'],
     ['same version, absent', '9.9.9', '9.9.9', 0, 'unknown/false/unknown'],
     ['two-digit patch numbers', '0.2155.9', '0.2155.10', 1, 'true/false/unknown'],
@@ -118,27 +113,14 @@ describe('span rules', () => {
       'unknown-release 1.1.0 1 false; unsafe-release 2 1.2.0',
     ],
     ['rule 3: a stop on the way', three(stops('1.1.0'), stops('1.1.0')), 'required-stop 3 1.1.0 1.1.0,1.2.0'],
-    [
-      'rule 3: a stop that is the target is listed too',
-      three({}, stops('1.2.0')),
-      'required-stop 3 1.2.0 1.2.0',
-    ],
+    ['rule 3: the target is a stop', three({}, stops('1.2.0')), 'required-stop 3 1.2.0 1.2.0'],
     ['rule 3: stops that are passed already', three(stops('1.0.0', '0.9.0')), ''],
     ['rule 3: a stop that the index lacks stands', three({}, stops('1.1.7')), 'required-stop 3 1.1.7 1.2.0'],
-    [
-      'rule 3: a stop newer than its own release',
-      three(stops('1.2.0', '7.0.0')),
-      'required-stop 3 1.2.0 1.1.0',
-    ],
+    ['rule 3: newer than its own release', three(stops('1.2.0', '7.0.0')), 'required-stop 3 1.2.0 1.1.0'],
     [
       'rule 3: in first-seen order, once',
       three(stops('1.2.0', '1.1.0', '1.2.0'), stops('1.1.0')),
       'required-stop 3 1.2.0 1.1.0; required-stop 3 1.1.0 1.1.0,1.2.0',
-    ],
-    [
-      'rule 4: the highest minimum counts',
-      three(minimum('1.0.5'), minimum('1.0.0')),
-      'below-minimum-version 4 1.0.5 1.1.0',
     ],
     [
       'rule 4: minimums are ordered by number',
@@ -163,26 +145,10 @@ describe('span rules', () => {
       indexOf({ version: '1.1.0', ...after('1.0.0') }, { version: '1.2.0' }),
       'below-index-floor 5 1.1.0; missing-coverage 7 1.0.0,1.0.0; required-stop 3 1.1.0 ',
     ],
-    [
-      'rule 6: the true of a backfilled release proves nothing',
-      three({ backfilled: true }),
-      'unknown-release 1.1.0 6 true',
-    ],
-    [
-      'rule 6: the false of a backfilled release stays one',
-      three({ backfilled: true, ...no }),
-      'unsafe-release 2 1.1.0',
-    ],
-    [
-      'rule 6: a backfilled release that runs already is not crossed',
-      three({}, {}, { ...marked, backfilled: true }),
-      '',
-    ],
-    [
-      'rule 7: a release that names another before it opens a range',
-      three({}, after('1.1.9')),
-      'missing-coverage 7 1.1.0,1.2.0',
-    ],
+    ['rule 6: backfilled, and true', three({ backfilled: true }), 'unknown-release 1.1.0 6 true'],
+    ['rule 6: backfilled, and false', three({ backfilled: true, ...no }), 'unsafe-release 2 1.1.0'],
+    ['rule 6: backfilled, and running already', three({}, {}, { ...marked, backfilled: true }), ''],
+    ['rule 7: another one before it', three({}, after('1.1.9')), 'missing-coverage 7 1.1.0,1.2.0'],
     ['rule 7: a gap right behind the start', three(after(null)), 'missing-coverage 7 1.0.0,1.1.0'],
     [
       'a gap hides no false, but the verdict is that nothing is known',
@@ -201,16 +167,6 @@ describe('span rules', () => {
     expect(result.jump === true).toBe(!questions.includes('jump'));
     expect(result.rolling).toBe(result.verdict === true && !questions.includes('rolling'));
     expect(comparable(result)).toEqual(evaluateNaively(index, '1.0.0', '1.2.0'));
-  });
-
-  it('reads an index that nobody has read yet before it evaluates it', () => {
-    const index = { ...realIndex(), entries: realIndex().entries.map((e) => ({ ...e })) };
-    index.entries.reverse();
-    // @ts-expect-error it is no index that was parsed
-    expect(evaluateSpan(index, { from: '1.111.0', to: '1.115.0' }).coveredVersions).toHaveLength(5);
-    Object.assign(index.entries[0] ?? {}, { rollingUpdateSafe: 'true' });
-    // @ts-expect-error no more than a copy is
-    expect(() => evaluateSpan({ ...index }, { from: '1.111.0', to: '1.115.0' })).toThrow('entries[0]');
   });
 });
 
