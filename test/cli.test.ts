@@ -140,10 +140,7 @@ describe('what the command line holds is shown and not obeyed', () => {
     ['a flag', [`--${hostile}`]],
     ['a command', [hostile]],
     ['a file', ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--index', hostile]],
-    [
-      'a file, in a stack',
-      ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--index', hostile, '--debug'],
-    ],
+    ['a stack of it', ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--index', hostile, '--debug']],
   ])('%s', async (_, argv) => {
     const { stdout, stderr } = await runCli(argv);
     expect(stdout + stderr).toContain('\\u001b[2J\\u202e');

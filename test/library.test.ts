@@ -35,10 +35,7 @@ describe.each(Object.entries(takers))('an index handed to %s', (_, take) => {
       'stands before one',
       new Proxy(parsed, { get: (index, key) => (key === 'entries' ? [green] : Reflect.get(index, key)) }),
     ],
-    [
-      'has a class of its own',
-      Object.assign(new (class ReleaseSafetyIndex {})(), parsed, { entries: [green] }),
-    ],
+    ['has its own class', Object.assign(new (class ReleaseSafetyIndex {})(), parsed, { entries: [green] })],
   ])('is refused where it %s', (_, index) => {
     expect(() => take(index as never)).toThrow(lightspan.ReleaseSafetyError);
   });
@@ -73,18 +70,9 @@ describe('an artifact handed over', () => {
       for (const [start, forged] of [
         ['version: expected', { ...own, version: 1 }],
         ['previousVersion: missing; expected', { ...own, previousVersion: undefined }],
-        [
-          'compatibility.rollingUpdateSafe: expected',
-          { ...own, compatibility: { rollingUpdateSafe: 'true' } },
-        ],
-        [
-          'upgrade.minPreviousVersion: expected',
-          { ...own, upgrade: { ...own.upgrade, minPreviousVersion: 'later' } },
-        ],
-        [
-          'upgrade.requiredStops[0]: expected',
-          { ...own, upgrade: { ...own.upgrade, requiredStops: ['v1.0.5'] } },
-        ],
+        ['compatibility.rollingUpdateSafe: ', { ...own, compatibility: { rollingUpdateSafe: 'true' } }],
+        ['upgrade.minPrevious', { ...own, upgrade: { ...own.upgrade, minPreviousVersion: 'later' } }],
+        ['upgrade.requiredStops[0]: ', { ...own, upgrade: { ...own.upgrade, requiredStops: ['v1.0.5'] } }],
         ['declaredBreaks: expected', { ...own, declaredBreaks: true }],
       ] as const) {
         expect(() => ask(forged)).toThrow(
@@ -135,11 +123,11 @@ describe('a version handed over', () => {
     ['planRoute, from', (from) => lightspan.planRoute(parsed, { from, to: 'latest' }).fromVersion],
     ['reconcileSpan', (to) => lightspan.reconcileSpan(parsed, { from: '1.0.0', to }, outcomes).toVersion],
     [
-      'reconcileSpan, from',
+      'reconcile, from',
       (from) => lightspan.reconcileSpan(parsed, { from, to: '1.1.0' }, outcomes).fromVersion,
     ],
     [
-      'buildReport, from',
+      'buildReport from',
       (from) => lightspan.buildReport(parsed, { from, to: 'latest', outcomes }).fromVersion,
     ],
   ])('to %s is read as an operator writes it, and is one', (_, take) => {

@@ -42,15 +42,11 @@ const typed: readonly (readonly [name: string, line: string, ran: readonly strin
     ['upgrade-check', '--to', '1.0.0', '--offline'],
   ],
   [
-    'a value that is a command',
+    'a command',
     'lightspan upgrade-check --to merge --offl⇥',
     ['upgrade-check', '--to', 'merge', '--offline'],
   ],
-  [
-    'after a value left out',
-    'lightspan merge submit --wait --dry⇥',
-    ['merge', 'submit', '--wait', '--dry-run'],
-  ],
+  ['a value left out', 'lightspan merge submit --wait --dry⇥', ['merge', 'submit', '--wait', '--dry-run']],
   ['a command to be helped with', 'lightspan help cat⇥', ['help', 'catalog']],
   ['the other executable', 'upgrade-check --offl⇥', ['--offline']],
 ];

@@ -47,12 +47,7 @@ describe('says which built-in record a source replaces', () => {
     ['by withdrawing it', [early], [[withdrawn]], [ofSource(1, { withdrawn: true })]],
     ['by one that announces its withdrawal', [early], [[announced]], [ofSource(1)]],
     ['by two that differ', [early], [[late], [lateElsewhere]], [ofSource(1), ofSource(2)]],
-    [
-      'by the newest alone',
-      [early],
-      [[late], [{ ...late, modified: '2026-11-03T00:00:00Z' }]],
-      [ofSource(2)],
-    ],
+    ['by the newest', [early], [[late], [{ ...late, modified: '2026-11-03T00:00:00Z' }]], [ofSource(2)]],
     ['none, by an older one', [late], [[early]], []],
     ['none, by the same one', [late], [[late]], []],
     ['none, where both count', [late], [[lateElsewhere]], []],

@@ -81,7 +81,7 @@ describe('what grows in the beta is read past, what decides is not', () => {
   it.each([
     ['behind a flag', advisory],
     [
-      'first party',
+      'ours alone',
       { ...advisory, impact: { ...impact, featureFlag: undefined, firstPartyOnly: 'only ours' } },
     ],
     ['without an impact', { ...advisory, impact: undefined }],
@@ -97,18 +97,10 @@ describe('what grows in the beta is read past, what decides is not', () => {
     ['no list', { ...advisory }, [{ unrecognised: advisory }]],
     ['null', null, [{ unrecognised: null }]],
     ['text', [advisory, 'nothing breaks'], [advisory, { unrecognised: 'nothing breaks' }]],
-    [
-      'a stop',
-      [{ ...advisory, requiredStop: true }],
-      [{ unrecognised: { ...advisory, requiredStop: true } }],
-    ],
+    ['stop', [{ ...advisory, requiredStop: true }], [{ unrecognised: { ...advisory, requiredStop: true } }]],
     ['no reason', [{ id: 'x', requiredStop: false }], [{ unrecognised: { id: 'x', requiredStop: false } }]],
     ['an empty reason', [{ ...advisory, reason: ' ' }], [{ unrecognised: { ...advisory, reason: ' ' } }]],
-    [
-      'an impact that is none',
-      [{ ...advisory, impact: 'low' }],
-      [{ unrecognised: { ...advisory, impact: 'low' } }],
-    ],
+    ['no impact', [{ ...advisory, impact: 'low' }], [{ unrecognised: { ...advisory, impact: 'low' } }]],
   ])('an advisory that is %s: hides no break, and confirms no yes', (_, declared, kept) => {
     const artifact = at('declaredAdvisories', declared);
     for (const verdict of [false, 'unknown']) {

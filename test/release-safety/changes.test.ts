@@ -41,13 +41,13 @@ const fold = (...changes: ConfigChange[]) => foldConfigChanges(release(changes))
 /** What is left, in short. */
 const netOf = (...changes: ConfigChange[]) =>
   fold(...changes).map(({ type, formerNames, name, previousDefault, defaultValue }) =>
-    [type, ...formerNames, '->', name, `${previousDefault}:${defaultValue}`].join(' '),
+    [type, ...formerNames, '->', name, `${previousDefault ?? '?'}:${defaultValue ?? '?'}`].join(' '),
   );
 
 describe('a fold over a span', () => {
   it.each([
     ['nothing', '', []],
-    ['a rename after a rename is one', 'A>B B>C', ['renamed A B -> C undefined:undefined']],
+    ['a rename after a rename is one', 'A>B B>C', ['renamed A B -> C ?:?']],
     ['a rename and back is none', 'A>B B>A', []],
     ['a rename and back that leaves another default', 'A>B=1 B>A=2', ['defaultChanged B -> A 1:2']],
     ['a rename and back with one default', 'A>B=1 B>A=1', []],
@@ -55,36 +55,20 @@ describe('a fold over a span', () => {
     ['a default changed and changed back is none', 'A:1:2 A:2:1', []],
     ['a default changed twice is one', 'A:1:2 A:2:3', ['defaultChanged -> A 1:3']],
     ['a default that is not stated may differ', 'A:1 A::1', []],
-    ['two defaults that are not stated may differ', 'A', ['defaultChanged -> A undefined:undefined']],
-    ['removed after renamed', 'A>B=1 -B=1', ['removed A B -> B 1:undefined']],
-    ['removed after a change: the first default', 'A:1:2 -A=2', ['removed A -> A 1:undefined']],
-    ['removed and removed again is one', '-A=1 -A=1', ['removed A -> A 1:undefined']],
+    ['two defaults that are not stated may differ', 'A', ['defaultChanged -> A ?:?']],
+    ['removed after renamed', 'A>B=1 -B=1', ['removed A B -> B 1:?']],
+    ['removed after a change: the first default', 'A:1:2 -A=2', ['removed A -> A 1:?']],
+    ['removed and removed again is one', '-A=1 -A=1', ['removed A -> A 1:?']],
     ['removed, then there again with its default', '-A=1 A:2:1', []],
     ['removed, then there again with another', '-A=1 A:1:2', ['defaultChanged -> A 1:2']],
     ['removed, then renamed', '-A=1 A>B=1', ['renamed A -> B 1:1']],
     ['a rename with another default', 'A:1:2 A>B=3', ['renamed A -> B 1:3']],
     ['renamed back with another default', 'A>B=1 B:1:2 B>A', ['defaultChanged B -> A 1:2']],
-    [
-      'two variables become one',
-      'A>C B>C',
-      ['renamed A -> C undefined:undefined', 'renamed B -> C undefined:undefined'],
-    ],
-    [
-      'and are removed together',
-      'A>C B>C -C',
-      ['removed A C -> C undefined:undefined', 'removed B C -> C undefined:undefined'],
-    ],
-    [
-      'a name taken over from one that was removed',
-      '-A B>A',
-      ['removed A -> A undefined:undefined', 'renamed B -> A undefined:undefined'],
-    ],
-    [
-      'two that swap names',
-      'A>T B>A T>B',
-      ['renamed A T -> B undefined:undefined', 'renamed B -> A undefined:undefined'],
-    ],
-    ['a name given up is another variable from then on', 'A>B A:1:2', ['renamed A -> B undefined:undefined']],
+    ['two variables become one', 'A>C B>C', ['renamed A -> C ?:?', 'renamed B -> C ?:?']],
+    ['and are removed together', 'A>C B>C -C', ['removed A C -> C ?:?', 'removed B C -> C ?:?']],
+    ['a name taken over from one that was removed', '-A B>A', ['removed A -> A ?:?', 'renamed B -> A ?:?']],
+    ['two that swap names', 'A>T B>A T>B', ['renamed A T -> B ?:?', 'renamed B -> A ?:?']],
+    ['a name given up is another variable from then on', 'A>B A:1:2', ['renamed A -> B ?:?']],
   ])('%s: %s', (_, changes, expected) => {
     expect(netOf(...changesOf(changes))).toEqual(expected);
   });

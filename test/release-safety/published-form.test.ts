@@ -40,10 +40,7 @@ describe('readPublishedForm', () => {
 
   it.each([
     ['stops, minimums and every verdict', text],
-    [
-      'no stops, with space between the brackets',
-      text.replace('"requiredStops": []', '"requiredStops": [ ]'),
-    ],
+    ['no stops, and space between the brackets', text.replace('"requiredStops": []', '"requiredStops": [ ]')],
     ['no floor', JSON.stringify({ ...small, backfillFloorVersion: null })],
   ])('reads %s', (_, written) => {
     const published = readPublishedForm(written);

@@ -90,7 +90,7 @@ describe('what going back from a hop costs, on the real index', () => {
     ['it starts on a newer database', { '1.123.1': [later] }, 'code starts-on-newer-database', newest],
     ['its newest migration is not known', { '1.123.1': [later] }, 'backup order-not-known', undefined],
     [
-      'PR#28031: one sorts before the newest that it holds',
+      'PR#28031: one sorts before',
       { '1.123.1': [later], '1.124.0': [earlier] },
       'backup sorts-before',
       newest,
@@ -122,12 +122,7 @@ describe('what going back from a hop costs, on the real index', () => {
       newest,
     ],
     ['no such section', { '1.124.0': { migrations: undefined } }, 'backup migrations-not-told', newest],
-    [
-      'compared with another',
-      { '1.124.0': { previousVersion: '1.123.0' } },
-      'backup migrations-not-told',
-      newest,
-    ],
+    ['another before', { '1.124.0': { previousVersion: '1.123.0' } }, 'backup migrations-not-told', newest],
     [
       'an artifact does not confirm the verdict',
       { '1.123.1': { migrations: migrations([later]), compatibility: unproven } },
@@ -150,7 +145,7 @@ describe('what going back from a hop costs, on the real index', () => {
     ],
     ['backfilled releases', {}, 'backup migrations-not-told', newest, '1.111.0', '1.115.0'],
     [
-      'from below the index floor',
+      'below the floor',
       {},
       'backup hop-not-covered, backup migrations-not-told',
       newest,

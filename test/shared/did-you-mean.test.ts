@@ -3,12 +3,7 @@ import { didYouMean } from '../../src/shared/did-you-mean.js';
 
 describe('didYouMean', () => {
   it.each<[rule: string, found: string, candidates: string[], expected: string | undefined]>([
-    [
-      'the nearest, wherever it stands',
-      'orders_count',
-      ['orders_counts_x', 'orders_counts'],
-      'orders_counts',
-    ],
+    ['the nearest, anywhere', 'orders_count', ['orders_counts_x', 'orders_counts'], 'orders_counts'],
     ['the first of two as near', 'abcd', ['abce', 'abcf'], 'abce'],
     ['case counts for nothing', 'ORDERS', ['orders'], 'orders'],
     ['a third of the letters may differ', 'abcxyz', ['abcdez'], 'abcdez'],
@@ -16,12 +11,7 @@ describe('didYouMean', () => {
     ['two of five may', 'abcxy', ['abcde'], 'abcde'],
     ['two of four may not', 'abxy', ['abcd'], undefined],
     ['none of none', 'a', [], undefined],
-    [
-      'only the start of a long text is compared',
-      `${'a'.repeat(200)}${'b'.repeat(300)}`,
-      ['a'.repeat(200)],
-      'a'.repeat(200),
-    ],
+    ['the start of a long text', `${'a'.repeat(200)}${'b'.repeat(300)}`, ['a'.repeat(200)], 'a'.repeat(200)],
   ])('%s', (_, found, candidates, expected) => {
     expect(didYouMean(found, candidates)).toBe(
       expected === undefined ? '' : `; did you mean \`${expected}\`?`,
