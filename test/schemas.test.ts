@@ -377,27 +377,17 @@ function reportedFiles(): Record<string, string> {
   return {
     'release-safety-index.json': JSON.stringify(index),
     ...Object.fromEntries(
-      Object.entries(files).map(([version, artifact]) => [
-        `artifacts/${version}.json`,
-        JSON.stringify(artifact),
-      ]),
+      Object.entries(files).map(([version, file]) => [`artifacts/${version}.json`, JSON.stringify(file)]),
     ),
   };
 }
 
 /** An index in which every kind of fault stands that one index with such a floor can have. */
 function faultyIndex(floor: string): string {
-  const entry = (version: string, previousVersion: string | null, fields: object = {}) => ({
-    version,
-    previousVersion,
-    releaseDate: '2026-01-01T00:00:00Z',
-    rollingUpdateSafe: true,
-    requiredStops: [],
-    minPreviousVersion: null,
-    backfilled: false,
-    syntheticRequiredStop: false,
-    ...fields,
-  });
+  const [sound] = indexOf({ version: '0.9.0', releaseDate: '2026-01-01T00:00:00Z' }).entries;
+  const entry = (version: string, previousVersion: string | null, fields: object = {}) => {
+    return { ...sound, version, previousVersion, ...fields };
+  };
   return JSON.stringify({
     schemaVersion: '1',
     generatedAt: '2026-09-06T18:08:42Z',

@@ -55,15 +55,7 @@ it('where there are neither owners nor modes, answers are cached and files repla
   );
   const env = { NODE_OPTIONS: `--require "${preload}"`, LIGHTSPAN_CACHE_DIR: cache };
   const argv = [
-    'upgrade-check',
-    '--from',
-    '1.121.0',
-    '--to',
-    '1.156.0',
-    '--index',
-    url,
-    '--max-age',
-    '9999d',
+    ...['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', url, '--max-age', '9999d'],
   ];
   expect(await spawnCli(argv, { env })).toMatchObject({ code: 0, stderr: '' });
   expect(await spawnCli([...argv, '--offline'], { env })).toMatchObject({ code: 0 });

@@ -27,7 +27,7 @@ const indexes = {
 
 export type IndexName = keyof typeof indexes;
 
-export const indexNames: readonly IndexName[] = ['safe', 'false', 'unknown', 'stop', 'minimum', 'gap'];
+export const indexNames = Object.keys(indexes) as readonly IndexName[];
 
 /** The bytes of one of the indexes, on one line or as it is published. */
 export function bytesOfIndex(name: IndexName, { pretty = true } = {}): Buffer {
@@ -51,14 +51,7 @@ export function releasesOfSpan(name: IndexName): Release[] {
 
 /** The question that is put to every index of the campaign. A damaged index may end elsewhere: `--to latest` goes there. */
 export const checkOf = (source: string, ...options: string[]) => [
-  'upgrade-check',
-  '--json',
-  '--from',
-  '1.1.0',
-  '--to',
-  '1.4.0',
-  '--index',
-  source,
+  ...['upgrade-check', '--json', '--from', '1.1.0', '--to', '1.4.0', '--index', source],
   ...options,
 ];
 

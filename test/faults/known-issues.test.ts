@@ -56,41 +56,25 @@ const ofLanding = JSON.stringify(indexOf({ version: landing.from }, { version: l
 const late = '2026-12-31T00:00:00Z';
 const newer = { ...ours, modified: late };
 
+const nextYear = '2027-01-02T00:00:00Z';
+const ofOthers = [{ introduced: '99.0.0' }];
+
 /** Records from outside with the id of the built-in one, and whether one of them makes its no a yes. */
 const foreign = [
   { name: 'the same', json: ours, safe: false },
   { name: 'newer', json: newer, safe: false },
   { name: 'withdrawn', json: { ...newer, withdrawn: late }, safe: true },
-  { name: 'to be withdrawn', json: { ...newer, withdrawn: '2027-01-02T00:00:00Z' }, safe: false },
-  { name: 'of other releases', json: { ...newer, affected: [{ introduced: '99.0.0' }] }, safe: true },
-  {
-    name: 'of other releases, and as old',
-    json: { ...ours, affected: [{ introduced: '99.0.0' }] },
-    safe: false,
-  },
-  {
-    name: 'of other releases, in the future',
-    json: { ...ours, modified: '2027-01-02T00:00:00Z', affected: [{ introduced: '99.0.0' }] },
-    safe: false,
-  },
+  { name: 'to be withdrawn', json: { ...newer, withdrawn: nextYear }, safe: false },
+  { name: 'of other releases', json: { ...newer, affected: ofOthers }, safe: true },
+  { name: 'of other releases, and as old', json: { ...ours, affected: ofOthers }, safe: false },
+  { name: 'of the future', json: { ...ours, modified: nextYear, affected: ofOthers }, safe: false },
 ] as const;
 
-const checkLanding = (knownIssues: string) =>
-  runCli(
-    [
-      'upgrade-check',
-      '--json',
-      '--from',
-      landing.from,
-      '--to',
-      landing.to,
-      '--index',
-      '-',
-      '--known-issues',
-      knownIssues,
-    ],
-    { stdin: ofLanding, now: afterRecords },
-  );
+const checkLanding = (knownIssues: string) => {
+  const { from, to } = landing;
+  const argv = ['upgrade-check', '--json', '--from', from, '--to', to, '--index', '-'];
+  return runCli([...argv, '--known-issues', knownIssues], { stdin: ofLanding, now: afterRecords });
+};
 
 /** Whether every record of the built-in id is newer than it, none is from the future, and none takes anything back. */
 function replacedInTruth(bytes: Buffer): boolean {
