@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -18,7 +9,7 @@ import { nodeUnderTest } from './support/node-under-test.js';
 import { temporaryFolder as newFolder } from './support/temporary-folder.js';
 
 /** On some systems the temporary folder is behind a link. */
-const temporaryFolder = () => realpathSync(newFolder());
+const temporaryFolder = () => fs.realpathSync(newFolder());
 
 /** The program at a place of its own, where its files can be others for a while. */
 const place = temporaryFolder();
@@ -50,10 +41,10 @@ const nodeKeeps =
   }).stdout.trim() === 'function';
 
 const filesIn = (folder: string) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        statSync(join(folder, name)).isFile(),
-      )
+  fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => fs.statSync(join(folder, name)).isFile())
     : [];
 
 /**
@@ -64,15 +55,15 @@ const filesIn = (folder: string) =>
 function forge(): { readonly path: string; readonly code: Buffer | undefined } {
   const [honest, forged] = [temporaryFolder(), temporaryFolder()];
   run({ NODE_COMPILE_CACHE: honest });
-  const source = readFileSync(part, 'utf8');
+  const source = fs.readFileSync(part, 'utf8');
   const planted = 'process.stdout.write("planted\\n"); exports.main = () => {};';
-  writeFileSync(part, planted.padEnd(source.length));
+  fs.writeFileSync(part, planted.padEnd(source.length));
   run({ NODE_COMPILE_CACHE: forged });
-  writeFileSync(part, source);
+  fs.writeFileSync(part, source);
   for (const path of filesIn(forged)) {
-    const code = readFileSync(join(forged, path));
+    const code = fs.readFileSync(join(forged, path));
     if (!code.includes('planted')) continue;
-    const header = readFileSync(join(honest, path));
+    const header = fs.readFileSync(join(honest, path));
     // The size of the source and its checksum.
     for (const at of [4, 12]) header.copy(code, at, at, at + 4);
     return { path, code };
@@ -82,8 +73,8 @@ function forge(): { readonly path: string; readonly code: Buffer | undefined } {
 
 const { path, code } = forge();
 function plant(folder: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
-  writeFileSync(join(folder, path), code ?? '');
+  fs.mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(join(folder, path), code ?? '');
 }
 
 describe('what Node has compiled of the program', () => {
@@ -93,19 +84,19 @@ describe('what Node has compiled of the program', () => {
     for (let start = 0; start < 2; start++) expect(run(env)).toEqual(version);
     const kept = join(cache, 'lightspan', 'compiled');
     expect(filesIn(kept).length > 0).toBe(nodeKeeps);
-    if (nodeKeeps) expect(statSync(kept).mode & 0o777).toBe(0o700);
-    expect(readdirSync(temporary)).toEqual([]);
+    if (nodeKeeps) expect(fs.statSync(kept).mode & 0o777).toBe(0o700);
+    expect(fs.readdirSync(temporary)).toEqual([]);
   });
 
   it('is not kept with --no-cache', () => {
     const cache = temporaryFolder();
     run({ LIGHTSPAN_CACHE_DIR: cache }, ['upgrade-check', '--no-cache']);
-    expect(readdirSync(cache)).toEqual([]);
+    expect(fs.readdirSync(cache)).toEqual([]);
   });
 
   it.each(['relative', ''])('is not kept in %j, wherever the program is started', (folder) => {
     expect(run({ LIGHTSPAN_CACHE_DIR: folder, HOME: folder })).toEqual(version);
-    expect(existsSync('relative') || existsSync('.cache')).toBe(false);
+    expect(fs.existsSync('relative') || fs.existsSync('.cache')).toBe(false);
   });
 });
 
@@ -116,53 +107,25 @@ describe('code that another user has planted is not run', () => {
     expect(run({ LIGHTSPAN_CACHE_DIR: folder }).stdout).toBe(nodeKeeps ? 'planted\n' : version.stdout);
   });
 
-  it.each<[string, (folder: string) => { env: Env; kept: string; open?: () => void }]>([
-    [
-      'in the temporary folder, which all share',
-      (folder) => {
-        chmodSync(folder, 0o1777);
-        return { env: { TMPDIR: folder }, kept: join(folder, 'node-compile-cache') };
-      },
-    ],
-    [
-      'in a cache folder that others may write',
-      (folder) => {
-        chmodSync(folder, 0o777);
-        return { env: { LIGHTSPAN_CACHE_DIR: folder }, kept: join(folder, 'compiled') };
-      },
-    ],
-    [
-      'below XDG_CACHE_HOME that its group may write',
-      (folder) => {
-        chmodSync(folder, 0o770);
-        return { env: { XDG_CACHE_HOME: folder }, kept: join(folder, 'lightspan', 'compiled') };
-      },
-    ],
-    [
-      'below a home that others may write',
-      (folder) => {
-        chmodSync(folder, 0o777);
-        return { env: { HOME: folder }, kept: join(folder, '.cache', 'lightspan', 'compiled') };
-      },
-    ],
-    [
-      'in the folder of what is kept, where it was opened to others',
-      (folder) => {
-        const kept = join(folder, 'compiled');
-        return { env: { LIGHTSPAN_CACHE_DIR: folder }, kept, open: () => chmodSync(kept, 0o777) };
-      },
-    ],
-  ])('%s', (_, prepare) => {
-    const { env, kept, open } = prepare(temporaryFolder());
+  it.each<[string, mode: number, variable: string, kept: string, opened?: number]>([
+    ['in the temporary folder, which all share', 0o1777, 'TMPDIR', 'node-compile-cache'],
+    ['in a cache folder that others may write', 0o777, 'LIGHTSPAN_CACHE_DIR', 'compiled'],
+    ['below XDG_CACHE_HOME that its group may write', 0o770, 'XDG_CACHE_HOME', 'lightspan/compiled'],
+    ['below a home that others may write', 0o777, 'HOME', '.cache/lightspan/compiled'],
+    ['in the folder of what is kept, opened to others', 0o700, 'LIGHTSPAN_CACHE_DIR', 'compiled', 0o777],
+  ])('%s', (_, mode, variable, path, opened = 0o700) => {
+    const folder = temporaryFolder();
+    fs.chmodSync(folder, mode);
+    const kept = join(folder, path);
     plant(kept);
-    open?.();
-    expect(run(env)).toEqual(version);
+    fs.chmodSync(kept, opened);
+    expect(run({ [variable]: folder })).toEqual(version);
   });
 
   it('where NODE_COMPILE_CACHE names another folder, it is left as it is', () => {
     const [own, cache] = [temporaryFolder(), temporaryFolder()];
     expect(run({ NODE_COMPILE_CACHE: own, LIGHTSPAN_CACHE_DIR: cache })).toEqual(version);
-    if (nodeKeeps) expect(readdirSync(cache)).toEqual([]);
+    if (nodeKeeps) expect(fs.readdirSync(cache)).toEqual([]);
   });
 });
 
@@ -170,8 +133,8 @@ describe('a folder is our own', () => {
   const folderOf = (...modes: readonly number[]) =>
     modes.reduce((parent, mode, depth) => {
       const folder = join(parent, `${depth}`);
-      mkdirSync(folder);
-      chmodSync(folder, mode);
+      fs.mkdirSync(folder);
+      fs.chmodSync(folder, mode);
       return folder;
     }, temporaryFolder());
 

@@ -57,6 +57,8 @@ function runInApp(
   });
 }
 
+const inDist = (name: string) => `dist/${name}`;
+
 describe('the tarball', () => {
   it('holds the program, the library, the schemas and nothing else', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
@@ -64,25 +66,17 @@ describe('the tarball', () => {
       file.replace(/^package\//, '').replace(/-[0-9A-Z]{8}\.js$/, '-<hash>.js'),
     );
     expect(names.sort()).toEqual([
-      'LICENSE',
-      'README.md',
-      'bin/lightdash-upgrade-check.cjs',
-      'bin/lightspan.cjs',
-      'bin/upgrade-check.cjs',
-      'dist/THIRD-PARTY-LICENSES.txt',
-      'dist/cjs/index.d.ts',
-      'dist/cjs/index.js',
-      'dist/cjs/package.json',
-      'dist/esm/index.d.ts',
-      'dist/esm/index.js',
-      'dist/program/check.cjs',
-      'dist/program/main.cjs',
-      'dist/program/pg.cjs',
-      'dist/program/start.cjs',
-      'dist/program/undici.cjs',
-      'dist/program/yaml.cjs',
-      'dist/sbom.cdx.json',
-      'package.json',
+      ...[
+        'LICENSE',
+        'README.md',
+        'bin/lightdash-upgrade-check.cjs',
+        'bin/lightspan.cjs',
+        'bin/upgrade-check.cjs',
+      ],
+      ...['THIRD-PARTY-LICENSES.txt', 'cjs/index.d.ts', 'cjs/index.js', 'cjs/package.json'].map(inDist),
+      ...['esm/index.d.ts', 'esm/index.js'].map(inDist),
+      ...['check', 'main', 'pg', 'start', 'undici', 'yaml'].map((part) => inDist(`program/${part}.cjs`)),
+      ...['dist/sbom.cdx.json', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);
   });

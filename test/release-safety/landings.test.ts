@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseLandings,
-  type Downtime,
-  type LandingRules,
-  type Work,
-} from '../../src/release-safety/landings.js';
+import { chooseLandings, type Downtime, type LandingRules } from '../../src/release-safety/landings.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 /** Every route to the last release, each as its landings. */
@@ -51,46 +46,8 @@ function chooseByWords(rules: LandingRules, downtime?: Downtime): number[] | und
 }
 
 describe('the landings of a route', () => {
-  const free = [-1, -1, -1, -1];
-
-  it.each<[what: string, rules: Partial<LandingRules>, landings: number[] | undefined]>([
-    ['one hop where nothing is in the way', {}, [3]],
-    ['a stop', { earliestAllowed: [-1, -1, 1, 1] }, [1, 3]],
-    ['none where no start is allowed', { earliestAllowed: [-1, -1, 2, 3] }, undefined],
-    ['round an issue that the hop settles', { earliestClean: [-1, -1, -1, 0] }, [2, 3]],
-    ['round an issue that it cannot', { earliestCertified: [-1, -1, -1, 0] }, [2, 3]],
-    [
-      'rather into three that hops settle than into one that they cannot',
-      { earliestCertified: [-1, -1, -1, 2], earliestClean: [0, 1, 2, 3] },
-      [2, 3],
-    ],
-    ['into an issue where every way leads there', { earliestCertified: [0, 1, 2, 3] }, [3]],
-  ])('%s', (_, rules, landings) => {
-    const { earliestAllowed = free } = rules;
-    const { earliestCertified = earliestAllowed } = rules;
-    const { earliestClean = earliestCertified } = rules;
-    expect(chooseLandings({ earliestAllowed, earliestCertified, earliestClean })).toEqual(landings);
-  });
-
   it('none to go, none to land on', () => {
     expect(chooseLandings({ earliestAllowed: [], earliestCertified: [], earliestClean: [] })).toEqual([]);
-  });
-
-  /** The work of a release: each of the three counts as a digit. */
-  const workOf = (digits: string): Work => [Number(digits[0]), Number(digits[1]), Number(digits[2])];
-
-  it.each<[what: string, work: string, rolling: readonly number[], landings: number[]]>([
-    ['one hop where all rolls', '010 010 010 010', free, [3]],
-    ['one hop where nothing rolls', '010 010 010 010', [0, 1, 2, 3], [3]],
-    ['a release in the middle left to Recreate', '010 010 010 010', [-1, 1, 1, 1], [0, 1, 3]],
-    ['the same with what has no work beside it', '010 010 000 010', [-1, 1, 1, 1], [0, 2, 3]],
-    ['nothing split off that has no work', '000 010 000 000', [-1, 1, 1, 1], [3]],
-    ['what has work of any length rolls by itself', '100 000 050 000', [-1, 1, 2, 2], [0, 3]],
-    ['past what rolls with the release behind it alone', '010 000 000 000', [0, -1, 0, 0], [1, 3]],
-  ])('least downtime: %s', (_, work, earliestRolling, landings) => {
-    const rules = { earliestAllowed: free, earliestCertified: free, earliestClean: free };
-    const downtime = { work: work.split(' ').map(workOf), earliestRolling };
-    expect(chooseLandings(rules, downtime)).toEqual(landings);
   });
 
   const rulesAndDowntime = (() => {
