@@ -35,14 +35,6 @@ describe('the usage of a command', () => {
     ({ usage }) => expect(usage?.exitCodes[3]).toContain('no answer from the instance'),
   );
 
-  it('takes the room of a wide terminal, up to 120 columns', async () => {
-    const { stdout } = await runCli(['upgrade-plan', '--help'], { columns: 200 });
-    const [notes = ''] = /^With --facts of[\s\S]*?\n\n/m.exec(stdout) ?? [];
-    const lengths = notes.split('\n').map(({ length }) => length);
-    expect(Math.max(...lengths)).toBeGreaterThan(110);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(120);
-  });
-
   it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
     '%j %j --help fits into 80 columns, but for examples to be pasted',
     async (...words) => {

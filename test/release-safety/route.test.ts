@@ -75,22 +75,6 @@ describe('the real index', () => {
   });
 });
 
-it('rolls up to a gap in the index, and behind it, to leave least to Recreate', () => {
-  const index = parsed(
-    { version: '1.0.0' },
-    { version: '1.1.0' },
-    { version: '1.3.0', previousVersion: '1.2.0' },
-    { version: '1.4.0' },
-  );
-  const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.4.0') };
-  const route = planWithWork(index, { ...ends, workOf: () => [0, 1, 0] });
-  expect(route.hops.map(({ toVersion, strategy }) => [toVersion, strategy])).toEqual([
-    ['1.1.0', 'RollingUpdate'],
-    ['1.3.0', 'Recreate'],
-    ['1.4.0', 'RollingUpdate'],
-  ]);
-});
-
 describe('planRoute', () => {
   const a = { version: '1.0.0' };
   const b = { version: '1.1.0' };
@@ -236,15 +220,6 @@ describe('planRoute', () => {
       { demandedBy: ['1.3.0'], unsafeVersions: ['1.1.0'], unknownVersions: ['1.2.0'] },
       { demandedBy: [], unsafeVersions: [], unknownVersions: [] },
     ]);
-  });
-
-  it('latest-rolling lands on stops', () => {
-    const route = planRoute(parsed(a, b, { ...c, requiredStops: ['1.1.0'] }, d), {
-      from: '1.0.0',
-      to: 'latest-rolling',
-    });
-    expect(landingsOf(route)).toEqual(['1.1.0', '1.3.0']);
-    expect(route).toMatchObject({ certified: true, rolling: true, blockedBy: null });
   });
 
   it.each([
