@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   statSync,
   symlinkSync,
@@ -110,16 +111,25 @@ describe('a file', () => {
     expect(readFileSync(theirs, 'utf8')).toBe('theirs');
   });
 
-  it('is written through a link, of which the folder is told', () => {
+  it.each([
+    ['a link', ['a.json -> below/b.json'], true],
+    ['a link to a link', ['a.json -> c', 'c -> below/b.json'], true],
+    ['a link to what is not there yet', ['a.json -> below/b.json'], false],
+    ['a link through a link to what is not there yet', ['a.json -> c', 'c -> below/b.json'], false],
+    ['a link by way of a linked folder', ['a.json -> d/b.json', 'd -> below'], false],
+  ])('is written through %s, of which the folder is told', (_, links, isThere) => {
     mkdirSync(join(folder, 'below'));
-    writeFileSync(join(folder, 'below', 'b.json'), 'before');
-    symlinkSync('below/b.json', path);
+    if (isThere) writeFileSync(join(folder, 'below', 'b.json'), 'before');
+    const pairs = links.map((link) => link.split(' -> ') as [string, string]);
+    for (const [name, to] of pairs) symlinkSync(to, join(folder, name));
     const file = beginFile(path);
     file.write('through');
-    expect(file.folder).toBe(join(folder, 'below'));
+    expect(realpathSync(file.folder)).toBe(join(folder, 'below'));
     file.commit();
-    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    for (const [name, to] of pairs) expect(readlinkSync(join(folder, name))).toBe(to);
+    expect(lstatSync(join(folder, 'below', 'b.json')).isFile()).toBe(true);
     expect(readFileSync(join(folder, 'below', 'b.json'), 'utf8')).toBe('through');
+    expect(readdirSync(join(folder, 'below'))).toEqual(['b.json']);
   });
 
   it('cannot take the place of what is none, nor be where no folder is', () => {
