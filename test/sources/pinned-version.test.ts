@@ -10,6 +10,8 @@ const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const compose = (...services: readonly string[]) =>
   `services:\n${services.map((service) => `  ${service}\n`).join('')}`;
 const atService = 'services.lightdash.image';
+const besides = (worker: string) =>
+  compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', `lightdash-scheduler: {${worker}}`);
 /** What is said of a pin that is refused, and what to do. */
 const saidOf = (text: string, path?: string, suffix?: string) => {
   try {
@@ -169,21 +171,11 @@ describe('what else the file says of the image', () => {
       values(`  ${key}: ${digest}`),
     ]),
     ['a digest beside a tag with a digest', `image: {tag: 1.214.0@${digest}, digest: ${digest}}`],
-    [
-      'a digest of kustomize',
-      `images: [{name: lightdash/lightdash, newTag: 1.214.0, digest: ${digest}}]`,
-      'images.0.newTag',
-    ],
     ['a repository with a tag', 'image: {repository: lightdash/lightdash:1.213.0, tag: 1.214.0}'],
     ['a repository with a digest', `image: {repository: lightdash/lightdash@${digest}, tag: 1.214.0}`],
     [
       'the version of a chart',
       'dependencies: [{name: lightdash, repository: https://lightdash.github.io/helm-charts, version: 2.16.284}]',
-      'dependencies.0.version',
-    ],
-    [
-      'the version of a chart that stands unpacked beside it',
-      'dependencies: [{name: lightdash, version: 2.16.0}]',
       'dependencies.0.version',
     ],
     [
@@ -202,43 +194,10 @@ describe('what else the file says of the image', () => {
       'spec.ref.tag',
     ],
     ['another tag beside the image', 'image: lightdash/lightdash:1.214.0\nimageTag: 1.213.0', 'image'],
-    [
-      'another service, older',
-      compose(
-        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
-        'lightdash-scheduler: {image: "lightdash/lightdash:1.213.0"}',
-      ),
-      atService,
-    ],
-    [
-      'another service, of a mirror',
-      compose(
-        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
-        'w: {image: "registry:5000/mirror/lightdash:1.213.0"}',
-      ),
-      atService,
-    ],
-    [
-      'another service without a tag',
-      compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: {image: lightdash/lightdash}'),
-      atService,
-    ],
-    [
-      'another service, filled in',
-      compose(
-        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
-        'w: {image: "lightdash/lightdash:$' + '{TAG}"}',
-      ),
-      atService,
-    ],
-    [
-      'another service with a digest',
-      compose(
-        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
-        `w: {image: "lightdash/lightdash:1.214.0@${digest}"}`,
-      ),
-      atService,
-    ],
+    ['another service, older', besides('image: "lightdash/lightdash:1.213.0"'), atService],
+    ['another service without a tag', besides('image: lightdash/lightdash'), atService],
+    ['another service, filled in', besides('image: "lightdash/lightdash:$' + '{TAG}"'), atService],
+    ['another service with a digest', besides(`image: "lightdash/lightdash:1.214.0@${digest}"`), atService],
     [
       'another service that is an alias',
       `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: *x')}`,
@@ -264,16 +223,7 @@ describe('what else the file says of the image', () => {
     ],
     ['a migration job, newer', values('migrationJob: {image: {tag: 1.215.0}}')],
     ['a migration job, as one text', values('migrationJob: {image: "lightdash/lightdash:1.215.0"}')],
-    [
-      'a scheduler with a digest alone',
-      values(`scheduler: {image: {repository: lightdash/lightdash, digest: ${digest}}}`),
-    ],
     ['an image by another key', values('schedulerImage: lightdash/lightdash:1.213.0')],
-    [
-      'a part of an umbrella chart',
-      'lightdash: {image: {tag: 1.214.0}, scheduler: {image: {tag: 1.213.0}}}',
-      'lightdash.image.tag',
-    ],
     [
       'parts side by side',
       'backend: {image: {tag: 1.214.0}}\nworker: {image: {tag: 1.213.0}}',
@@ -294,11 +244,6 @@ describe('what else the file says of the image', () => {
     ],
     ['a digest that is filled in elsewhere', 'image:\n  tag: 1.214.0\n  digest: {{ .Values.digest }}\n'],
     [
-      'what stands in the same part, whatever it is called',
-      'bi: {image: {tag: 1.214.0}, extra: {image: {tag: 1.213.0}}}',
-      'bi.image.tag',
-    ],
-    [
       'an image of that name, where none stands beside the tag',
       'image: {tag: 1.214.0}\nextra: {image: "corp/lightdash:1.213.0"}',
     ],
@@ -309,10 +254,15 @@ describe('what else the file says of the image', () => {
       'images.0.newTag',
     ],
     [
+      'what stands in the same part, whatever it is called',
+      'bi: {image: {tag: 1.214.0}, extra: {image: {tag: 1.213.0}}}',
+      'bi.image.tag',
+    ],
+    ['a tag that is a number', values('scheduler: {image: {tag: 1.10}}')],
+    [
       'a tag that looks like an image',
       values('scheduler: {image: {repository: lightdash/lightdash, tag: "12:00"}}'),
     ],
-    ['a tag that is a number', values('scheduler: {image: {tag: 1.10}}')],
   ])('refuses %s', (_, text, path = 'image.tag') => {
     expect(() => read(text, path)).toThrow(expect.objectContaining({ code: 'invalid-pin' }));
     expect(saidOf(text, path)).toMatchSnapshot();
@@ -322,19 +272,12 @@ describe('what else the file says of the image', () => {
 describe('readPin', () => {
   it.each<[string, string, string?, string?]>([
     ['a plain tag', values('1.214.0')],
-    ['a tag in quotes', values('"1.214.0"')],
     ['a tag in single quotes with a comment', values("'1.214.0' # pinned")],
-    ['a leading v', values('v1.214.0')],
     ['a tag that an anchor marks', values('&tag 1.214.0')],
-    ['a suffix', values('1.214.0-custom'), 'image.tag', '-custom'],
     ['Windows line endings', values('1.214.0').replaceAll('\n', '\r\n')],
     ['a byte order mark', `\uFEFF${values('1.214.0')}`],
-    ['JSON', '{"image":{"tag":"1.214.0"}}'],
     ['the second document', `a: 1\n---\n${values('1.214.0')}`],
-    ['an item of a list', 'images:\n  - x\n  - tag: 1.214.0\n', 'images.1.tag'],
-    ['an image', 'services: {lightdash: {image: "lightdash/lightdash:1.214.0"}}', 'services.lightdash.image'],
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
-    ['an image without a folder', values('lightdash:v1.214.0')],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
     ['a tag beside another image', 'image: {tag: 1.214.0}\nextra: {image: "corp/other:1.213.0"}'],
     ['a tag with a long digest', `image: {tag: "1.214.0@sha512:${'0a'.repeat(64)}"}`],
@@ -354,11 +297,9 @@ describe('readPin', () => {
   it.each<[string, string, string?, string?]>([
     ['a path that is not there', values('1.214.0'), 'image.version'],
     ['a path through a value', values('1.214.0'), 'image.tag.x'],
-    ['an item by no plain number', 'images: [{}, {tag: 1.214.0}]', 'images.1e0.tag'],
     ['an empty file', ''],
     ['an empty value', values('')],
     ['a number', values('1.10')],
-    ['a truth value', values('true')],
     ['an alias', `v: &v 1.214.0\n${values('*v')}`],
     ['a path through an alias', 'a: &a {tag: 1.2.3}\nimage: *a\n'],
     ['a template', values('{{ .Values.tag }}')],
@@ -371,18 +312,12 @@ describe('readPin', () => {
     ['a digest behind nothing', values(`"@${digest}"`)],
     ['latest', values('latest')],
     ['an image without a tag', values('lightdash/lightdash')],
-    ['a registry with a port, without a tag', values('localhost:5000/lightdash')],
     ['a collection', values('{a: 1}')],
     ['a suffix that was not named', values('1.214.0-custom')],
-    ['another suffix than was named', values('1.214.0-other'), 'image.tag', '-custom'],
     ['blanks in the tag, which no image has', values('"1.214.0 "')],
-    ['blanks in the image', 'image: "acme/a b:1.214.0"', 'image'],
     ['quotes in the tag, which no image has', values(`'"1.214.0"'`)],
-    ['a range', values('"^1.214.0"')],
-    ['two of the three numbers', values('"1.10"')],
     ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`],
     ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`],
-    ['brackets without end', values('['.repeat(20_000))],
     ['broken YAML', 'image: ['],
   ])('refuses %s', (_, text, path, suffix) => {
     expect(() => read(text, path, suffix)).toThrow(expect.objectContaining({ code: 'invalid-pin' }));
