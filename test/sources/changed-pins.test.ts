@@ -49,50 +49,30 @@ const moved = (files: Files): [before: Files, after: Files] => [
 ];
 
 describe('the pins of Lightdash in what a change touches', () => {
-  it.each<[what: string, before: Files, after: Files, pins: string[]]>([
-    ['values', ...moved({ 'v/values.yaml': values('1.2.3') }), ['v/values.yaml#image.tag moved 1.2.3 1.3.0']],
-    [
-      'values with a tag alone',
-      ...moved({ 'values-prod.yaml': 'image: {tag: 1.2.3}' }),
-      ['values-prod.yaml#image.tag moved 1.2.3 1.3.0'],
-    ],
-    [
-      'compose',
-      ...moved({ 'compose.yaml': compose('1.2.3') }),
-      ['compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
-    ],
+  it.each<[what: string, before: Files, after: Files]>([
+    ['values', ...moved({ 'v/values.yaml': values('1.2.3') })],
+    ['values with a tag alone', ...moved({ 'values-prod.yaml': 'image: {tag: 1.2.3}' })],
+    ['compose', ...moved({ 'compose.yaml': compose('1.2.3') })],
     [
       'another service',
       { 'compose.yaml': compose('1.2.3') },
       { 'compose.yaml': compose('1.2.3', '  x: {image: y}\n') },
-      ['compose.yaml#services.lightdash.image unchanged'],
     ],
     [
       'the .env next to a compose file',
       ...moved({ 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' }),
-      ['a/compose.yaml#services.lightdash.image moved 1.2.3 1.3.0'],
     ],
     [
       'variables of a compose file under another name',
       { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.2.3\nA=1\n' },
       { 'compose.yaml': compose('$TAG'), 'envs/prod.env': 'TAG=1.3.0\nA=2\n' },
-      ['envs/prod.env#TAG moved 1.2.3 1.3.0'],
     ],
-    [
-      'a variable of Terraform',
-      ...moved({ 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' }),
-      ['prod.auto.tfvars.json#lightdash_tag moved 1.2.3 1.3.0'],
-    ],
-    [
-      'the language of Terraform',
-      ...moved({ 'main.tf': 'lightdash_version = "1.2.3"' }),
-      ['main.tf#* unreadable'],
-    ],
+    ['a variable of Terraform', ...moved({ 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' })],
+    ['the language of Terraform', ...moved({ 'main.tf': 'lightdash_version = "1.2.3"' })],
     [
       'values of helmfile',
       { 'values.yaml.gotmpl': values('1.2.3') },
       { 'values.yaml.gotmpl': values('{{ .x }}') },
-      ['values.yaml.gotmpl#image.tag unreadable'],
     ],
     [
       'a patch beside a pin',
@@ -104,20 +84,14 @@ describe('the pins of Lightdash in what a change touches', () => {
         'kustomization.yaml':
           'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.3.0"}]',
       },
-      ['kustomization.yaml#* unreadable', 'kustomization.yaml#images.0.newTag unchanged'],
     ],
     [
       'values in a ConfigMap',
       ...moved({
         'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata:\n  values.yaml: |\n    image:\n      tag: 1.2.3\n',
       }),
-      ['c.yaml#data.values.yaml.image.tag moved 1.2.3 1.3.0'],
     ],
-    [
-      'a .env alone',
-      ...moved({ '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' }),
-      ['.env#LIGHTDASH_VERSION moved 1.2.3 1.3.0'],
-    ],
+    ['a .env alone', ...moved({ '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' })],
     [
       'kustomize, in another order',
       {
@@ -128,46 +102,31 @@ describe('the pins of Lightdash in what a change touches', () => {
         'kustomization.yaml':
           'images: [{name: nginx, newTag: 1.1.0}, {name: lightdash/lightdash, newTag: 1.3.0}]',
       },
-      ['kustomization.yaml#images.1.newTag moved 1.2.3 1.3.0'],
     ],
     [
       'a HelmRelease',
       { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {image: {tag: 1.2.3}}') },
       { 'hr.yaml': release('2.1.0', 'lightdash', '  values: {image: {tag: 1.3.0}}') },
-      ['hr.yaml#spec.values.image.tag moved 1.2.3 1.3.0'],
     ],
-    [
-      'the chart of a HelmRelease alone',
-      { 'hr.yaml': release('2.0.0') },
-      { 'hr.yaml': release('2.1.0') },
-      ['hr.yaml#spec.chart.spec unreadable'],
-    ],
+    ['the chart of a HelmRelease alone', { 'hr.yaml': release('2.0.0') }, { 'hr.yaml': release('2.1.0') }],
     [
       'another value of such a HelmRelease',
       { 'hr.yaml': release('2.0.0') },
       { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {a: 1}') },
-      ['hr.yaml#spec.chart.spec untouched'],
     ],
-    [
-      'an Application',
-      ...moved({ 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') }),
-      ['app.yaml#spec.source.helm.valuesObject.image.tag moved 1.2.3 1.3.0'],
-    ],
+    ['an Application', ...moved({ 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') })],
     [
       'an Application with parameters',
       ...moved({ 'app.yaml': application('helm: {parameters: [{name: image.tag, value: 1.2.3}]}') }),
-      ['app.yaml#spec.source.helm.parameters.0.value moved 1.2.3 1.3.0'],
     ],
     [
       'an Application with values in a text',
       ...moved({ 'app.yaml': application('helm:\n      values: |\n        image:\n          tag: 1.2.3') }),
-      ['app.yaml#spec.source.helm.values.image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'the chart of an Application alone',
       { 'app.yaml': application('path: x') },
       { 'app.yaml': application('path: x', '2.1.0') },
-      ['app.yaml#spec.source unreadable'],
     ],
     [
       'manifests of several objects',
@@ -177,65 +136,33 @@ describe('the pins of Lightdash in what a change touches', () => {
       {
         'all.yaml': `${deployment('nginx', 'nginx:1.1.0')}---\n${deployment('worker', 'lightdash/lightdash:1.3.0')}---\n${deployment('web', 'lightdash/lightdash:1.3.0')}`,
       },
-      [
-        'all.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0',
-        'all.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0',
-      ],
     ],
-    [
-      'a mirror under another name',
-      ...moved({ 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') }),
-      ['d.yaml#spec.template.spec.containers.0.image moved 1.2.3 1.3.0'],
-    ],
+    ['a mirror under another name', ...moved({ 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') })],
     [
       'another image in its place',
       { 'compose.yaml': compose('1.2.3') },
       { 'compose.yaml': 'services: {lightdash: {image: "q.io/x:1.2.3"}}' },
-      ['compose.yaml#services.lightdash.image image-changed lightdash/lightdash q.io/x'],
     ],
     [
       'another program in its place',
       { 'v.yaml': values('1.2.3') },
       { 'v.yaml': 'image: {repository: nginx, tag: 1.2.3}' },
-      ['v.yaml#image.tag image-changed lightdash/lightdash nginx'],
     ],
-    ['the file gone', { 'values.yaml': values('1.2.3') }, {}, ['values.yaml#image.tag removed']],
-    ['a new file', {}, { 'values.yaml': values('1.2.3') }, ['values.yaml#image.tag appeared']],
-    [
-      'the place gone',
-      { 'values.yaml': values('1.2.3') },
-      { 'values.yaml': 'replicas: 2' },
-      ['values.yaml#image.tag removed'],
-    ],
+    ['the file gone', { 'values.yaml': values('1.2.3') }, {}],
+    ['a new file', {}, { 'values.yaml': values('1.2.3') }],
+    ['the place gone', { 'values.yaml': values('1.2.3') }, { 'values.yaml': 'replicas: 2' }],
     [
       'the tag gone',
       { 'values.yaml': values('1.2.3') },
       { 'values.yaml': 'image: {repository: lightdash/lightdash}' },
-      ['values.yaml#image.tag unreadable'],
     ],
-    [
-      'latest',
-      { 'values.yaml': values('1.2.3') },
-      { 'values.yaml': values('latest') },
-      ['values.yaml#image.tag unreadable'],
-    ],
-    [
-      'a file that can no longer be read',
-      { 'values.yaml': values('1.2.3') },
-      { 'values.yaml': 'image: [' },
-      ['values.yaml#image.tag unreadable'],
-    ],
-    [
-      'values that could never be read',
-      { 'values.yaml': 'image: [' },
-      { 'values.yaml': 'image: [ ' },
-      ['values.yaml#* unreadable'],
-    ],
+    ['latest', { 'values.yaml': values('1.2.3') }, { 'values.yaml': values('latest') }],
+    ['a file that can no longer be read', { 'values.yaml': values('1.2.3') }, { 'values.yaml': 'image: [' }],
+    ['values that could never be read', { 'values.yaml': 'image: [' }, { 'values.yaml': 'image: [ ' }],
     [
       'a broken manifest of Lightdash',
       { 'd.yaml': 'a: [' },
       { 'd.yaml': 'image: lightdash/lightdash:1.2.3 [\n  x: ]' },
-      ['d.yaml#* unreadable'],
     ],
     [
       'a tag that is left to the chart, which has another name',
@@ -243,7 +170,6 @@ describe('the pins of Lightdash in what a change touches', () => {
         'values.yaml': 'image: {repository: lightdash/lightdash}',
         'Chart.yaml': 'name: x\nappVersion: 1.2.3',
       }),
-      ['values.yaml#image.tag unreadable'],
     ],
     [
       'the chart of Lightdash',
@@ -251,37 +177,31 @@ describe('the pins of Lightdash in what a change touches', () => {
         'charts/bi/values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}',
         'charts/bi/Chart.yaml': 'name: lightdash\nappVersion: 1.2.3',
       }),
-      ['charts/bi/Chart.yaml#appVersion moved 1.2.3 1.3.0'],
     ],
     [
       'other values of the chart of Lightdash',
       { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
       { 'values.yaml': 'a: 2', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
-      ['Chart.yaml#appVersion unchanged'],
     ],
     [
       'a tag that is no longer written in the chart of Lightdash',
       { 'values.yaml': values('1.2.3'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
       { 'values.yaml': values('""'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
-      ['Chart.yaml#appVersion unchanged', 'values.yaml#image.tag unreadable'],
     ],
     [
       'a dependency whose tag is not written',
       { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
       { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
-      ['Chart.yaml#dependencies.0 unreadable'],
     ],
     [
       'other values of a chart with such a dependency',
       { 'values.yaml': 'a: 1', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
       { 'values.yaml': 'a: 2', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
-      ['requirements.yaml#dependencies.0 untouched'],
     ],
     [
       'a dependency that is unpacked',
       { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'a' },
       { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'b' },
-      ['c/Chart.yaml#dependencies.0 unreadable'],
     ],
     [
       'the chart of a dependency whose tag is written',
@@ -293,7 +213,6 @@ describe('the pins of Lightdash in what a change touches', () => {
         'values.yaml': 'lightdash: {image: {tag: 1.2.3}}',
         'Chart.yaml': 'dependencies: [{name: lightdash, version: 2.1.0, repository: "https://x.io/charts"}]',
       },
-      ['values.yaml#lightdash.image.tag unchanged'],
     ],
     [
       'a dependency under another name, whose tag is written',
@@ -301,42 +220,29 @@ describe('the pins of Lightdash in what a change touches', () => {
         'values.yaml': 'bi: {image: {tag: 1.2.3}}',
         'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
       }),
-      ['values.yaml#bi.image.tag moved 1.2.3 1.3.0'],
     ],
     [
       'a dependency without values',
       { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
       { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
-      ['Chart.yaml#dependencies.0 unreadable'],
     ],
     [
       'values without a tag, of a chart elsewhere',
       { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 1' },
       { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 2' },
-      ['values.yaml#image.tag untouched'],
     ],
-    [
-      'a Dockerfile',
-      ...moved({ Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' }),
-      ['Dockerfile#* unreadable'],
-    ],
-    [
-      'an argument of a container',
-      ...moved({ 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' }),
-      ['d.yaml#* unreadable'],
-    ],
+    ['a Dockerfile', ...moved({ Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' })],
+    ['an argument of a container', ...moved({ 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' })],
     [
       'a template that writes the image',
       ...moved({ 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` }),
-      ['c/templates/d.yaml#* unreadable'],
     ],
     [
       'a task definition',
       ...moved({ 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.2.3"}]}' }),
-      ['task.json#containerDefinitions.0.image moved 1.2.3 1.3.0'],
     ],
-  ])('%s', async (_, before, after, pins) => {
-    expect((await changeOf(before, after)).pins).toEqual(pins);
+  ])('%s', async (_, before, after) => {
+    expect((await changeOf(before, after)).pins).toMatchSnapshot();
   });
 
   it.each<[what: string, before: Files, after: Files]>([

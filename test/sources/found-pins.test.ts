@@ -44,142 +44,78 @@ const foundIn = async (files: Files, pattern: string, tagSuffix?: string) =>
 const digest = `sha256:${'a'.repeat(64)}`;
 
 describe('the pins of a file', () => {
-  it.each<[string, string, string, string[]]>([
-    ['one by its path', 'a: 1\nimage:\n  tag: 1.2.3\n', 'image.tag', ['image.tag:3 1.2.3']],
-    ['none where a word stands above it', 'image: x\n', 'image.tag', []],
-    ['one that is empty', 'image:\n  tag: ""\n', 'image.tag', ['image.tag:2 it is empty']],
+  it.each<[string, string, string]>([
+    ['one by its path', 'a: 1\nimage:\n  tag: 1.2.3\n', 'image.tag'],
+    ['none where a word stands above it', 'image: x\n', 'image.tag'],
+    ['one that is empty', 'image:\n  tag: ""\n', 'image.tag'],
     [
       'all of a star',
       'web: {image: {repository: lightdash/lightdash, tag: 1.2.3}}\ndb: {image: {repository: postgres, tag: "16"}}\n',
       '*.image.tag',
-      [
-        'web.image.tag:1 1.2.3 lightdash/lightdash',
-        'other db.image.tag:2 "16" is not a release version: it is not three numbers joined by dots',
-      ],
     ],
     [
       'an image of a mirror, told by its last name',
       'a: {image: "corp.example/mirror/lightdash:1.2.3"}\nb: {image: "corp.example/lightdash/proxy:1.2.3"}\n',
       '*.image',
-      ['a.image:1 1.2.3 corp.example mirror/lightdash', 'other b.image:2 1.2.3 corp.example lightdash/proxy'],
     ],
-    [
-      'no other program, where it was named',
-      'db: {image: "postgres:16.0.1"}\n',
-      'db.image',
-      ['db.image:1 16.0.1 postgres'],
-    ],
+    ['no other program, where it was named', 'db: {image: "postgres:16.0.1"}\n', 'db.image'],
     [
       'one of which it cannot be told whose it is',
       'a: {image: $IMAGE}\nb: {image: "{{ .Values.image }}"}\nc: {tag: 1.2.3}\n',
       '*.image',
-      [
-        'a.image:1 "$IMAGE" is filled in from the environment',
-        'b.image:2 it is a template, which is filled in elsewhere',
-      ],
     ],
     [
       'the items of a list, by name where all have one of their own',
       'images:\n- {name: a, newTag: 1.2.3}\n- {name: b, newTag: 1.2.4}\n',
       'images.*.newTag',
-      ['other images[a].newTag:2 1.2.3 a', 'other images[b].newTag:3 1.2.4 b'],
     ],
     [
       'by their place, where two have one name',
       'list:\n- {name: a, tag: 1.2.3}\n- {name: a, tag: 1.2.4}\n',
       'list.*.tag',
-      ['list.0.tag:2 1.2.3', 'list.1.tag:3 1.2.4'],
     ],
     [
       'by their place, where one has none',
       'list:\n- {name: a, tag: 1.2.3}\n- {tag: 1.2.4}\n- 1.2.5\n',
       'list.*.tag',
-      ['list.0.tag:2 1.2.3', 'list.1.tag:3 1.2.4'],
     ],
-    ['no item that is not there', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.1.tag', []],
+    ['no item that is not there', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.1.tag'],
+    ['those of all documents', 'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n', '*.tag'],
+    ['behind a merge key: a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag'],
     [
-      'those of all documents',
-      'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n',
-      '*.tag',
-      ['a.tag:1 1.2.3', 'b.tag:3 1.2.4'],
+      'behind a merge key: the second of a list',
+      'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n',
+      'b.tag',
     ],
-    ...(
-      [
-        ['a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag', 'a.image.tag:1'],
-        ['the second of a list', 'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n', 'b.tag', 'b.tag:2'],
-        ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag', 'b.tag:1'],
-        ['what a star fills in', 'x: &x {a: {tag: 1.2.3}}\nall: {<<: *x}\n', 'all.*.tag', 'all.a.tag:1'],
-      ] as const
-    ).map(([what, text, path, place]): [string, string, string, string[]] => [
-      `behind a merge key: ${what}`,
-      text,
-      path,
-      [`${place} it comes from a merge key (<<)`],
-    ]),
+    ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag'],
+    ['a merge that a star fills in', 'x: &x {a: {tag: 1.2.3}}\nall: {<<: *x}\n', 'all.*.tag'],
     [
       'what is merged, once where it is named itself',
       'ld: &ld {image: lightdash/lightdash:1.2.3}\nworker: {<<: *ld}\n',
       '*.image',
-      ['ld.image:1 1.2.3 lightdash/lightdash'],
     ],
     [
       'none beside a merge key that brings another',
       'x: &x {tag: 1.2.3}\na: {image: {<<: *x, tag: 1.2.4}}\nb: {image: {tag: 1.2.4, <<: [*x]}}\nc: {image: {tag: 1.2.4, <<: {a: 1}}}\n',
       '*.image.tag',
-      [
-        'a.image.tag:2 tag in line 2 comes from a merge key (<<) too, and programs differ in which of the two they take',
-        'b.image.tag:3 tag in line 3 comes from a merge key (<<) too, and programs differ in which of the two they take',
-        'c.image.tag:4 1.2.4',
-      ],
     ],
-    [
-      'an alias, which is refused',
-      'x: &x {tag: 1.2.3}\na: *x\n',
-      'a.tag',
-      ['a:2 the path leads to an alias of the anchor "x"'],
-    ],
-    ['a collection', 'image: {tag: [1]}\n', 'image.tag', ['image.tag:1 it is a collection, not a tag']],
-    [
-      'a tag with a digest',
-      `image: "lightdash/lightdash:1.2.3@${digest}"\n`,
-      'image',
-      [`image:1 1.2.3 ${digest} lightdash/lightdash`],
-    ],
-    ...(
-      [
-        [
-          'a line break of YAML 1.1',
-          'a: 1.2.3 # b\u2028a: 1.2.4\n',
-          'is not valid YAML or JSON: the character U+2028 begins a new line for some programs only at line 1, column 13',
-        ],
-      ] as const
-    ).map(([what, text, why]): [string, string, string, string[]] => [
-      `none in a file with ${what}`,
-      text,
-      'a',
-      [`file a:undefined values.yaml ${why}`],
-    ]),
-  ])('%s', async (_, text, path, expected) => {
-    expect(await foundIn({ 'values.yaml': text }, `values.yaml#${path}`)).toEqual(expected);
+    ['an alias, which is refused', 'x: &x {tag: 1.2.3}\na: *x\n', 'a.tag'],
+    ['a collection', 'image: {tag: [1]}\n', 'image.tag'],
+    ['a tag with a digest', `image: "lightdash/lightdash:1.2.3@${digest}"\n`, 'image'],
+    ['none in a file with a line break of YAML 1.1', 'a: 1.2.3 # b\u2028a: 1.2.4\n', 'a'],
+  ])('%s', async (_, text, path) => {
+    expect(await foundIn({ 'values.yaml': text }, `values.yaml#${path}`)).toMatchSnapshot();
   });
 
-  it.each<[string, Files, string[]]>([
-    ['a link', { 'a.yaml': 'link' }, ['file tag:undefined a.yaml is a link']],
-    ['a submodule', { 'a.yaml': 'submodule' }, ['file tag:undefined a.yaml is a submodule']],
-    ['what is not merged', { 'a.yaml': 'unmerged' }, ['file tag:undefined a.yaml is not merged']],
-    [
-      'what is too large',
-      { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 11)}` },
-      ['file tag:undefined a.yaml is larger than 1048576 bytes'],
-    ],
-    [
-      'what is just not too large',
-      { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 13)}\n` },
-      ['tag:1 1.2.3'],
-    ],
-    ['what is no text', { 'a.yaml': Buffer.from([0xff]) }, ['file tag:undefined a.yaml is not UTF-8 text']],
-  ])('of %s', async (_, files, expected) => {
-    expect(await foundIn(files, 'a.yaml#tag')).toEqual(expected);
+  it.each<[string, Files]>([
+    ['a link', { 'a.yaml': 'link' }],
+    ['a submodule', { 'a.yaml': 'submodule' }],
+    ['what is not merged', { 'a.yaml': 'unmerged' }],
+    ['what is too large', { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 11)}` }],
+    ['what is just not too large', { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 13)}\n` }],
+    ['what is no text', { 'a.yaml': Buffer.from([0xff]) }],
+  ])('of %s', async (_, files) => {
+    expect(await foundIn(files, 'a.yaml#tag')).toMatchSnapshot();
   });
 
   it('are not read from a .env file with a line that programs read differently', async () => {
