@@ -118,7 +118,6 @@ describe('the action', () => {
     ['a yes', { from: '1.121.0', to: '1.156.0', index: realIndexFile }, 0],
     ['a no', { from: '1.111.0', to: '1.115.0', index: realIndexFile }, 1],
     ['a version that is none', { from: '1.2', to: '1.115.0', index: realIndexFile }, 2],
-    ['no from', { to: '1.115.0', index: realIndexFile }, 2],
     ['a switch that is none', { from: '1.121.0', to: '1.156.0', index: realIndexFile, verbose: 'yes' }, 2],
     ['no index', { from: '1.121.0', to: '1.156.0', index: 'no/such/file' }, 3],
     ['a broken index', { from: '1.121.0', to: '1.156.0', index: 'package.json' }, 4],
@@ -131,7 +130,6 @@ describe('the action', () => {
   });
 
   it.each<[what: string, inputs: Record<string, string>, code: number]>([
-    ['a plan', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'max-hops': '1' }, 0],
     ['a plan that must roll', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'require-rolling': 'true' }, 1],
     [
       'a bump that is proven',

@@ -206,34 +206,6 @@ describe('what no shell shows', () => {
     expect(more).toEqual([]);
   });
 
-  it('GitHub: the bump runs once a day, one at a time, and may do no more than push a branch, a pull request and an issue', () => {
-    expect(dataOf('examples/github-actions/scheduled-bump.yml')).toMatchObject([
-      {
-        on: { schedule: [{ cron: '17 5 * * *' }], workflow_dispatch: null },
-        permissions: { contents: 'write', 'pull-requests': 'write', issues: 'write' },
-        concurrency: 'lightdash-bump',
-      },
-    ]);
-  });
-
-  it('GitHub: the action is asked of the instance that runs, and its no fails the job', () => {
-    const [{ permissions, jobs }] = dataOf('examples/github-actions/with-the-action.yml');
-    const { steps, ...job } = jobs['upgrade-check'];
-    expect({ permissions, job }).toEqual({ permissions: {}, job: { 'runs-on': 'ubuntu-latest' } });
-    expect(steps).toEqual([
-      {
-        id: 'lightspan',
-        uses: `OWNER/lightspan@v${packageJson.version}`,
-        with: {
-          instance: 'https://lightdash.example.com',
-          to: filledIn('inputs.version'),
-          'max-age': '7d',
-        },
-      },
-      expect.objectContaining({ if: "failure() && steps.lightspan.outputs.next-hop != ''" }),
-    ]);
-  });
-
   const gitlabGate = {
     image: 'node:24',
     rules: [{ if: '$CI_MERGE_REQUEST_ID' }],

@@ -250,9 +250,4 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
     missing.tool('lightspan', 'exit 1');
     expect(await missing.run()).toMatchObject({ code: 3, done: [] });
   });
-
-  it('fits in 40 lines', () => {
-    const job = textOf(files[name]).replace(/^[\s\S]*\njobs:\n/, '');
-    expect(job.trim().split('\n').length).toBeLessThanOrEqual(40);
-  });
 });

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { fetchNode, fetchPackage } from '../scripts/fetch-package.js';
 import { runCli } from './support/cli.js';
-import { type Forge, startForge } from './support/forge.js';
+import { startForge } from './support/forge.js';
 import { realIndexFile } from './support/real-index.js';
 import { writeReportMirror } from './support/report-mirror.js';
+import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** The newest Renovate when the preset was written; its node is 24. */
@@ -36,19 +35,12 @@ async function serveDatasources(...versions: string[]) {
     }),
   );
   const files = new Map<string, string>(texts);
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+  const { url } = await serve((request, response) => {
     const text = files.get(request.url ?? '');
     response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(text);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files, asked };
+  return { url, files };
 }
 
 /** The preset with the address of the test, and without the age that the fixture index is past. */
@@ -154,9 +146,6 @@ describe('Renovate in a folder', { timeout: 180_000 }, () => {
 });
 
 describe('Renovate with a forge', { timeout: 300_000 }, () => {
-  const forges: Forge[] = [];
-  afterAll(() => Promise.all(forges.map((forge) => forge.close())));
-
   interface World {
     readonly changed?: (preset: string) => string;
     readonly lightspan?: boolean;
@@ -169,7 +158,6 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
       'values.yaml': values('1.121.0'),
       'renovate.json': changed(presetFor(url).replace(mirror, index)),
     });
-    forges.push(forge);
     const config = join(temporaryFolder(), 'config.cjs');
     writeFileSync(config, withIndex(textOf('examples/renovate/config.js'), index));
     const run = () =>

@@ -39,7 +39,6 @@ describe('where upgrade-check takes the current version from', () => {
 
   it.each<[string, string | Buffer, string]>([
     ['HTML', '<!doctype html>', 'answered something that is not JSON'],
-    ['nothing', '', 'answered something that is not JSON'],
     ['no version', '{"status":"ok","results":{}}', 'results.version is nothing'],
     ['a version that is a number', '{"status":"ok","results":{"version":1.1}}', 'results.version is 1.1'],
     ['a development version', healthOf('0.0.0-development'), 'results.version is "0.0.0-development"'],
@@ -49,11 +48,6 @@ describe('where upgrade-check takes the current version from', () => {
       'contains the key "version" twice',
     ],
     ['no status', '{"results":{"version":"1.198.1"}}', 'status is nothing'],
-    [
-      'bytes that are not UTF-8',
-      Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
-      'something that is not JSON',
-    ],
   ])('does not trust an instance that answers %s', async (_, body, message) => {
     expect(await ask((_, response) => response.end(body))).toMatchObject({
       code: 4,
@@ -69,7 +63,6 @@ describe('where upgrade-check takes the current version from', () => {
 
   it.each<[string, RequestListener, string]>([
     ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
-    ['401', (_, response) => response.writeHead(401).end(), 'http-status'],
     ['nothing', () => {}, 'timeout'],
   ])('has no answer of an instance that answers %s', async (_, listener, code) => {
     expect(await ask(listener)).toMatchObject({ code: 3, error: { code } });
@@ -84,12 +77,8 @@ describe('where upgrade-check takes the current version from', () => {
   it.each([
     [[], 'usage', 'the running version is not given'],
     [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
-    [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
-    [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
     [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies only with'],
     [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
-    [['--instance', 'https://user:pass@example.org'], 'usage', 'contains a user or a password'],
-    [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
     [['--instance', 'https://example.org', '--offline'], 'usage', "cannot be used with option '--offline'"],
     [['--from-file', 'package.json'], 'usage', 'does not show where it pins Lightdash'],

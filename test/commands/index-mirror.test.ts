@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
@@ -85,28 +85,16 @@ describe('index mirror', () => {
     expect(JSON.parse(listed.stdout).records).toEqual([record]);
   });
 
-  it.each<[what: string, spoil: (file: (name: string) => string) => Promise<void>, message: string]>([
-    ['altered', (file) => appendFile(file('known-issues.json'), ' '), 'it was altered'],
-    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS, but does not exist'],
-    ['too large', (file) => truncate(file('known-issues.json'), 65 * 1024 ** 2), 'is larger than'],
-  ])(
-    'replaces no known issues that are %s: those of the operator are nowhere else',
-    async (_, spoil, message) => {
-      const template = await serve();
-      await runCli(mirror(template));
-      const file = (name: string) => join(folder, 'mirror', name);
-      await spoil(file);
-      const before = await readdir(join(folder, 'mirror'));
-      const { code, stdout, stderr } = await runCli(mirror(template));
-      expect([3, 4]).toContain(code);
-      expect(stdout).toBe('');
-      expect(stderr).toContain(message);
-      expect(stderr).toContain(
-        '\nRestore its previous known-issues.json and SHA256SUMS, or write a mirror into a new folder, with --known-issues for your own issues.\n',
-      );
-      expect(await readdir(join(folder, 'mirror'))).toEqual(before);
-    },
-  );
+  it('replaces no known issues that were altered: those of the operator are nowhere else', async () => {
+    const template = await serve();
+    await runCli(mirror(template));
+    const file = join(folder, 'mirror', 'known-issues.json');
+    await appendFile(file, ' ');
+    const { code, stdout, stderr } = await runCli(mirror(template));
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain('it was altered\nRestore its previous known-issues.json and SHA256SUMS, or ');
+    expect(await readFile(file, 'utf8')).toMatch(/ $/);
+  });
 
   it('keeps a newer index than the one that came', async () => {
     const template = await serve();
@@ -129,15 +117,6 @@ describe('index mirror', () => {
     const none = join(folder, 'none.yaml');
     expect(await runCli(mirror(template, '--known-issues', none))).toMatchObject({ code: 3, stdout: '' });
     expect(await readFile(join(folder, 'mirror', 'SHA256SUMS'), 'utf8')).toBe(before);
-  });
-
-  it('fetches only what is new', async () => {
-    await runCli(mirror(await serve(), '--to', '1.122.0'));
-    expect(server?.requests.sort()).toEqual(['1.121.0', '1.121.1', '1.122.0']);
-    const again = await runCli(mirror(await serve(), '--to', '1.123.0'));
-    expect(server?.requests).toEqual(['1.123.0']);
-    expect(again.stdout).toContain('Artifacts: 4, 1 of them new');
-    await mirrorIsWhole();
   });
 
   it('holds the index alone where no artifacts are asked for', async () => {
@@ -314,18 +293,6 @@ describe('index mirror', () => {
       expect(await readFile(join(folder, 'mirror', 'known-issues.json'), 'utf8')).toContain('our-issue');
     });
 
-    it('says who writes it, and what to do', async () => {
-      const { child, ended } = await startHanging();
-      const { code, stderr } = await again();
-      expect({ code, stderr }).toEqual({
-        code: 3,
-        stderr: `lightspan: the mirror ${folder}/mirror is being written by another process\nRun again when it has ended. If it was killed, its lock is dropped after a minute, or now if you remove ${lock()}.\n`,
-      });
-      child.kill('SIGTERM');
-      await ended;
-      expect(await again()).toMatchObject({ code: 0 });
-    });
-
     it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('one that %s ends leaves no lock', async (signal) => {
       const { child, ended } = await startHanging();
       child.kill(signal);
@@ -342,21 +309,6 @@ describe('index mirror', () => {
       });
       expect(await readdir(join(folder, 'mirror'))).toEqual(['artifacts']);
       expect(await again()).toMatchObject({ code: 0 });
-    });
-
-    it('one that was killed keeps the next from writing for a minute', async () => {
-      const { child, ended } = await startHanging();
-      child.kill('SIGKILL');
-      await ended;
-      expect(await again()).toMatchObject({ code: 3 });
-      const then = new Date(Date.now() - 61_000);
-      await utimes(lock(), then, then);
-      const { code, stderr } = await again();
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr: expect.stringContaining(`Removed: ${lock()}, which a run that was killed left.\n`),
-      });
-      expect(existsSync(lock())).toBe(false);
     });
 
     it.skipIf(process.platform === 'win32')('one that slept while another wrote gives way', async () => {

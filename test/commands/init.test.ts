@@ -1,13 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/commands/settings/read.js';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { realIndexFile } from '../support/real-index.js';
 import { changeOf, gitEnv } from '../support/repository.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const here = process.cwd();
@@ -25,15 +24,12 @@ function within(copied: readonly string[], files: Readonly<Record<string, string
 
 /** An instance that serves one release. */
 async function instanceOf(version: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const answer =
-      request.url === '/api/v1/health' ? { status: 'ok', results: { version } } : { status: 'ready' };
+  const { url } = await serve((request, response) => {
+    const isHealth = request.url === '/api/v1/health';
     response.setHeader('lightdash-version', version).setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(isHealth ? { status: 'ok', results: { version } } : { status: 'ready' }));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 const compose =

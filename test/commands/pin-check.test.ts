@@ -675,14 +675,13 @@ describe('pin-check: hostile names and surroundings', () => {
     const argv = ['--base', 'origin/main', '--head', 'origin/change', ...pin];
 
     const olderGit = standIn('git', `unset GIT_NO_LAZY_FETCH; PATH=\${PATH#*:} exec git "$@"`);
-    it.each<[string, readonly string[], Record<string, string>]>([
-      ['fetches nothing', [], {}],
-      ['fetches nothing by a git that knows but one way', [], olderGit],
-      ['fetches nothing offline', ['--offline'], {}],
-    ])('%s: exit 3, and what to fetch', async (_, more, env) => {
+    it.each<[string, Record<string, string>]>([
+      ['fetches nothing', {}],
+      ['fetches nothing by a git that knows but one way', olderGit],
+    ])('%s: exit 3, and what to fetch', async (_, env) => {
       const { clone, ran } = partialClone();
       const before = clone.git('count-objects', '--verbose');
-      const { code, stdout, stderr } = await pinCheck(clone, [...argv, ...more], env);
+      const { code, stdout, stderr } = await pinCheck(clone, argv, env);
       expect({ code, stdout, stderr }).toEqual({
         code: 3,
         stdout: '',
@@ -699,46 +698,6 @@ describe('pin-check: hostile names and surroundings', () => {
       clone.git('fetch', '--quiet', '--refetch', '--no-filter', 'origin');
       await finds(0, ['proven'], clone, argv);
     });
-  });
-});
-
-describe('pin-check: paths that are not UTF-8', () => {
-  /** A change of files whose paths are bytes, from and to a version each. */
-  const changeOfPaths = (files: readonly (readonly [path: Buffer, from: string, to: string])[]) => {
-    const repository = new Repository().commit({ 'other.yaml': 'x: 1\n' });
-    const run = (input: Uint8Array, ...args: string[]) =>
-      execFileSync('git', args, { cwd: repository.folder, env: gitEnv, input });
-    for (const [side, branch] of ['main', 'change'].entries()) {
-      const lines = files.map(([path, ...versions]) => {
-        const id = run(Buffer.from(tag(versions[side] ?? '')), 'hash-object', '-w', '--stdin');
-        return Buffer.concat([Buffer.from(`100644 ${id.toString().trim()}\t`), path, Buffer.from('\0')]);
-      });
-      if (branch === 'change') repository.git('switch', '--quiet', '--create', branch);
-      run(Buffer.concat(lines), 'update-index', '-z', '--index-info');
-      repository.git('commit', '--quiet', '--allow-empty', '--message', branch);
-    }
-    return repository;
-  };
-  const inFolder = (name: string) => Buffer.from(`${name}/values.yaml`, 'latin1');
-  const argv = ['--base', 'main', '--pin', '*/values.yaml#image.tag'];
-
-  it.each([
-    ['1.157.0', '1.156.0'],
-    ['1.156.0', '1.157.0'],
-    ['1.156.0', '1.156.0'],
-  ])('are no yes where two read alike: to %s and %s', async (one, two) => {
-    const repository = changeOfPaths([
-      [inFolder('\xfe'), '1.156.0', one],
-      [inFolder('\xff'), '1.156.0', two],
-    ]);
-    for (const staged of [[], ['--staged']]) {
-      const { code, pins } = await findingsOf(repository, [...argv, ...staged]);
-      expect({ code, pins }).toMatchObject({
-        code: 1,
-        pins: [{ file: '\ufffd/values.yaml', finding: 'unreadable' }],
-      });
-      expect(pins[0]?.message).toContain('has a path that is not UTF-8');
-    }
   });
 });
 

@@ -36,24 +36,12 @@ it('says on a terminal how far it is, on one line, and takes the line away', asy
   expect(written.endsWith('\r\u001b[K')).toBe(true);
 });
 
-it('takes the line away where the work fails', async () => {
-  const { outcome, written } = await progressOn(true, () => Promise.reject(new Error('broken')));
-  expect(outcome).toBe('failed');
-  expect(written.endsWith('\r\u001b[K')).toBe(true);
-});
-
 const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = false) =>
   contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
 const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
 
 it.each<[string, string | undefined, string | undefined, string]>([
   ['the publisher', undefined, undefined, publicArtifactUrl.replace('{version}', '1.2.3')],
-  [
-    'the publisher, beside an index of a file',
-    realIndexFile,
-    undefined,
-    publicArtifactUrl.replace('{version}', '1.2.3'),
-  ],
   ['the mirror of the index', 'fixtures/mirror', undefined, join('fixtures/mirror', 'artifacts/1.2.3.json')],
   [
     'what is named, beside a mirror',

@@ -172,31 +172,10 @@ describe('facts', () => {
     expect(told).toBe(expected);
   });
 
-  it.each([
-    ['2026-09-06T19:13:42Z', 'community'],
-    ['2026-09-06T19:13:43Z', 'invalid-facts'],
-  ])('with a fact seen at %s: %s, whatever --max-age allows', async (seenAt, expected) => {
-    const text = facts({ edition: 'community' }).replace(/"seenAt":"[^"]*"/, `"seenAt":"${seenAt}"`);
-    const told = await value('edition', ['--facts', '-', '--max-age', '2h'], text).catch((error) => error);
-    if (told !== expected) {
-      expect(told).toMatchObject({
-        code: expected,
-        message: `standard input: facts.stated.seenAt is in the future: ${seenAt}`,
-        hint: 'Check the clock of this machine, and that of who collected them.',
-      });
-    }
-  });
-
   it('names the file that is at fault', async () => {
     const path = join(folder, 'facts.json');
     writeFileSync(path, facts({ edition: 'free' }));
     await expect(value('edition', ['--facts', path])).rejects.toThrow(`${path}: facts.stated.value.edition`);
     await expect(value('edition', ['--facts', '-'], '[]')).rejects.toThrow('standard input: the facts are');
-  });
-
-  it('a file that is not there is refused', async () => {
-    await expect(value('edition', ['--facts', join(folder, 'none.json')])).rejects.toMatchObject({
-      code: 'unreadable-source',
-    });
   });
 });

@@ -82,29 +82,22 @@ knownIssues: [ours]
 `;
   it.each<[string[], string, unknown]>([
     [plan, 'instance', 'https://bi.example.com'],
-    [plan, 'fromFile', undefined],
     [[...plan, '--from', '1.2.0'], 'instance', undefined],
-    [[...plan, '--from-file', 'x.yaml'], 'instance', undefined],
     [[...plan, '--offline'], 'instance', undefined],
     [[...plan, '--offline'], 'fromFile', ['values.yaml#image.tag']],
     [plan, 'to', 'latest-rolling'],
-    [[...plan, '--to', 'latest'], 'to', 'latest'],
     [['upgrade-check'], 'to', 'latest'],
-    [['upgrade-bump', '--file', 'x'], 'to', 'latest-rolling'],
     [['upgrade-bump'], 'file', 'values.yaml#image.tag'],
     [['upgrade-bump', '--file', 'x'], 'file', 'x'],
     [plan, 'deploy', 'helm'],
     [[...plan, '--format', 'junit'], 'deploy', undefined],
     [[...plan, '--deploy', 'compose'], 'release', undefined],
-    [plan, 'release', 'ld'],
     [[...plan, '--release', 'other'], 'release', 'other'],
     [plan, 'values', 'values.yaml'],
     [plan, 'tagSuffix', '-x'],
     [['upgrade-check', '--from', '1.2.0'], 'tagSuffix', undefined],
     [preflight, 'values', ['base.yaml', 'values.yaml']],
     [preflight, 'kubernetes', true],
-    [preflight, 'context', 'prod'],
-    [preflight, 'namespace', 'bi'],
     [[...preflight, '--offline'], 'kubernetes', undefined],
     [[...preflight, '--offline'], 'database', undefined],
     [[...preflight, '--manifests', 'x'], 'kubernetes', undefined],
@@ -113,7 +106,6 @@ knownIssues: [ours]
     [[...preflight, '--facts', 'x'], 'kubernetes', undefined],
     [[...preflight, '--facts', 'x'], 'namespace', undefined],
     [[...preflight, '--sql'], 'database', undefined],
-    [preflight, 'database', 'env'],
     [[...preflight, '--database', 'OTHER'], 'database', 'OTHER'],
     [preflight, 'diskFree', 40 * 1024 ** 3],
     [[...preflight, '--disk-free', '1GiB'], 'diskFree', 1024 ** 3],
@@ -209,10 +201,6 @@ describe('the file', () => {
   it.each([
     ['an unknown key', 'instnce: x', '1:1: instnce: unknown key; did you mean `instance`?'],
     ['a wrong type', 'pins: x', '1:7: pins: expected a list'],
-    ['a key twice', 'to: latest\nto: latest', '2:1: the key "to" stands twice'],
-    ['two documents', 'to: latest\n---\nto: latest', 'a second document begins here'],
-    ['nothing', '', 'it is empty'],
-    ['1 MiB of aliases', bomb + '#'.repeat(1024 * 1024), 'longer than'],
     ['a bomb', bomb, 'aliases stand for more than'],
     [
       'no address',
@@ -224,7 +212,6 @@ describe('the file', () => {
     ['a day that is in no calendar', risk('issue: x, until: 2027-02-30'), 'got "2027-02-30"'],
     ['a risk without a reason', 'accept: [{issue: x}]', '1:10: accept[0].reason: missing'],
     ['a pattern of checks', risk("check: 'disruption-*'"), 'accept[0].check: expected one of 34 values'],
-    ['a pattern of releases', risk("release: '1.*'"), 'accept[0].release: expected a version'],
     ['a stop to be accepted', risk('check: start-check'), 'accept[0].check: expected "ledger", '],
     ['a fault of the index to be accepted', risk('index: floor'), 'nothing else can be accepted'],
     ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
@@ -235,10 +222,8 @@ describe('the file', () => {
       '1:1: apiKey: no secret may stand here: a token goes into LIGHTDASH_API_KEY',
     ],
     ['a password in an address', 'index: https://u:abc123@x.example', 'LIGHTSPAN_INDEX'],
-    ['a password of known issues', 'knownIssues: [https://u:abc123@x.example]', 'LIGHTSPAN_KNOWN_ISSUES'],
     ['a password of a database', 'database: postgresql://u:abc123@h/d', 'PGPASSWORD'],
     ['a password as a parameter', 'database: postgresql://h/d?password=abc123', 'PGPASSWORD'],
-    ['a password in words', 'database: host=h password=abc123', 'PGPASSWORD'],
   ])('is refused with %s', async (_, text, expected) => {
     const folder = folderOf({ 'lightspan.yaml': text });
     const { code, stdout, stderr } = await runCli(['settings', '--settings', join(folder, 'lightspan.yaml')]);
@@ -325,24 +310,18 @@ describe('lightspan settings', () => {
 describe('a pins file', () => {
   const read = (text: string) => readBy(pinsFileSchema, text, { name: 'it', page: 'pin-check' });
 
-  it.each<[string, string, readonly string[]]>([
-    ['a list', 'pins:\n  - a.yaml#x\n  - b.yaml#y\n', ['a.yaml#x', 'b.yaml#y']],
-    ['JSON', '{"pins":["a"]}', ['a']],
-    ['a byte order mark', '\uFEFFpins: [a]\n', ['a']],
-    ['a schema for the editor', '$schema: https://a.example/pins.json\npins: [a]\n', ['a']],
-  ])('is read with %s', (_, text, pins) => {
-    expect(read(text).pins).toEqual(pins);
-  });
+  it.each<[string, string, readonly string[]]>([['a byte order mark', '\uFEFFpins: [a]\n', ['a']]])(
+    'is read with %s',
+    (_, text, pins) => {
+      expect(read(text).pins).toEqual(pins);
+    },
+  );
 
   it.each<[string, string, string]>([
     ['nothing', '', '1:1: it is empty'],
-    ['a list alone', '- a\n', 'expected an object, got a list'],
     ['no pins', '$schema: x\n', 'pins: missing; expected a list'],
-    ['an empty list', 'pins: []\n', 'pins: expected at least 1 in the list, got an empty list'],
     ['an empty pin', "pins: ['']\n", 'pins[0]: expected a string that is not empty, got ""'],
-    ['a number', 'pins: [1]\n', 'pins[0]: expected a string, got 1'],
     ['another key', 'pins: [a]\npin: b\n', 'pin: unknown key; did you mean `pins`?'],
-    ['no YAML', 'pins:\n  - [a\n', '3:1: Flow sequence in block collection'],
     [
       'many faults',
       'pins: [0, 1, 2, 3, 4, 5]\n',

@@ -8,7 +8,7 @@ type Files = Readonly<Record<string, string | Uint8Array | TreeFile['kind'] | { 
 
 const link = (target: string) => ({ target });
 
-const kinds = new Set<unknown>(['link', 'submodule', 'unmerged']);
+const kinds = new Set<unknown>(['link', 'submodule', 'unmerged', 'unnamed']);
 
 function treeOf(files: Files): PinTree {
   const contents = new Map<TreeFile, string | Uint8Array>();
@@ -111,6 +111,7 @@ describe('the pins of a file', () => {
     ['a link', { 'a.yaml': 'link' }],
     ['a submodule', { 'a.yaml': 'submodule' }],
     ['what is not merged', { 'a.yaml': 'unmerged' }],
+    ['what reads like another path', { 'a.yaml': 'unnamed' }],
     ['what is too large', { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 11)}` }],
     ['what is just not too large', { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 13)}\n` }],
     ['what is no text', { 'a.yaml': Buffer.from([0xff]) }],
@@ -133,37 +134,21 @@ describe('the pins of a file', () => {
     ]);
   });
 
-  it.each<[string, Files, string[]]>([
-    [
-      'a folder that is a link',
-      { 'envs/prod': link('../real'), 'real/v.yaml': 'tag: 1.2.3' },
-      ['envs/prod is a link'],
-    ],
-    ...['..', '../'].map((root): [string, Files, string[]] => [
-      `a link to the root, as ${root}`,
-      { 'envs/prod': link(root), 'v.yaml': 'tag: 1.2.3' },
-      ['envs/prod is a link'],
-    ]),
-    ['a link out of the repository', { 'envs/prod': link('../../x') }, ['envs/prod is a link']],
-    ['a link of the machine', { 'envs/prod': link('/etc/x') }, ['envs/prod is a link']],
-    [
-      'a link to a link',
-      { 'envs/prod': link('../x'), x: link('real'), 'real/v.yaml': 'tag: 1.2.3' },
-      ['envs/prod is a link'],
-    ],
-    [
-      'a link to a folder that has one',
-      { 'envs/prod': link('../real'), 'real/v.yaml': link('../v.yaml') },
-      ['envs/prod is a link'],
-    ],
-    ['a folder that is a submodule', { 'envs/prod': 'submodule' }, ['envs/prod is a submodule']],
-    ['no link to a folder without such a file', { 'envs/prod': link('../real'), 'real/x': '' }, []],
-    ['no link to nothing', { 'envs/prod': link('../dist') }, []],
-    ['no link elsewhere', { 'docs/prod': link('../..'), 'envs/a/prod': link('../..') }, []],
-    ['no submodule elsewhere', { 'docs/prod': 'submodule', 'envs/a/prod': 'submodule' }, []],
-  ])('are not those behind %s', async (_, files, expected) => {
-    const found = await foundIn(files, 'envs/*/v.yaml#tag');
-    expect(found).toEqual(expected.map((why) => `file tag:undefined ${why}`));
+  it.each<[string, Files]>([
+    ['a folder that is a link', { 'envs/prod': link('../real'), 'real/v.yaml': 'tag: 1.2.3' }],
+    ['a link to the root', { 'envs/prod': link('..'), 'v.yaml': 'tag: 1.2.3' }],
+    ['a link to the root, with a slash', { 'envs/prod': link('../'), 'v.yaml': 'tag: 1.2.3' }],
+    ['a link out of the repository', { 'envs/prod': link('../../x') }],
+    ['a link of the machine', { 'envs/prod': link('/etc/x') }],
+    ['a link to a link', { 'envs/prod': link('../x'), x: link('real'), 'real/v.yaml': 'tag: 1.2.3' }],
+    ['a link to a folder that has one', { 'envs/prod': link('../real'), 'real/v.yaml': link('../v.yaml') }],
+    ['a folder that is a submodule', { 'envs/prod': 'submodule' }],
+    ['no link to a folder without such a file', { 'envs/prod': link('../real'), 'real/x': '' }],
+    ['no link to nothing', { 'envs/prod': link('../dist') }],
+    ['no link elsewhere', { 'docs/prod': link('../..'), 'envs/a/prod': link('../..') }],
+    ['no submodule elsewhere', { 'docs/prod': 'submodule', 'envs/a/prod': 'submodule' }],
+  ])('are not those behind %s', async (_, files) => {
+    expect(await foundIn(files, 'envs/*/v.yaml#tag')).toMatchSnapshot();
   });
 
   it('are those that a link leads to, where they are named too', async () => {
@@ -314,31 +299,28 @@ describe('the pins of two sides', () => {
   const old = { 'envs/a.yaml': 'tag: 1.2.3' };
   const one = ['envs/*.yaml#tag'];
   const star = ['v.yaml#*.tag'];
-  it.each<[string, readonly [Files, Files], readonly string[], Parameters<typeof pairsOf>[2], string[]]>([
-    ['stay', [old, old], one, {}, ['envs/a.yaml#tag:1, 1.2.3 -> 1.2.3, untouched']],
-    ['move', [old, { 'envs/a.yaml': '#\ntag: 1.2.4' }], one, {}, ['envs/a.yaml#tag:2, 1.2.3 -> 1.2.4']],
-    ['go', [old, {}], one, {}, ['envs/a.yaml#tag:1, 1.2.3 -> absent']],
-    ['come', [{}, old], one, {}, ['envs/a.yaml#tag:1, absent -> 1.2.3']],
+  it.each<[string, readonly [Files, Files], readonly string[], Parameters<typeof pairsOf>[2]]>([
+    ['stay', [old, old], one, {}],
+    ['move', [old, { 'envs/a.yaml': '#\ntag: 1.2.4' }], one, {}],
+    ['go', [old, {}], one, {}],
+    ['come', [{}, old], one, {}],
     [
       'go to another file, which is looked at too',
       [old, { 'envs/b.yaml': 'tag: 1.2.4' }],
       one,
       { 'envs/a.yaml': 'envs/b.yaml' },
-      ['envs/b.yaml#tag:1, was envs/a.yaml, 1.2.3 -> 1.2.4'],
     ],
     [
       'go to a file that is not looked at',
       [old, { 'old/a.yaml': 'tag: 1.2.3' }],
       one,
       { 'envs/a.yaml': 'old/a.yaml' },
-      ['envs/a.yaml#tag:1, 1.2.3 -> absent, now old/a.yaml'],
     ],
     [
       'go out of a file that is renamed, and looked at under both names',
       [old, { 'envs/b.yaml': 'other: 1' }],
       one,
       { 'envs/a.yaml': 'envs/b.yaml' },
-      ['envs/a.yaml#tag:1, 1.2.3 -> absent'],
     ],
     [
       'are told without those of other programs',
@@ -348,37 +330,32 @@ describe('the pins of two sides', () => {
       ],
       star,
       {},
-      ['v.yaml#web.tag:1, 1.2.3 -> 1.2.4'],
     ],
-    ['are none where another program comes', [{}, { 'v.yaml': postgres('16.0.1') }], star, {}, []],
-    ['are none where another program goes', [{ 'v.yaml': postgres('16.0.1') }, {}], star, {}, []],
+    ['are none where another program comes', [{}, { 'v.yaml': postgres('16.0.1') }], star, {}],
+    ['are none where another program goes', [{ 'v.yaml': postgres('16.0.1') }, {}], star, {}],
     [
       'are told where another program takes the place',
       [{ 'v.yaml': lightdash('1.2.3') }, { 'v.yaml': postgres('16.0.1').replace('db', 'web') }],
       star,
       {},
-      ['v.yaml#web.tag:1, 1.2.3 -> 16.0.1'],
     ],
-    ...[
+    [
+      'are those that are named, whatever a star leads to',
+      [{ 'v.yaml': postgres('16.0.1') }, { 'v.yaml': postgres('17.0.1') }],
       ['v.yaml#*.tag', 'v.yaml#db.tag'],
+      {},
+    ],
+    [
+      'are those that are named, whatever a star leads to, in another order',
+      [{ 'v.yaml': postgres('16.0.1') }, { 'v.yaml': postgres('17.0.1') }],
       ['v.yaml#db.tag', 'v.yaml#*.tag'],
-    ].map(
-      (
-        patterns,
-      ): [string, readonly [Files, Files], readonly string[], Parameters<typeof pairsOf>[2], string[]] => [
-        `are those that are named, whatever a star leads to: ${patterns.join(' ')}`,
-        [{ 'v.yaml': postgres('16.0.1') }, { 'v.yaml': postgres('17.0.1') }],
-        patterns,
-        {},
-        ['v.yaml#db.tag:1, 16.0.1 -> 17.0.1'],
-      ],
-    ),
+      {},
+    ],
     [
       'are one where a file cannot be read any more',
       [{ 'v.yaml': 'a: {tag: 1.2.3}\nb: {tag: 1.2.3}\n' }, { 'v.yaml': 'link' }],
       star,
       {},
-      ['v.yaml#*.tag:undefined, 1.2.3 -> v.yaml is a link'],
     ],
     [
       'are one where a file could not be read, and the others stay',
@@ -388,9 +365,8 @@ describe('the pins of two sides', () => {
       ],
       [...star, 'w.yaml#tag'],
       {},
-      ['v.yaml#a.tag:1, v.yaml is a link -> 1.2.3', 'w.yaml#tag:1, 1.2.3 -> 1.2.4'],
     ],
-  ])('%s', async (_, sides, patterns, moves, expected) => {
-    expect((await pairsOf(sides, patterns, moves)).sort()).toEqual(expected);
+  ])('%s', async (_, sides, patterns, moves) => {
+    expect((await pairsOf(sides, patterns, moves)).sort()).toMatchSnapshot();
   });
 });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -168,8 +168,6 @@ describe('a mirror', () => {
   it.each<[string, (lock: string) => Promise<unknown>, number, boolean]>([
     ['of another process', mkdir, 59, false],
     ['that was not touched for a minute', mkdir, 61, true],
-    ['that is a file', (lock) => writeFile(lock, ''), 0, false],
-    ['that is an old file', (lock) => writeFile(lock, ''), 61, true],
   ])('with a lock %s', async (_, make, seconds, isRemoved) => {
     const lock = join(folder, '.lightspan-lock');
     await mkdir(folder);
@@ -261,13 +259,6 @@ describe('a mirror', () => {
     for (const [path, text] of Object.entries(files)) {
       expect(await readFile(join(folder, path), 'utf8')).toBe(text);
     }
-  });
-
-  it('may be written where its folder is a link', async () => {
-    const real = temporaryFolder();
-    await symlink(real, folder);
-    await write(['1.0.0'], sourceOf(all));
-    await checkSums(real);
   });
 
   it.each(['', 'artifacts'])('cannot be written where a file is in the way: %j', async (path) => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { serve } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 type Body = Record<string, unknown>;
@@ -16,7 +16,6 @@ export interface Forge {
   /** The text of a file on a branch. */
   readonly fileOn: (branch: string, path: string) => string;
   readonly branches: () => string[];
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -35,13 +34,11 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
   const comments: string[] = [];
   const statuses: Body[] = [];
   const merges: Body[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await serve((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (path.startsWith('/acme/infra.git/')) serveGit(root, request, response);
     else void answer(path, request).then(([status, body]) => send(response, status, body));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const owner = { id: 1, login: 'acme', full_name: 'acme', email: 'acme@example.com' };
   const bot = { id: 2, login: 'renovate', full_name: 'Renovate', email: 'renovate@example.com' };
@@ -141,11 +138,6 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
     merges,
     fileOn: (branch, path) => fileOn(branch, path) ?? '',
     branches: () => git('branch', '--format=%(refname:short)').split('\n').filter(Boolean),
-    close: () =>
-      new Promise((done) => {
-        server.closeAllConnections();
-        server.close(() => done());
-      }),
   };
 }
 
