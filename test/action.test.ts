@@ -6,9 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
 import { outcomeOf } from './support/cli.js';
-import { realIndexFile, realIndexText } from './support/real-index.js';
+import { realIndexFile } from './support/real-index.js';
 import { changeOf, gitEnv } from './support/repository.js';
-import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 interface Action {
@@ -155,14 +154,6 @@ describe('the action', () => {
     expect(outcome.code, outcome.stderr).toBe(code);
     expect(outcome.outputs).toMatchObject({ safe: String(code === 0), 'exit-code': String(code) });
     expect(outcome.stdout).toMatch(/^::(notice|error) file=values\.yaml,line=2,title=image\.tag::/);
-  });
-
-  it('fetches an index, and keeps its exit code', async () => {
-    const { url } = await serve((_, response) => response.end(realIndexText));
-    const index = `${url}/index.json`;
-    expect(await runAction({ from: '1.121.0', to: '1.156.0', index })).toMatchObject({ code: 0 });
-    const old = { from: '1.121.0', to: '1.156.0', index, 'max-age': '1h' };
-    expect(await runAction(old)).toMatchObject({ code: 3, outputs: { safe: 'false' } });
   });
 
   it('fails where its outputs cannot be written', async () => {

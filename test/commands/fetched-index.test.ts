@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import {
-  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outcomeOf, runCli, spawnCli, testNow } from '../support/cli.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';
@@ -285,7 +284,7 @@ it.skipIf(process.platform === 'win32')(
 );
 
 describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may write', () => {
-  const [victim, attacker] = [4244, 4242];
+  const [victim, _attacker] = [4244, 4242];
   const runAs = async (uid: number, argv: string[], cache = join(folder, 'cache')) => {
     const env = { LIGHTSPAN_CACHE_DIR: cache };
     const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], { uid, gid: uid, env });
@@ -309,50 +308,6 @@ describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may w
     const offline = await runAs(victim, argvOf(source, '--offline'));
     expect(offline.code).toBe(3);
     expect(offline.output).toContain(`the cache ${folder}/cache is not used (others may write ${folder} `);
-  });
-
-  it('gives no yes while another user swaps links and forged answers in it', async () => {
-    const { publisher, source } = await publish();
-    const own = join(folder, 'own');
-    const forged = join(folder, 'forged');
-    chmodSync(folder, 0o755);
-    // What the victim would have cached, an unsafe span, and what the attacker makes in a cache of their own.
-    for (const [path, uid, index] of [
-      [own, victim, red],
-      [forged, attacker, green],
-    ] as const) {
-      mkdirSync(path);
-      chownSync(path, uid, uid);
-      publisher.index = index;
-      publisher.tag = `"${uid}"`;
-      await runAs(uid, argvOf(source), path);
-    }
-    const [name = ''] = answersIn(own);
-    const cache = join(folder, 'cache');
-    mkdirSync(cache);
-    chmodSync(cache, 0o777);
-    const swap = `
-      const { symlinkSync, copyFileSync, renameSync } = require('node:fs');
-      const [own, forged, place] = process.argv.slice(1);
-      for (;;) {
-        symlinkSync(own, place + '.link');
-        renameSync(place + '.link', place);
-        copyFileSync(forged, place + '.copy');
-        renameSync(place + '.copy', place);
-      }`;
-    const files = [join(own, name), join(forged, name), join(cache, name)];
-    const as = { uid: attacker, gid: attacker, stdio: 'ignore' } as const;
-    const swapper = spawn(nodeUnderTest, ['-e', swap, ...files], as);
-    onTestFinished(() => {
-      swapper.kill('SIGKILL');
-    });
-    await expect.poll(() => existsSync(join(cache, name))).toBe(true);
-    for (let run = 0; run < 12; run += 1) {
-      const { code, output } = await runAs(victim, argvOf(source, '--offline'));
-      expect(code).toBe(3);
-      expect(output).not.toMatch(/SAFE/);
-    }
-    expect(swapper.exitCode).toBe(null);
   });
 });
 

@@ -73,15 +73,6 @@ describe('pin-check where no pin is named', () => {
     );
   });
 
-  it('judges an unsafe move, a removed pin, and one that can no longer be read', async () => {
-    const repository = changeOf(
-      { ...values('1.111.0'), 'b/values.yaml': tag('1.121.0'), 'c/values.yaml': tag('1.121.0') },
-      { ...values('1.115.0'), 'b/values.yaml': null, 'c/values.yaml': 'image: [' },
-    );
-    const { code, findings } = await findingsOf(repository, named);
-    expect({ code, findings }).toEqual({ code: 1, findings: ['unreadable', 'recreate', 'removed'] });
-  });
-
   it('says yes to a change that touches no file that can pin Lightdash, without an index', async () => {
     const repository = changeOf(values('1.121.0'), {
       'README.md': 'x',
@@ -94,13 +85,6 @@ describe('pin-check where no pin is named', () => {
       stdout: expect.stringContaining('Answer: yes (no file of this change can pin Lightdash)\n'),
       stderr: 'No file of this change can pin Lightdash.\n',
     });
-  });
-
-  it('says of templates that they are not read', async () => {
-    const template = 'spec:\n  image: "{{ .Values.image.tag }}"\n  {{- if .Values.x }}\n';
-    const { code, stderr } = await pinCheck(changeOf({ a: '' }, { 'c/templates/web.yaml': template }), named);
-    expect(code).toBe(0);
-    expect(stderr).toContain('Not read, because it is no plain YAML: c/templates/web.yaml\n');
   });
 
   it('does so for staged changes, for hooks and for two files', async () => {
@@ -293,70 +277,6 @@ describe('pin-check: files that move', () => {
     await finds(1, ['unreadable'], gone, argv);
     const chart = changeOf({ 'values.yaml': tag('') }, { 'Chart.yaml': 'appVersion: [\n' });
     await finds(1, ['unreadable'], chart);
-  });
-
-  it('is no for two files that change places', async () => {
-    const repository = changeOf(
-      { ...at('a', '1.121.0'), ...at('b', '1.156.0') },
-      { ...at('a', '1.156.0'), ...at('b', '1.121.0') },
-    );
-    await finds(1, ['proven', 'downgrade'], repository, glob);
-  });
-});
-
-describe('pin-check: where versions are pinned', () => {
-  const compose = (image: string) =>
-    `services:\n  db:\n    image: postgres:16\n  lightdash:\n    image: ${image}\n`;
-  const chart = (appVersion: string) => `name: bi\nversion: 1.0.0\nappVersion: ${appVersion}\n`;
-  it.each<
-    [what: string, pin: string, before: FilesToWrite, after: FilesToWrite, code: number, findings: string[]]
-  >([
-    [
-      'compose, by a star',
-      'compose.yaml#services.*.image',
-      { 'compose.yaml': compose('lightdash/lightdash:1.121.0') },
-      { 'compose.yaml': compose('lightdash/lightdash:1.156.0') },
-      0,
-      ['proven'],
-    ],
-    [
-      'a variable in .env',
-      'compose.yaml#services.*.image',
-      { 'compose.yaml': compose(`lightdash/lightdash:\${V:-1.121.0}`) },
-      { '.env': 'V=1.156.0\n' },
-      0,
-      ['proven'],
-    ],
-    [
-      'the appVersion of a chart',
-      'chart/Chart.yaml#appVersion',
-      { 'chart/values.yaml': tag(''), 'chart/Chart.yaml': chart('1.121.0') },
-      { 'chart/Chart.yaml': chart('1.156.0') },
-      0,
-      ['proven'],
-    ],
-    [
-      'a file whose name holds the signs of a glob',
-      'a[b]/values.yaml#image.tag',
-      { 'a[b]/values.yaml': tag('1.156.0') },
-      { 'a[b]/values.yaml': tag('1.157.0') },
-      1,
-      ['recreate'],
-    ],
-  ])('%s', async (_, name, before, after, code, findings) => {
-    const outcome = await findingsOf(changeOf(before, after), ['--base', 'main', '--pin', name]);
-    expect({ code: outcome.code, findings: outcome.findings }).toEqual({ code, findings });
-  });
-
-  it('takes a name before a star that leads to the same place', async () => {
-    const repository = changeOf(
-      { 'compose.yaml': 'services: {bi: {image: "acme/bi:1.156.0"}}\n' },
-      { 'compose.yaml': 'services: {bi: {image: "acme/bi:1.157.0"}}\n' },
-    );
-    const star = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
-    expect((await pinCheck(repository, star)).code).toBe(2);
-    const named = [...star.slice(0, 2), '--pin', 'compose.yaml#services.bi.image'];
-    await finds(1, ['recreate'], repository, named);
   });
 });
 
@@ -620,18 +540,6 @@ describe('pin-check: hostile names and surroundings', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it.each([`$(touch\${IFS}pwned)`, "a'b", 'a"b', 'a|b&c', 'ünïcode', '%0A,title=x'])(
-    'the branch %s is a branch',
-    async (branch) => {
-      const repository = changeOf(values('1.156.0'), values('1.157.0'));
-      repository.git('branch', branch, 'main');
-      await finds(1, ['recreate'], repository, ['--base', branch, ...pin]);
-      const { stdout } = await pinCheck(repository, ['--base', branch, ...pin, '--format', 'github']);
-      expect(stdout).not.toMatch(/^::error::/m);
-      expect(repository.git('status', '--porcelain')).toBe('');
-    },
-  );
-
   it('neither filters nor replaced commits change what is read', async () => {
     const repository = changeOf(
       { ...values('1.156.0'), '.gitattributes': '*.yaml diff=x filter=x\n' },
@@ -643,19 +551,6 @@ describe('pin-check: hostile names and surroundings', () => {
     const safe = repository.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'as it was');
     repository.git('replace', 'change', safe);
     await finds(1, ['recreate'], repository);
-  });
-
-  it('no program that watches the files is run', async () => {
-    const repository = changeOf(values('1.156.0'), values('1.157.0'));
-    const ran = join(temporaryFolder(), 'ran');
-    const hook = join(temporaryFolder(), 'hook');
-    writeFileSync(hook, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
-    repository.git('config', 'core.fsmonitor', hook);
-    const argv = ['--base', 'main', '--staged', ...pin];
-    await finds(1, ['recreate'], repository, argv);
-    expect(existsSync(ran)).toBe(false);
-    repository.git('status');
-    expect(existsSync(ran)).toBe(true);
   });
 
   describe('a partial clone', () => {

@@ -66,19 +66,7 @@ describe('the artifacts of many releases', () => {
       '1.9.0': 403,
     };
     const outcomes = await load(versions(11), (version) => answers[version] ?? good(version));
-    expect(Object.fromEntries([...outcomes].map(([version, { kind }]) => [version, kind]))).toEqual({
-      '1.0.0': 'artifact',
-      '1.1.0': 'missing-artifact',
-      '1.2.0': 'missing-artifact',
-      '1.3.0': 'unavailable-artifact',
-      '1.4.0': 'invalid-artifact',
-      '1.5.0': 'invalid-artifact',
-      '1.6.0': 'unavailable-artifact',
-      '1.7.0': 'unavailable-artifact',
-      '1.8.0': 'invalid-artifact',
-      '1.9.0': 'unavailable-artifact',
-      '1.10.0': 'artifact',
-    });
+    expect([...outcomes].map(([version, { kind }]) => `${version} ${kind}`).sort()).toMatchSnapshot();
     const where = server?.template.replace('{version}', '1.5.0');
     expect(outcomes.get('1.5.0')).toMatchObject({
       message: expect.stringContaining(`${where}: version: missing; expected a version`),

@@ -51,8 +51,6 @@ const moved = (files: Files): [before: Files, after: Files] => [
 describe('the pins of Lightdash in what a change touches', () => {
   it.each<[what: string, before: Files, after: Files]>([
     ['values', ...moved({ 'v/values.yaml': values('1.2.3') })],
-    ['values with a tag alone', ...moved({ 'values-prod.yaml': 'image: {tag: 1.2.3}' })],
-    ['compose', ...moved({ 'compose.yaml': compose('1.2.3') })],
     [
       'another service',
       { 'compose.yaml': compose('1.2.3') },
@@ -143,20 +141,13 @@ describe('the pins of Lightdash in what a change touches', () => {
       { 'compose.yaml': compose('1.2.3') },
       { 'compose.yaml': 'services: {lightdash: {image: "q.io/x:1.2.3"}}' },
     ],
-    [
-      'another program in its place',
-      { 'v.yaml': values('1.2.3') },
-      { 'v.yaml': 'image: {repository: nginx, tag: 1.2.3}' },
-    ],
     ['the file gone', { 'values.yaml': values('1.2.3') }, {}],
     ['a new file', {}, { 'values.yaml': values('1.2.3') }],
-    ['the place gone', { 'values.yaml': values('1.2.3') }, { 'values.yaml': 'replicas: 2' }],
     [
       'the tag gone',
       { 'values.yaml': values('1.2.3') },
       { 'values.yaml': 'image: {repository: lightdash/lightdash}' },
     ],
-    ['latest', { 'values.yaml': values('1.2.3') }, { 'values.yaml': values('latest') }],
     ['a file that can no longer be read', { 'values.yaml': values('1.2.3') }, { 'values.yaml': 'image: [' }],
     ['values that could never be read', { 'values.yaml': 'image: [' }, { 'values.yaml': 'image: [ ' }],
     [
@@ -236,10 +227,6 @@ describe('the pins of Lightdash in what a change touches', () => {
     [
       'a template that writes the image',
       ...moved({ 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` }),
-    ],
-    [
-      'a task definition',
-      ...moved({ 'task.json': '{"containerDefinitions": [{"image": "lightdash/lightdash:1.2.3"}]}' }),
     ],
   ])('%s', async (_, before, after) => {
     expect((await changeOf(before, after)).pins).toMatchSnapshot();

@@ -163,17 +163,6 @@ describe('the pins of a file', () => {
     ]);
   });
 
-  it('stand in the order of the patterns, and of each in that of its files', async () => {
-    const patterns = ['b.yaml#tag', '*.yaml#old'].map(parsePinPattern);
-    const files = { 'a.yaml': 'old: 1.2.3', 'b.yaml': 'old: 1.2.4\ntag: 1.2.5' };
-    const found = await findPins(treeOf(files), patterns, { tagSuffix: undefined });
-    expect(found.map(({ file, path }) => `${file}#${path}`)).toEqual([
-      'b.yaml#tag',
-      'a.yaml#old',
-      'b.yaml#old',
-    ]);
-  });
-
   it.each([
     ['git', new LightspanError('unreadable-source', 'git has no such object')],
     ['ours', new TypeError('x is not a function')],

@@ -6,79 +6,62 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const other = 4242;
 
-/** A folder to ask for: what is made below the folder given, by which path it is asked for, what is said of it. */
-type Case = readonly [name: string, make: (below: string) => void, path: string, message?: RegExp];
+/** A folder to make, with its mode and its owner; or a link, with its target. */
+type Made = readonly [path: string, modeOrTarget?: number | string, uid?: number];
 
-const folder = (path: string, mode = 0o755, uid = 0) => {
-  mkdirSync(path);
-  chownSync(path, uid, uid);
-  chmodSync(path, mode);
-};
-
-const cases: readonly Case[] = [
-  ['a folder', (below) => folder(join(below, 'a')), 'a'],
-  ['that its group may write', (below) => folder(join(below, 'a'), 0o775), 'a', /others may write \S+a /],
-  ['that is like /tmp', (below) => folder(join(below, 'a'), 0o1777), 'a', /others may write \S+a /],
-  ['of another user', (below) => folder(join(below, 'a'), 0o700, other), 'a', /a belongs to another user/],
-  [
-    'in one that is like /tmp',
-    (below) => {
-      folder(join(below, 'tmp'), 0o1777);
-      folder(join(below, 'tmp', 'a'));
-    },
-    'tmp/a',
-  ],
-  [
-    'far below one that others may write',
-    (below) => {
-      folder(join(below, 'shared'), 0o777);
-      folder(join(below, 'shared', 'a'));
-      folder(join(below, 'shared', 'a', 'b'));
-    },
-    'shared/a/b',
-    /others may write \S+shared /,
-  ],
-  [
-    'in one of another user',
-    (below) => {
-      folder(join(below, 'home'), 0o755, other);
-      folder(join(below, 'home', 'a'));
-    },
-    'home/a',
-    /home belongs to another user/,
-  ],
-  [
-    'behind a link out of ours, into one that others may write',
-    (below) => {
-      folder(join(below, 'shared'), 0o777);
-      folder(join(below, 'shared', 'a'));
-      symlinkSync('shared/a', join(below, 'link'));
-    },
-    'link',
-    /others may write \S+shared /,
-  ],
-  ['behind links in a circle', (below) => symlinkSync('link', join(below, 'link')), 'link', /ELOOP/],
-];
+function make(below: string, all: readonly Made[]): void {
+  for (const [path, mode = 0o755, uid = 0] of all) {
+    const at = join(below, path);
+    if (typeof mode === 'string') symlinkSync(mode, at);
+    else {
+      mkdirSync(at);
+      chownSync(at, uid, uid);
+      chmodSync(at, mode);
+    }
+  }
+}
 
 describe.skipIf(process.getuid?.() !== 0)('a folder of ours alone', () => {
-  it.each(cases.map(([name, make, path, message]) => ({ name, make, path, message })))(
-    '$name',
-    ({ make, path, message }) => {
-      const below = temporaryFolder();
-      make(below);
-      const asked = `${below}/${path}`;
-      if (message !== undefined) expect(() => requireOwnFolder(asked)).toThrow(message);
-      else {
-        expect(requireOwnFolder(asked)).toBe(realpathSync(asked));
-        expect(requireOwnFolder(relative('.', asked))).toBe(realpathSync(asked));
-      }
-    },
-  );
+  it.each<[name: string, made: readonly Made[], path: string, message?: RegExp]>([
+    ['a folder', [['a']], 'a'],
+    ['that its group may write', [['a', 0o775]], 'a', /others may write \S+a /],
+    ['that is like /tmp', [['a', 0o1777]], 'a', /others may write \S+a /],
+    ['of another user', [['a', 0o700, other]], 'a', /a belongs to another user/],
+    ['in one that is like /tmp', [['tmp', 0o1777], ['tmp/a']], 'tmp/a'],
+    [
+      'far below one that others may write',
+      [['s', 0o777], ['s/a'], ['s/a/b']],
+      's/a/b',
+      /others may write \S+s /,
+    ],
+    [
+      'in one of another user',
+      [['home', 0o755, other], ['home/a']],
+      'home/a',
+      /home belongs to another user/,
+    ],
+    [
+      'behind a link into such a one',
+      [['s', 0o777], ['s/a'], ['link', 's/a']],
+      'link',
+      /others may write \S+s /,
+    ],
+    ['behind links in a circle', [['link', 'link']], 'link', /ELOOP/],
+  ])('%s', (_, made, path, message) => {
+    const below = temporaryFolder();
+    make(below, made);
+    const asked = `${below}/${path}`;
+    if (message !== undefined) expect(() => requireOwnFolder(asked)).toThrow(message);
+    else {
+      expect(requireOwnFolder(asked)).toBe(realpathSync(asked));
+      expect(requireOwnFolder(relative('.', asked))).toBe(realpathSync(asked));
+    }
+  });
 
   it('is also one of a user who is not root, in what root has, and not that of a third', () => {
     const below = temporaryFolder();
     chmodSync(below, 0o755);
-    folder(join(below, 'a'), 0o700, other);
+    make(below, [['a', 0o700, other]]);
     expect(requireOwnFolder(join(below, 'a'), other)).toBe(realpathSync(join(below, 'a')));
     expect(() => requireOwnFolder(join(below, 'a'), other + 1)).toThrow(/a belongs to another user/);
   });

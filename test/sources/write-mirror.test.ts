@@ -86,10 +86,8 @@ describe('a mirror', () => {
       'known-issues.json',
       'release-safety-index.json',
     ]);
-    const mirror = await openMirror(folder, maxBytes);
-    expect(Buffer.from((await mirror.read('artifacts/1.121.0.json')) ?? '').toString()).toBe(
-      realArtifactText('1.121.0'),
-    );
+    const text = await (await openMirror(folder, maxBytes)).read('artifacts/1.121.0.json');
+    expect(Buffer.from(text ?? '').toString()).toBe(realArtifactText('1.121.0'));
   });
 
   it('is brought up to date: only what is new is fetched, what it held stays', async () => {
@@ -144,15 +142,7 @@ describe('a mirror', () => {
       'known-issues.json',
       'release-safety-index.json',
     ]);
-    expect(Buffer.from((await mirror.read('release-safety-index.json')) ?? '').toString()).toBe(
-      realIndexText,
-    );
-    expect(await readdir(folder)).toEqual([
-      'SHA256SUMS',
-      'artifacts',
-      'known-issues.json',
-      'release-safety-index.json',
-    ]);
+    expect(await readFile(join(folder, 'release-safety-index.json'), 'utf8')).toBe(realIndexText);
   });
 
   it('whose run was killed between two renames is refused, and keeps its known issues', async () => {
