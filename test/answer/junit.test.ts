@@ -62,24 +62,12 @@ describe('JUnit XML', () => {
     expect(await faultsOf(renderJunit(answer).replaceAll('testcase', 'test'))).not.toEqual([]);
   });
 
+  const hostile = { name: hostileText, answer: 'no', yes: false, why: [hostileText] } as const;
   it.each<[string, string]>([
     ['a no', renderJunit(answer)],
     ['a yes', renderJunit({ ...answer, yes: true, questions: answer.questions.slice(0, 1) })],
-    [
-      'hostile text',
-      renderJunit({
-        ...answer,
-        title: hostileText,
-        questions: [{ name: hostileText, answer: 'no', yes: false, why: [hostileText] }],
-      }),
-    ],
-    [
-      'notes beside a yes and a no',
-      renderJunit({
-        ...answer,
-        notices: [hostileText, 'so'],
-      }),
-    ],
+    ['hostile text', renderJunit({ ...answer, title: hostileText, questions: [hostile] })],
+    ['notes beside a yes and a no', renderJunit({ ...answer, notices: [hostileText, 'so'] })],
     ['no answer', renderJunitFailure({ code: 'network', message: hostileText, hint: hostileText })],
   ])('is valid: %s', async (_, xml) => {
     expect(await faultsOf(xml)).toEqual([]);
