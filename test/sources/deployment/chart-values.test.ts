@@ -78,38 +78,20 @@ describe('chartValuesOf', () => {
 
   it.each(['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'])(
     'finds them under another name by %s, which no other chart has',
-    (key) => {
-      expect(read({ bi: { [key]: {} } })).toMatchObject({ path: ['bi'] });
-    },
+    (key) => expect(read({ bi: { [key]: {} } })).toMatchObject({ path: ['bi'] }),
   );
 
-  const aText = 'text, in quotes if it is a number';
-  it.each([
-    ...[
-      'image.tag',
-      'upgrade.mode',
-      'lightdashBackend.strategy.type',
-      'migrationJob.existingSecret',
-      'existingSecret',
-      'lightdashBackend.readinessProbe.path',
-    ].map((path) => [path, aText]),
-    ...['migrationJob.enabled', 'migrationJob.inheritGlobalEnv', 'postgresql.enabled'].map((path) => [
-      path,
-      'true or false',
-    ]),
-    ...[
-      'lightdashBackend.startupProbe.initialDelaySeconds',
-      'lightdashBackend.startupProbe.periodSeconds',
-      'lightdashBackend.startupProbe.failureThreshold',
-    ].map((path) => [path, 'a whole number']),
-    ...['migrationJob.extraEnv', 'extraEnv', 'configMap', 'secrets'].map((path) => [
-      path,
-      'variables with their names: a list, or a map',
-    ]),
-  ] as [string, string][])('refuses %s that is not %s', (path, expected) => {
-    const values = path
-      .split('.')
-      .reduceRight<unknown>((value, key) => ({ [key]: value }), [canary]) as object;
+  it.each(
+    Object.entries({
+      'text, in quotes if it is a number':
+        'image.tag upgrade.mode lightdashBackend.strategy.type migrationJob.existingSecret existingSecret lightdashBackend.readinessProbe.path',
+      'true or false': 'migrationJob.enabled migrationJob.inheritGlobalEnv postgresql.enabled',
+      'a whole number':
+        'lightdashBackend.startupProbe.initialDelaySeconds lightdashBackend.startupProbe.periodSeconds lightdashBackend.startupProbe.failureThreshold',
+      'variables with their names: a list, or a map': 'migrationJob.extraEnv extraEnv configMap secrets',
+    }).flatMap(([expected, paths]) => paths.split(' ').map((path) => [path, expected] as const)),
+  )('refuses %s that is not %s', (path, expected) => {
+    const values = path.split('.').reduceRight<object>((value, key) => ({ [key]: value }), [canary]);
     expect(() => read(values)).toThrow(new RegExp(`^0.yaml: ${path}(\\[0])?: expected ${expected}`));
   });
 
@@ -178,20 +160,16 @@ describe('chartValuesOf', () => {
     ['a word for a switch', 'migrationJob: {enabled: yes}', 'migrationJob.enabled: expected true or false'],
     ['a word for a map', { lightdash: { image: canary } }, '0.yaml: lightdash: image: expected a map'],
     [
-      'less than no failure',
+      'less than none',
       { lightdashBackend: { startupProbe: { failureThreshold: -1 } } },
-      'failureThreshold: expected a whole number from 0',
+      'a whole number from 0',
     ],
     [
       'half a second',
       { lightdashBackend: { startupProbe: { periodSeconds: 0.5 } } },
-      'periodSeconds: expected a whole number',
+      'expected a whole number',
     ],
-    [
-      'variables without a name',
-      { extraEnv: [{ name: 'A' }, canary] },
-      'extraEnv[1]: expected variables with their names: a list, or a map',
-    ],
+    ['variables without a name', { extraEnv: [{ name: 'A' }, canary] }, 'extraEnv[1]: expected variables'],
     ['a list', '- a', '0.yaml is not a map of values'],
     ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is a Kubernetes object'],
     ['a key twice', 'image: {}\nimage: {}\n', 'in line 2: the key ... stands twice'],
