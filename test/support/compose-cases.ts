@@ -128,20 +128,6 @@ export const composeCases: readonly ComposeCase[] = [
     env: { TAG: '1.198.1', FROM_SHELL: canary },
   },
   {
-    name: 'files of variables of a service',
-    files: {
-      'compose.yml': `services:
-  lightdash:
-    image: lightdash/lightdash:1.198.1
-    env_file: lightdash.env
-    environment: {OVER:, ALSO: ""}
-`,
-      'lightdash.env': `# c\nSECRET=${canary}\nOVER=1\nALSO=2\nEMPTY=\nREFERS=\${SECRET}-$FROM_ENV\nNOT_SET_ANYWHERE\n`,
-      '.env': 'FROM_ENV=1\n',
-    },
-    compose: ['compose.yml'],
-  },
-  {
     name: '--env-file in place of .env, the later one first',
     files: {
       'compose.yml': `services:\n  lightdash:\n    image: lightdash/lightdash:\${A}\${B}\${C}\n`,

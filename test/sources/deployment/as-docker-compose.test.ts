@@ -27,48 +27,23 @@ describe('the facts of compose files', () => {
     },
   );
 
-  it.each([
-    [{}, ['lightdash']],
-    [{ COMPOSE_PROFILES: 'a' }, ['lightdash']],
-    [{ COMPOSE_PROFILES: 'a,w' }, ['lightdash', 'other-db', 'worker']],
-    [{ COMPOSE_PROFILES: '*' }, ['lightdash', 'other-db', 'worker']],
-  ])('are of the services that run: profiles by %j', async (env, names) => {
+  it('are of the services that run, with what their files of variables say', async () => {
     const facts = await factsOf(
       `services:
-  lightdash: {image: "lightdash/lightdash:1.0.0"}
-  worker: {image: "lightdash/lightdash:0.9.0", entrypoint: node dist/scheduler.js, profiles: [w]}
-  other-db: {image: postgres, profiles: [w]}
+  lightdash: {image: "lightdash/lightdash:1.0.0", environment: ["A=a$$b"], env_file: pg.env}
+  own: {image: "acme/pg:15", container_name: pg1, networks: {default: {aliases: [pg2]}}, profiles: [p]}
+  theirs: {image: "postgres:15", profiles: [q]}
 `,
-      { env },
+      {
+        files: { 'pg.env': `PGHOST=\${HOST_OF_PG}\n`, '.env': 'HOST_OF_PG=pg2\n' },
+        env: { COMPOSE_PROFILES: 'p' },
+      },
     );
-    expect(workloadsIn(facts).map(({ name }) => name)).toEqual(names);
+    expect(workloadsIn(facts).map(({ name, role }) => `${name} ${role}`)).toEqual([
+      'lightdash backend',
+      'own database',
+    ]);
   });
-
-  it.each([
-    ['PGHOST names it', '[PGHOST=own]', 'own'],
-    ['a file of variables names it', '[]', 'own', 'PGHOST=own\n'],
-    ['.env names it', `["PGHOST=\${HOST_OF_PG:-theirs}"]`, 'own', '', 'HOST_OF_PG=own\n'],
-    ['its container is named', '[PGHOST=pg1]', 'theirs'],
-    ['a network names it', '[PGHOST=pg2]', 'theirs'],
-    ['a dollar is in its address', `["PGCONNECTIONURI=postgres://u:a$$b@own/x"]`, 'own'],
-    ['nothing names it', '[]', 'dump dump2 own theirs'],
-  ])(
-    'tell which service is the database: %s',
-    async (_, environment, database, envFile = '', dotEnv = '') => {
-      const facts = await factsOf(
-        `services:
-  lightdash: {image: "lightdash/lightdash:1.0.0", environment: ${environment}, env_file: pg.env}
-  own: {image: "postgres:15"}
-  theirs: {image: "pgvector/pgvector:pg16", container_name: pg1, networks: {default: {aliases: [pg2]}}}
-  dump: {image: "postgres:15", entrypoint: "sh -c 'pg_dump > /x; sleep 1d'"}
-  dump2: {image: "postgres:15", command: [pg_dump, -h, own]}
-`,
-        { files: { 'pg.env': envFile, '.env': dotEnv } },
-      );
-      const databases = workloadsIn(facts).filter(({ role }) => role === 'database');
-      expect(databases.map(({ name }) => name).join(' ')).toBe(database);
-    },
-  );
 
   it('tell how many run, that an image has no name where it is built, and what starts by yarn', async () => {
     const facts = await factsOf(`services:
