@@ -27,13 +27,12 @@ async function findingsOf(name: string, more: readonly string[] = [], change = (
   const { PATH = '' } = process.env;
   const { code, stdout, stderr } = await runCli(argv, { env: { PATH, ...one.env } });
   expect(`${stdout}${stderr}${readFileSync(factsOut, 'utf8')}`).not.toContain(canary);
-  const { findings } = JSON.parse(stdout);
-  return { code, findings: findings as { check: string; status: string; subject: string | null }[] };
+  const findings: Found = JSON.parse(stdout).findings;
+  return { code, findings };
 }
-const said = (
-  findings: readonly { check: string; status: string; subject: string | null }[],
-  check: string,
-) => findings.filter((one) => one.check === check).map(({ status, subject }) => `${status} ${subject}`);
+type Found = readonly { check: string; status: string; subject: string | null }[];
+const said = (findings: Found, check: string) =>
+  findings.filter((one) => one.check === check).map(({ status, subject }) => `${status} ${subject}`);
 
 /** As it must be for 2.0.0: its release, and the object storage that it does not start without. */
 const healthy = (text: string) =>

@@ -17,13 +17,10 @@ const databaseFacts = join(folder, 'database.json');
 
 beforeAll(async () => {
   await writeSituation(folder, upgradeTo([]));
-  const { schemaVersion, collectedAt, facts } = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
+  const file = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
   const keys: readonly string[] = factKeysOf('deployment');
-  const ofDatabase = Object.entries(facts).filter(([key]) => !keys.includes(key));
-  writeFileSync(
-    databaseFacts,
-    JSON.stringify({ schemaVersion, collectedAt, facts: Object.fromEntries(ofDatabase) }),
-  );
+  const facts = Object.fromEntries(Object.entries(file.facts).filter(([key]) => !keys.includes(key)));
+  writeFileSync(databaseFacts, JSON.stringify({ ...file, facts }));
   writeFileSync(manifests, asYaml(chartObjects({ chart: '2.16.101', app: '2.0.0', job: true })));
   writeFileSync(values, `migrationJob: {enabled: true}\nextraEnv: [{name: A, value: ${canary}}]\n`);
   writeFileSync(compose, projectWith('lightdash/lightdash:2.0.0'));
@@ -73,7 +70,7 @@ describe('the deployment, in upgrade-preflight', () => {
   it('stands in one file with the facts of a database', async () => {
     const { facts, stdout } = await collect('--facts', databaseFacts, '--manifests', manifests);
     // As old as what was collected before.
-    expect(stdout).toMatch(/\.yaml, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
+    expect(stdout).toMatch(/\.yaml, collected 2026-09-06T18:00:00Z/);
     expect(facts.workloads.status).toBe('seen');
     expect(facts.ledger.status).toBe('seen');
     const again = await collect('--facts', factsOut, '--values', values, '--json');
@@ -86,6 +83,7 @@ describe('the deployment, in upgrade-preflight', () => {
     ['chartValues', 'the values of the chart'],
     ['compose', 'the compose files'],
   ])('is not told twice: %s', async (key, name) => {
+    const files = key === 'compose' ? [compose] : [manifests, values];
     const source =
       key === 'compose' ? ['--compose', compose] : ['--manifests', manifests, '--values', values];
     const { facts } = await collect(...source);
@@ -93,10 +91,7 @@ describe('the deployment, in upgrade-preflight', () => {
     writeFileSync(factsOut, JSON.stringify({ ...file, facts: { ...file.facts, [key]: facts[key] } }));
     const { code, stderr } = await runCli([...preflight, '--facts', factsOut, ...source]);
     expect(code).toBe(2);
-    const [first, second] = source.filter((word) => !word.startsWith('--'));
-    expect(stderr).toBe(
-      `lightspan: ${factsOut} describes ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
-    );
+    expect(stderr).toContain(`lightspan: ${factsOut} describes ${name}, and so does ${files.join(', ')}\n`);
   });
 
   it('may come from standard input', async () => {

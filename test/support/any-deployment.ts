@@ -96,49 +96,25 @@ const anyFacts = (version: string): fc.Arbitrary<NonNullable<Situation['facts']>
       createdAt: orNull(oneOf('2026-09-06T02:00:00Z', '2026-01-01T00:00:00Z')),
     })
     .map((told) => {
-      const chart = deployedAt(version);
       const { origin, hooksSeen, chartVersion, minAvailable, minReplicas, createdAt } = told;
-      const values =
-        told.values === null
-          ? null
-          : { ...told.values, migrationJobEnabled: told.job ? true : told.values.migrationJobEnabled };
+      const values = told.values && (told.job ? { ...told.values, migrationJobEnabled: true } : told.values);
       const workloads = told.job ? withJob(told) : told.workloads.filter(({ role }) => role !== 'migration');
+      const showsHooks =
+        hooksSeen === true && told.job ? workloads.some(({ role }) => role === 'migration') : hooksSeen;
+      const chart = { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion };
+      const name = 'lightdash-backend';
+      const limits = { minAvailable, maxUnavailable: null, disruptionsAllowed: null };
+      const target = { targetKind: 'Deployment', targetName: name, maxReplicas: 5 };
       return {
-        ...chart,
+        ...deployedAt(version),
         deployment: {
-          kind: 'kubernetes',
-          origin,
-          sources: ['any'],
-          namespace: 'lightdash',
-          hooksSeen:
-            hooksSeen === true && told.job ? workloads.some(({ role }) => role === 'migration') : hooksSeen,
-          unseenKinds: [],
+          ...{ kind: 'kubernetes', origin, sources: ['any'], namespace: 'lightdash' },
+          ...{ hooksSeen: showsHooks, unseenKinds: [] },
         },
-        helm: told.helm
-          ? { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion }
-          : 'absent',
+        helm: told.helm ? chart : 'absent',
         workloads,
-        disruptionBudgets: [
-          {
-            name: 'lightdash-backend',
-            workloads: ['lightdash-backend'],
-            minAvailable,
-            maxUnavailable: null,
-            disruptionsAllowed: null,
-          },
-        ],
-        autoscalers:
-          minReplicas === null
-            ? []
-            : [
-                {
-                  name: 'lightdash',
-                  targetKind: 'Deployment',
-                  targetName: 'lightdash-backend',
-                  minReplicas,
-                  maxReplicas: 5,
-                },
-              ],
+        disruptionBudgets: [{ name, workloads: [name], ...limits }],
+        autoscalers: minReplicas === null ? [] : [{ name: 'lightdash', ...target, minReplicas }],
         snapshots:
           createdAt === null ? [] : [{ name: 'daily', claim: 'postgres-0', createdAt, readyToUse: true }],
         chartValues: values === null ? 'absent' : chartValuesOf(values),
@@ -152,9 +128,9 @@ function withJob({
   chartVersion,
   workloads,
 }: {
-  readonly helm: boolean;
-  readonly chartVersion: string | null;
-  readonly workloads: readonly WorkloadFact[];
+  helm: boolean;
+  chartVersion: string | null;
+  workloads: readonly WorkloadFact[];
 }): WorkloadFact[] {
   if (!helm && !workloads.some(({ role }) => role === 'migration'))
     return [...workloads, migrationJobOf('2.0.0')];
