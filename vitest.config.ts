@@ -47,8 +47,8 @@ export default defineConfig({
     ],
     coverage: {
       include: ['src/**/*.ts'],
-      // Run as processes of their own alone, which are not counted: test/main, compile-cache and action hold them.
-      exclude: ['src/{main,start,action}.ts'],
+      // Run as processes of their own alone, which are not counted: test/main, start, compile-cache and action hold them.
+      exclude: ['src/{main,standard-stream,version,start,action}.ts'],
       reporter: ['text-summary', 'json-summary'],
       // Beside what the mutation run leaves there: the folder is emptied first.
       reportsDirectory: 'coverage/tests',

@@ -5,8 +5,7 @@ const argv = process.argv.slice(2);
 let program;
 try {
   const { start } = require('../dist/program/start.cjs');
-  const part = start(argv, process.env);
-  program = part === 'check' ? require('../dist/program/check.cjs') : require('../dist/program/main.cjs');
+  program = require(`../dist/program/${start(argv, process.env)}.cjs`);
 } catch (error) {
   // Node would end in 1, which means "no": 3 is that no answer could be had.
   process.exitCode = 3;

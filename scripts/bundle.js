@@ -22,7 +22,8 @@ await buildAction();
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module: `start.cjs`, which bin/ loads
  * first, `main.cjs`, and the packages apart. What is imported lazily is in main.cjs too, and run when it is asked for.
- * `check.cjs` is the same program with one command: Node takes 6 ms to load all of them, even where it has compiled them.
+ * `check.cjs` is the same program with one command, `version.cjs` what writes the version: Node takes 6 ms to load all of
+ * it, even where it has compiled it.
  */
 async function buildProgram(folder) {
   const program = {
@@ -43,7 +44,10 @@ async function buildProgram(folder) {
     external: apart.map(fileOf),
   };
   const builds = await Promise.all([
-    build({ ...ours, entryPoints: { start: 'src/start.ts', main: 'src/main.ts' } }),
+    build({
+      ...ours,
+      entryPoints: { start: 'src/start.ts', version: 'src/version.ts', main: 'src/main.ts' },
+    }),
     build({
       ...ours,
       entryPoints: { check: 'src/main.ts' },

@@ -4,19 +4,22 @@ import { type Invocation, readInvocation } from './invocation.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from './sources/cache-folder.js';
 
 /**
- * Runs in the launchers in bin/ before they load the program, which is built as two files: the part for a check, and all
- * of it. A check is the most frequent command, and must start fastest.
+ * Runs in the launchers in bin/ before they load the program, which is built as three files: its version, the part for a
+ * check, and all of it. A check is the most frequent command, and must start fastest.
  *
- * @returns which of the two to load
+ * @returns which of them to load
  */
-export function start(argv: readonly string[], env: NodeJS.ProcessEnv): 'check' | 'main' {
+export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   const invocation = readInvocation(argv);
   if (invocation.cache) keepCompiledCode(env);
   return partFor(invocation);
 }
 
-export function partFor({ command, version }: Invocation): 'check' | 'main' {
-  return command === 'upgrade-check' || version ? 'check' : 'main';
+type Part = 'version' | 'check' | 'main';
+
+export function partFor({ command, version }: Invocation): Part {
+  if (version) return 'version';
+  return command === 'upgrade-check' ? 'check' : 'main';
 }
 
 /** Available from Node 22.8 on. */

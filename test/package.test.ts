@@ -75,7 +75,9 @@ describe('the tarball', () => {
       ],
       ...['THIRD-PARTY-LICENSES.txt', 'cjs/index.d.ts', 'cjs/index.js', 'cjs/package.json'].map(inDist),
       ...['esm/index.d.ts', 'esm/index.js'].map(inDist),
-      ...['check', 'main', 'pg', 'start', 'undici', 'yaml'].map((part) => inDist(`program/${part}.cjs`)),
+      ...['check', 'main', 'pg', 'start', 'undici', 'version', 'yaml'].map((part) =>
+        inDist(`program/${part}.cjs`),
+      ),
       ...['dist/sbom.cdx.json', 'package.json'],
       ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);

@@ -24,7 +24,9 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 }
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
-const mainAlone = programWith((folder) => copyFileSync(join(folder, 'main.cjs'), join(folder, 'check.cjs')));
+const mainAlone = programWith((folder) => {
+  for (const part of ['version.cjs', 'check.cjs']) copyFileSync(join(folder, 'main.cjs'), join(folder, part));
+});
 
 const check = (...options: string[]) => ['upgrade-check', '--index', realIndexFile, ...options];
 const safe = ['--from', '1.121.0', '--to', '1.156.0'];
@@ -56,8 +58,8 @@ describe('what a check loads', () => {
   });
 
   it.each([
-    [['--version'], 'check'],
-    [['-V'], 'check'],
+    [['--version'], 'version'],
+    [['upgrade-check', '-V'], 'version'],
     [['--version', '--debug'], 'main'],
     [['upgrade-check'], 'check'],
     [['--json', 'upgrade-check'], 'check'],
