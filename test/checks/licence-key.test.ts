@@ -73,11 +73,6 @@ const hidden = (
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
 });
 
-const ofOtherChart: Facts = {
-  helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.16.361' },
-  stated: { 'migration-job': 'on' },
-};
-
 const stop = 'stop licence-not-in-migrator Job lightdash-migrate';
 const hiddenStop = 'stop licence-not-in-migrator migrationJob';
 const notTold = 'not-checked facts-not-seen';
@@ -138,19 +133,9 @@ describe('the licence key', () => {
       ),
       'is in no pod that was seen': { workloads: [] },
       'reaches it perhaps by inheritance': hidden(own, { migrationJobInheritsGlobalEnv: true }, [], null),
-      'reaches the job of another chart perhaps, whatever its values are named': {
-        ...hidden(own, { migrationJobVariables: [key] }),
-        ...ofOtherChart,
-      },
       'reaches it perhaps by its Secret': hidden(own, { migrationJobExistingSecret: 'x' }),
       'reaches it perhaps by the secrets of the chart': hidden(own, { variables: [key] }),
       'may be in pods, and does not reach the job': hidden(unseen('a'), {}),
-      'reaches a job of which nothing is told': { workloads: [serverWith(own)], chartValues: 'absent' },
-      'reaches a job of which no values are told': {
-        workloads: [serverWith(own)],
-        chartValues: 'absent',
-        stated: { 'migration-job': 'on' },
-      },
     },
     'stop licence-not-in-migrator Deployment lightdash-backend': {
       'is in a worker alone': { workloads: [backendWith(none), workerWith(own)] },

@@ -175,10 +175,6 @@ describe('who migrates', () => {
           ...{ ...oldTo, ...unseen, ...chart('2.9.1') },
         },
         'is not told where no backend is': pods(job),
-        'is not told by 1.0.0 of another chart, whose hooks a cluster forgets': {
-          ...ofOther('1.0.0'),
-          ...values(false),
-        },
         'is not told by 3.1.0 of another chart, whose hooks a cluster forgets': {
           ...ofOther('3.1.0'),
           ...values(false),

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Answers, type Check, defineCheck, type Judgement, lacks, ok } from '../../src/checks/check.js';
-import { checks } from '../../src/checks/checks.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import {
   healthyFacts,
   inputOf,
   ledgerOf,
   type ReleaseCase,
-  ranRelease,
   type Situation,
   seenAt,
-  upgradeTo,
 } from '../support/preflight.js';
 
 interface Told {
@@ -264,26 +261,5 @@ describe('all checks', () => {
     expect(checks.map(({ id }) => id)).toEqual(['c1', 'c2']);
     expect(notAsked).toEqual(['c9', 'c0', 'c3']);
     expect(findings.map(({ check }) => check)).toEqual(['c1', 'c1', 'c2', 'c2']);
-  });
-
-  it('leave open, where they read migrations, what an artifact that was not read may bring', () => {
-    const situation = upgradeTo([]);
-    const releases = [ranRelease, { version: '2.1.0', artifact: 'missing' as const }];
-    const { findings } = runChecks(checks, inputOf({ ...situation, releases }));
-    const open = findings.filter(({ evidence }) => evidence.kind === 'artifacts-not-seen');
-    expect(open.map(({ check }) => check)).toEqual([
-      'ledger',
-      'start-check',
-      'table-absent',
-      'migration-rights',
-      'table-locks',
-      'prepared-transactions',
-      'disk-space',
-      'timeouts',
-      'migration-time',
-      'invalid-indexes',
-      'vacuums',
-      'environment',
-    ]);
   });
 });

@@ -59,6 +59,14 @@ const withoutDatabase = (
   migrations: readonly MigrationCase[],
   told: Partial<NonNullable<Situation['facts']>>,
 ): Situation => ({ releases: upgradeTo(migrations).releases ?? [], facts: { ...chart, ...noJob, ...told } });
+const composed = composedAt('2.0.0');
+const heldBack = {
+  ...composed,
+  workloads: [
+    ...(composed.workloads as WorkloadFact[]),
+    migrationJobOf('2.0.0', { kind: 'service', hook: null, suspended: true }),
+  ],
+};
 const noJob = { stated: { 'migration-job': 'off' } } as const;
 
 describe('the time to migrate in', () => {
@@ -124,6 +132,7 @@ describe('the time to migrate in', () => {
           facts: composedAt('2.0.0'),
         },
         'of compose has no end': upgradeTo(notReported, composedAt('2.0.0')),
+        'of compose has no end, whatever job a profile holds back': upgradeTo(notReported, heldBack),
         'of a job of nobody has no end': upgradeTo(notReported, {
           ...withJob({ hook: null }),
           helm: 'absent',

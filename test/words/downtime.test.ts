@@ -36,7 +36,7 @@ describe('a time', () => {
       'not known: the size of a table was not seen, and the server was not measured',
     ],
   ])('%j is %s', (time, words) => {
-    expect(describeTime(time)).toBe(words);
+    expect(describeTime(time)).toEqual(words);
   });
 });
 

@@ -55,6 +55,11 @@ function rowsOf<Item extends { readonly kind: string }>(
   );
 }
 
+/** What is told of each case, by its title. */
+function rows(told: Readonly<Record<string, string | readonly string[]>>): string[] {
+  return Object.entries(told).flatMap(([title, one]) => row(title, one));
+}
+
 /** What is told of one case; of several sentences each on a line of its own. */
 function row(title: string, told: string | readonly string[]): string[] {
   return typeof told === 'string' ? [`${title}: ${told}`] : [title, ...told.map((line) => `  ${line}`)];
@@ -132,11 +137,12 @@ tables['how long the Recreate hops of a route take'] = () =>
     return row(title, said?.label === 'Downtime' ? said.text : '(nothing is said)');
   });
 const span = { releases: [of.to], missingRanges: [], time: minutes };
-tables['how long a Recreate takes'] = () => [
-  ...row('over no release', describeDowntime([{ ...span, releases: [], time: undefined }])),
-  ...row('over one', describeDowntime([{ ...span, time: undefined }])),
-  ...row('over one whose time is known', describeDowntime([span])),
-];
+tables['how long a Recreate takes'] = () =>
+  rows({
+    'over no release': describeDowntime([{ ...span, releases: [], time: undefined }]),
+    'over one': describeDowntime([{ ...span, time: undefined }]),
+    'over one whose time is known': describeDowntime([span]),
+  });
 
 const code: WayBack = { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] };
 const unknown = (...versions: readonly string[]): WayBack => ({
@@ -166,37 +172,39 @@ tables['what the preference for the least downtime saves'] = () =>
 
 tables['what going back costs'] = () =>
   rowsOf(of.wayBackReasons, (reason) => describeWayBack({ needs: 'flag', because: [reason] }));
-tables['what is told of hops below their table'] = () => [
-  ...row('one hop', hopDetails({ time: minutes, wayBack: code }, 3)),
-  ...row('one hop whose time is not known', hopDetails({ wayBack: code }, 3)),
-  ...row('some of which nothing is known', [
-    ...describeHopDetails([
-      { ...of.hop, time: minutes, wayBack: code },
-      { ...of.hop, wayBack: unknown('2.1.0') },
-      { ...of.hop, time: endless, wayBack: unknown('2.2.0', '2.3.0') },
+tables['what is told of hops below their table'] = () =>
+  rows({
+    'one hop': hopDetails({ time: minutes, wayBack: code }, 3),
+    'one hop whose time is not known': hopDetails({ wayBack: code }, 3),
+    'some of which nothing is known': [
+      ...describeHopDetails([
+        { ...of.hop, time: minutes, wayBack: code },
+        { ...of.hop, wayBack: unknown('2.1.0') },
+        { ...of.hop, time: endless, wayBack: unknown('2.2.0', '2.3.0') },
+      ]),
+    ],
+    'all of which nothing is known': describeHopDetails([
+      { ...of.hop, time: minutes, wayBack: unknown('2.1.0') },
     ]),
-  ]),
-  ...row(
-    'all of which nothing is known',
-    describeHopDetails([{ ...of.hop, time: minutes, wayBack: unknown('2.1.0') }]),
-  ),
-];
+  });
 
 const [block] = of.blocks['missing-coverage'].map((one) => ({ kind: 'missing-coverage', ...one }) as const);
-tables['where a route leads'] = () => [
-  ...row('a version', describeTarget(of.route)),
-  ...row('a name', describeTarget({ ...of.route, requestedTarget: 'latest' })),
-  ...row('no step', describeTarget(blockedAt('latest-rolling'))),
-  ...row(
-    'no step to the version that runs',
-    describeTarget({ ...of.route, toVersion: of.from, requestedTarget: 'latest' }),
-  ),
-  ...row('no further', goesNoFurther(block ?? null)),
-  ...row('no further, with nothing in the way', goesNoFurther(null)),
-  ...row('no release', describeNoRelease('2.0.7')),
-  ...row('one hop too many', describeTooManyHops(of.route, 0)),
-  ...row('too many hops', describeTooManyHops({ hops: [of.hop, of.hop, recreate] }, 2)),
-];
+tables['where a route leads'] = () =>
+  rows({
+    'a version': describeTarget(of.route),
+    'a name': describeTarget({ ...of.route, requestedTarget: 'latest' }),
+    'no step': describeTarget(blockedAt('latest-rolling')),
+    'no step to the version that runs': describeTarget({
+      ...of.route,
+      toVersion: of.from,
+      requestedTarget: 'latest',
+    }),
+    'no further': goesNoFurther(block ?? null),
+    'no further, with nothing in the way': goesNoFurther(null),
+    'no release': describeNoRelease('2.0.7'),
+    'one hop too many': describeTooManyHops(of.route, 0),
+    'too many hops': describeTooManyHops({ hops: [of.hop, of.hop, recreate] }, 2),
+  });
 
 function blockedAt(requestedTarget: Route['requestedTarget']): Route {
   return { ...blocked(block ?? null), toVersion: of.from, requestedTarget };
@@ -218,26 +226,28 @@ const disputed = () =>
 tables['the two questions, against artifacts'] = () =>
   disputed().flatMap(({ name, answer, why }) => row(`${name}: ${answer}`, why));
 
-tables['what to do after a check'] = () => [
-  ...row('artifacts disagree', nextOfCheck(of.span, latest, true)),
-  ...row('nothing explains it', pointToExplain([])),
-  ...row('words explain it', pointToExplain(['required-stop', 'unsafe-release', 'required-stop'])),
-];
+tables['what to do after a check'] = () =>
+  rows({
+    'artifacts disagree': nextOfCheck(of.span, latest, true),
+    'nothing explains it': pointToExplain([]),
+    'words explain it': pointToExplain(['required-stop', 'unsafe-release', 'required-stop']),
+  });
 
 const twoHops = { ...of.route, hops: [of.hop, recreate] };
-tables['what to do after a plan'] = () => [
-  ...row('nothing', nextOfPlan({ ...of.route, hops: [] }, asked)),
-  ...row('hops without steps', nextOfPlan(of.route, asked)),
-  ...row('hops with the steps of the first', nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' })),
-  ...row('two hops with them', nextOfPlan(twoHops, { ...asked, steps: 'of-first-hop' })),
-  ...row('hops with scripts', nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' })),
-  ...row('too many hops', nextOfPlan(of.route, { ...asked, tooManyHops: true, steps: 'of-each-hop' })),
-  ...row('the start is no release', nextOfPlan(of.route, { ...asked, startIsNoRelease: true })),
-  ...row(
-    'a hop that nothing certifies',
-    nextOfPlan({ ...of.route, hops: [uncertified], certified: false }, { ...asked, tooManyHops: true }),
-  ),
-];
+tables['what to do after a plan'] = () =>
+  rows({
+    nothing: nextOfPlan({ ...of.route, hops: [] }, asked),
+    'hops without steps': nextOfPlan(of.route, asked),
+    'hops with the steps of the first': nextOfPlan(of.route, { ...asked, steps: 'of-first-hop' }),
+    'two hops with them': nextOfPlan(twoHops, { ...asked, steps: 'of-first-hop' }),
+    'hops with scripts': nextOfPlan(of.route, { ...asked, steps: 'of-each-hop' }),
+    'too many hops': nextOfPlan(of.route, { ...asked, tooManyHops: true, steps: 'of-each-hop' }),
+    'the start is no release': nextOfPlan(of.route, { ...asked, startIsNoRelease: true }),
+    'a hop that nothing certifies': nextOfPlan(
+      { ...of.route, hops: [uncertified], certified: false },
+      { ...asked, tooManyHops: true },
+    ),
+  });
 
 const real = buildReport(realIndex(), {
   from: parseVersion('1.111.0'),
@@ -251,28 +261,24 @@ const reportOf = (more: Partial<Route>, of_: Partial<typeof real> = {}) => ({
 });
 const told = (hop: RouteHop) => ({ ...hop, wayBack: code });
 const stay = { toVersion: real.fromVersion, blockedBy: block ?? null };
-tables['what to do after a report'] = () => [
-  ...row('a yes', nextOfReport({ ...real, safe: true })),
-  ...row('a no, with the time of the first hop', nextOfReport(real, minutes)),
-  ...row('a route that is blocked', nextOfReport(reportOf({ blockedBy: block ?? null }))),
-  ...row('a target that goes no further', nextOfReport(reportOf({}, stay))),
-  ...row(
-    'a target that goes no further than a hop',
-    nextOfReport(reportOf({}, { blockedBy: block ?? null })),
-  ),
-  ...row('no hop', nextOfReport(reportOf({ hops: [] }))),
-  ...row('a Recreate', nextOfReport(reportOf({ hops: [told(recreate)] }))),
-  ...row(
-    'a Recreate with a hole',
-    nextOfReport(reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] })),
-  ),
-  ...row('two hops', nextOfReport(reportOf({ hops: [told(of.hop), told(recreate)] }))),
-  ...row('a hop that nothing certifies', nextOfReport(reportOf({ hops: [told(uncertified)] }))),
-  ...row(
-    'a hop with known issues',
-    nextOfReport(reportOf({ hops: [told({ ...recreate, knownIssues: [of.recreate, of.avoid] })] })),
-  ),
-];
+tables['what to do after a report'] = () =>
+  rows({
+    'a yes': nextOfReport({ ...real, safe: true }),
+    'a no, with the time of the first hop': nextOfReport(real, minutes),
+    'a route that is blocked': nextOfReport(reportOf({ blockedBy: block ?? null })),
+    'a target that goes no further': nextOfReport(reportOf({}, stay)),
+    'a target that goes no further than a hop': nextOfReport(reportOf({}, { blockedBy: block ?? null })),
+    'no hop': nextOfReport(reportOf({ hops: [] })),
+    'a Recreate': nextOfReport(reportOf({ hops: [told(recreate)] })),
+    'a Recreate with a hole': nextOfReport(
+      reportOf({ hops: [told({ ...recreate, missingRanges: [hole] })] }),
+    ),
+    'two hops': nextOfReport(reportOf({ hops: [told(of.hop), told(recreate)] })),
+    'a hop that nothing certifies': nextOfReport(reportOf({ hops: [told(uncertified)] })),
+    'a hop with known issues': nextOfReport(
+      reportOf({ hops: [told({ ...recreate, knownIssues: [of.recreate, of.avoid] })] }),
+    ),
+  });
 
 const answersOf = (more: Partial<typeof real>) =>
   questionsOfReport({ ...real, ...more }).flatMap(({ name, answer, why }) =>
@@ -290,22 +296,21 @@ const spanWith = (...kinds: readonly 'other-release'[]) => ({
 });
 const none = Object.fromEntries(Object.keys(real.counts).map((status) => [status, 0])) as typeof real.counts;
 const some = Object.fromEntries(Object.keys(real.counts).map((status, i) => [status, i + 1])) as typeof none;
-tables['the two questions of a report'] = () => [
-  ...row('of all kinds of releases', answersOf({ counts: some })),
-  ...row('of a hole', answersOf({ counts: none, span: { ...spanWith(), missingRanges: [hole] } })),
-  ...row('that goes nowhere', answersOf({ counts: none, span: spanWith(), ...stay })),
-  ...row(
-    'that the index alone proves',
-    answersOf({ counts: none, indexAlone: alone, span: spanWith('other-release') }),
-  ),
-  ...row(
-    'that the index alone proves to be one step',
-    answersOf({
+tables['the two questions of a report'] = () =>
+  rows({
+    'of all kinds of releases': answersOf({ counts: some }),
+    'of a hole': answersOf({ counts: none, span: { ...spanWith(), missingRanges: [hole] } }),
+    'that goes nowhere': answersOf({ counts: none, span: spanWith(), ...stay }),
+    'that the index alone proves': answersOf({
+      counts: none,
+      indexAlone: alone,
+      span: spanWith('other-release'),
+    }),
+    'that the index alone proves to be one step': answersOf({
       ...{ counts: none, indexAlone: { jump: true, rolling: false } },
       span: spanWith('other-release', 'other-release'),
     }),
-  ),
-];
+  });
 
 tables['what is wrong with an index'] = () => rowsOf(of.indexFaults, describeIndexFault);
 tables['where artifacts do not confirm the index'] = () => rowsOf(of.disagreements, describeDisagreement);
@@ -332,14 +337,15 @@ const summary = (...all: readonly ReturnType<typeof pin>[]) =>
       accepted: [],
     }),
   );
-tables['all pins of a change'] = () => [
-  ...row('none changed', summary(same)),
-  ...row('one moved', summary(moved, same)),
-  ...row('the file of one has another name', summary(pin({ kind: 'unchanged' }, true, 'old.yaml'))),
-  ...row('one moved, one accepted', summary(moved, gone)),
-  ...row('one refused, one accepted', summary(refused, gone)),
-  ...row('two refused', summary(refused, refused, same)),
-];
+tables['all pins of a change'] = () =>
+  rows({
+    'none changed': summary(same),
+    'one moved': summary(moved, same),
+    'the file of one has another name': summary(pin({ kind: 'unchanged' }, true, 'old.yaml')),
+    'one moved, one accepted': summary(moved, gone),
+    'one refused, one accepted': summary(refused, gone),
+    'two refused': summary(refused, refused, same),
+  });
 
 const heaviness = { locksTable: true, rewritesTable: 'unknown', scansTable: false } as const;
 tables['what an artifact tells'] = () => [
@@ -375,28 +381,29 @@ tables['how old something is'] = () =>
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `2.${i}.0`);
 const ends = (to: string) => ({ from: of.from, to });
-tables['counts and lists'] = () => [
-  ...row('one check', describeCounts({ stop: 1, 'not-checked': 0, warn: 0, ok: 0 })),
-  ...row('each status', describeCounts({ stop: 1, 'not-checked': 2, warn: 3, ok: 4 })),
-  ...row('a way of no hop', describeWay(0, ends(of.to)) ?? ''),
-  ...row('no way needed', describeWay(0, ends(of.from)) ?? '(nothing is said)'),
-  ...row('one hop', describeWay(1, ends(of.to)) ?? '(nothing is said)'),
-  ...row('two hops', describeWay(2, ends(of.to)) ?? ''),
-  ...row('no version', renderVersionList([], { whole: false })),
-  ...row('as many versions as are listed', renderVersionList(many(20), { whole: false })),
-  ...row('one more', renderVersionList(many(21), { whole: false })),
-  ...row('a thousand', renderVersionList(many(1000), { whole: false })),
-  ...row('all of one more', renderVersionList(many(21), { whole: true })),
-  ...row('as many lines as are shown', capped(many(3), 3)),
-  ...row('one line more', capped(many(4), 3, ', see --verbose')),
-  ...row('as many items as are shown', listNames(many(3))),
-  ...row('one item more', listNames(many(4))),
-  ...row('a thousand items more', listNames(many(1003))),
-  ...row('a short text', clip('abcd', 4)),
-  ...row('a long text', clip('abcdef', 4)),
-  ...row('a text that is cut at a letter of two halves', clip('abc\u{1F600}def', 4)),
-  ...row('a sentence', sentence('a sentence')),
-];
+tables['counts and lists'] = () =>
+  rows({
+    'one check': describeCounts({ stop: 1, 'not-checked': 0, warn: 0, ok: 0 }),
+    'each status': describeCounts({ stop: 1, 'not-checked': 2, warn: 3, ok: 4 }),
+    'a way of no hop': describeWay(0, ends(of.to)) ?? '',
+    'no way needed': describeWay(0, ends(of.from)) ?? '(nothing is said)',
+    'one hop': describeWay(1, ends(of.to)) ?? '(nothing is said)',
+    'two hops': describeWay(2, ends(of.to)) ?? '',
+    'no version': renderVersionList([], { whole: false }),
+    'as many versions as are listed': renderVersionList(many(20), { whole: false }),
+    'one more': renderVersionList(many(21), { whole: false }),
+    'a thousand': renderVersionList(many(1000), { whole: false }),
+    'all of one more': renderVersionList(many(21), { whole: true }),
+    'as many lines as are shown': capped(many(3), 3),
+    'one line more': capped(many(4), 3, ', see --verbose'),
+    'as many items as are shown': listNames(many(3)),
+    'one item more': listNames(many(4)),
+    'a thousand items more': listNames(many(1003)),
+    'a short text': clip('abcd', 4),
+    'a long text': clip('abcdef', 4),
+    'a text that is cut at a letter of two halves': clip('abc\u{1F600}def', 4),
+    'a sentence': sentence('a sentence'),
+  });
 
 it('the sentences of answers are held', async () => {
   const text = Object.entries(tables)
