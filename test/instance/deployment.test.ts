@@ -19,6 +19,9 @@ const former = workloadFact({
 const helmOf = (told: Parameters<typeof deploymentFacts>[0]) =>
   deploymentOf(deploymentFacts({ ...inCluster, ...told }));
 
+const seen = inCluster.deployment;
+const ofCompose = { ...seen, kind: 'compose', origin: 'compose' } as const;
+
 describe('what facts tell of a deployment', () => {
   it('is nothing where there are none', () => {
     const known = Object.entries(deploymentOf({})).filter(([, value]) => value !== undefined);
@@ -54,12 +57,7 @@ describe('what facts tell of a deployment', () => {
     [null, undefined],
     [undefined, undefined],
   ])('has the context of kubectl where one was read by it: %s', (context, told) => {
-    const { deployment } = inCluster;
-    const facts = deploymentFacts({
-      ...inCluster,
-      deployment: { ...deployment, context } as typeof deployment,
-    });
-    expect(deploymentOf(facts).context).toBe(told);
+    expect(helmOf({ deployment: { ...seen, context } as typeof seen }).context).toBe(told);
   });
 
   it.each([
@@ -76,47 +74,30 @@ describe('what facts tell of a deployment', () => {
     },
   );
 
-  it.each([
+  const unseenHooks = { ...seen, hooksSeen: null };
+  const off = { ...valuesFact, migrationJobEnabled: false };
+  const byClock = workloadFact({ ...former, kind: 'CronJob', succeeded: null });
+  const elsewhere = { ...inCluster.helm, chart: 'bi-platform' };
+  const early = { ...inCluster.helm, chartVersion: '2.7.0' };
+  it.each<[string, Parameters<typeof helmOf>[0], boolean | undefined]>([
     ['a job that is there', {}, true],
     ['no job where hooks were seen', { workloads: [backend] }, false],
     ['a job of another release, which ended', { workloads: [backend, former] }, false],
-    [
-      'a job that a clock starts',
-      { workloads: [backend, workloadFact({ ...former, kind: 'CronJob', succeeded: null })] },
-      false,
-    ],
-    ['pods that migrate, which this chart lets no job do too', { workloads: [backend] }, false],
+    ['a job that a clock starts', { workloads: [backend, byClock] }, false],
     [
       'no job where hooks may be left out, and a chart that lets both migrate',
-      {
-        workloads: [backend],
-        deployment: { ...inCluster.deployment, hooksSeen: null },
-        helm: { ...inCluster.helm, chartVersion: '2.7.0' },
-      },
+      { workloads: [backend], deployment: unseenHooks, helm: early },
       undefined,
     ],
-    [
-      'values that switch it off, hooks left out',
-      {
-        workloads: [backend],
-        deployment: { ...inCluster.deployment, hooksSeen: null },
-        chartValues: { ...valuesFact, migrationJobEnabled: false },
-      },
-      false,
-    ],
+    ['values that switch it off', { workloads: [backend], deployment: unseenHooks, chartValues: off }, false],
     [
       'values of another chart, which may mean anything',
-      {
-        workloads: [backend],
-        deployment: { ...inCluster.deployment, hooksSeen: null },
-        helm: { ...inCluster.helm, chart: 'bi-platform' },
-        chartValues: { ...valuesFact, migrationJobEnabled: false },
-      },
+      { workloads: [backend], deployment: unseenHooks, helm: elsewhere, chartValues: off },
       undefined,
     ],
     [
       'values that switch it on',
-      { workloads: [backend], chartValues: { ...valuesFact, migrationJobEnabled: true } },
+      { workloads: [backend], chartValues: { ...off, migrationJobEnabled: true } },
       true,
     ],
   ])('is whether a job migrates: %s', (_what, told, job) => {
@@ -127,21 +108,17 @@ describe('what facts tell of a deployment', () => {
     const other = workloadFact({ kind: 'Deployment', name: 'bi-2', role: 'backend' });
     const jobs = ['a', 'b'].map((name) => workloadFact({ kind: 'Job', name, role: 'migration' }));
     expect(helmOf({ workloads: [backend, other, ...jobs] })).toMatchObject({
-      backend: undefined,
-      migrationJobName: undefined,
-      migrationJob: true,
-      startup: undefined,
+      ...{ backend: undefined, migrationJobName: undefined, migrationJob: true, startup: undefined },
       deployments: ['bi', 'bi-2'],
     });
-  });
-
-  it('is all namespaces that Lightdash is in', () => {
-    const elsewhere = workloadFact({ ...backend, namespace: 'staging' });
-    const facts = deploymentFacts({ ...inCluster, workloads: [backend, elsewhere] });
-    expect(deploymentOf(facts)).toMatchObject({
-      namespaces: ['data', 'staging'],
-      namespace: undefined,
-    });
+    const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
+    expect(helmOf({ deployment: ofCompose, workloads: databases }).database).toBeUndefined();
+    const newer = containerFact({ image: imageFact('lightdash/lightdash', '1.2.0') });
+    const worker = workloadFact({ ...backend, name: 'w', role: 'worker', containers: [newer] });
+    expect(helmOf({ workloads: [backend, worker] }).image).toBeUndefined();
+    const staging = workloadFact({ ...backend, namespace: 'staging' });
+    const namespaces = ['data', 'staging'];
+    expect(helmOf({ workloads: [backend, staging] })).toMatchObject({ namespaces, namespace: undefined });
   });
 
   it.each([
@@ -161,24 +138,9 @@ describe('what facts tell of a deployment', () => {
         containerFact({ name: repository, image: imageFact(repository, '1.0.0') }),
       ),
     ];
-    const { image: found, startup } = deploymentOf(
-      deploymentFacts({ ...inCluster, workloads: [{ ...backend, containers }] }),
-    );
+    const { image: found, startup } = helmOf({ workloads: [{ ...backend, containers }] });
     expect(found?.repository).toBe(image);
     expect(startup).toBe(image === undefined ? undefined : 'none');
-  });
-
-  it('is no image where the workloads differ in it', () => {
-    const newer = containerFact({ image: imageFact('lightdash/lightdash', '1.2.0') });
-    const worker = workloadFact({ ...backend, name: 'w', role: 'worker', containers: [newer] });
-    const facts = deploymentFacts({ ...inCluster, workloads: [backend, worker] });
-    expect(deploymentOf(facts).image).toBeUndefined();
-  });
-
-  it('is no one database where there are two', () => {
-    const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
-    const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
-    expect(deploymentOf(deploymentFacts({ deployment, workloads: databases })).database).toBeUndefined();
   });
 
   it.each<[what: string, told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind'>, left: boolean]>([
@@ -194,8 +156,7 @@ describe('what facts tell of a deployment', () => {
   ])('names what the steps of Helm leave running: %s', (_what, told, left) => {
     const one = workloadFact({ name: 'w', role: 'worker', ...told });
     expect(helmOf({ workloads: [backend, one] }).notStopped).toEqual(left ? [one] : []);
-    const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
-    expect(helmOf({ workloads: [one], deployment }).notStopped).toEqual([]);
+    expect(helmOf({ workloads: [one], deployment: ofCompose }).notStopped).toEqual([]);
   });
 
   it('leaves out what does not run Lightdash', () => {
@@ -216,10 +177,10 @@ describe('what facts tell of a deployment', () => {
     ['nobody who was looked for', inCluster.deployment, 'failed', undefined],
   ] as const)('is applied by %s', (_what, deployment, helm, by) => {
     const facts = deploymentFacts({ deployment: deployment as typeof inCluster.deployment });
-    const seen =
+    const found =
       typeof helm === 'string'
         ? { status: helm, source: 'deployment' }
         : deploymentFacts({ helm: helm as typeof inCluster.helm }).helm;
-    expect(deploymentOf({ ...facts, helm: seen as ObservedFacts['helm'] }).appliedBy).toBe(by);
+    expect(deploymentOf({ ...facts, helm: found as ObservedFacts['helm'] }).appliedBy).toBe(by);
   });
 });
