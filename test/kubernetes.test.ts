@@ -138,15 +138,6 @@ describe('--kubernetes', () => {
     expect([code, facts.workloads.status, facts.pods.status]).toEqual([3, workloads, pods]);
   });
 
-  it('asks the namespace that is named', async () => {
-    const { env, asked } = await startCluster({ objects: running, namespace: 'other' });
-    const { facts } = await look(env, '--namespace', 'bi');
-    expect(facts?.workloads?.status).not.toBe('seen');
-    expect(asked.filter((one) => one.includes('/namespaces/')).every((one) => one.includes('/bi/'))).toBe(
-      true,
-    );
-  });
-
   it.each<[string, Cluster, number, string]>([
     ['no login', { unauthorized: true }, 3, 'kubectl cannot read the cluster'],
     ['words', { garbage: 'hello' }, 3, 'kubectl'],

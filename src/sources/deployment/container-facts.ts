@@ -138,7 +138,6 @@ function environmentOf(
     // A reference to a key that the object does not have sets nothing.
     if (ref?.found?.has(ref.key) === false) continue;
     // If a name occurs twice, the last counts.
-    variables.delete(name);
     variables.set(name, {
       name,
       origin: ref?.origin ?? (valueFrom ? 'field' : 'literal'),

@@ -322,19 +322,6 @@ describe('what a cluster has', () => {
     });
   });
 
-  it.each([
-    ['a gate that is not open', 'False', 'ReadinessGatesNotReady', false],
-    ['a node that is gone', 'Unknown', null, false],
-    ['all in order', 'True', null, true],
-  ])('has pods that are ready as a whole: %s', async (_, status, reason, ready) => {
-    const conditions = [
-      { type: 'PodScheduled', status: 'True' },
-      { type: 'Ready', status, reason },
-    ];
-    const { pods } = await read(inCluster([...ofKind('Deployment'), backendPod({ status: { conditions } })]));
-    expect(pods).toMatchObject([{ phase: 'Running', containers: [{ ready, reason }] }]);
-  });
-
   it('has sidecars, which run before the others and do not end', async () => {
     const initContainers = [
       { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always', command: ['yarn', 'workspace', 'x'] },

@@ -376,7 +376,10 @@ describe('podOf', () => {
 
   it('is of an unknown phase, and not ready, where nothing is told', () => {
     expect(podWith({})).toMatchObject({ phase: 'Unknown', ending: false, containers: [{ ready: false }] });
-    expect(podWith({}, { containerStatuses: [ready('main')] }).containers).toMatchObject([{ ready: true }]);
+    for (const conditions of [undefined, [{ type: 'Ready', status: 'True' }]]) {
+      const status = { conditions, containerStatuses: [ready('main')] };
+      expect(podWith({}, status).containers).toMatchObject([{ ready: true, reason: null }]);
+    }
   });
 
   const ended = (exitCode: number) => ({ terminated: { reason: 'Completed', exitCode } });
@@ -401,7 +404,8 @@ describe('podOf', () => {
     const status = {
       conditions: [
         { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' },
-        { type: 'Ready', status: 'False', reason: 'ContainersNotReady' },
+        // Such as on a node that is gone, with containers that were ready.
+        { type: 'Ready', status: 'Unknown', reason: 'ContainersNotReady' },
       ],
       initContainerStatuses: [waits, ready('proxy')],
       containerStatuses: [ready('main')],
