@@ -9,13 +9,15 @@ const asItIs: Paint = (text) => text;
 
 export const plainPalette: Palette = { good: asItIs, bad: asItIs, warn: asItIs, bold: asItIs, dim: asItIs };
 
-// Whether there is colour is decided before: styleText would ask standard output again.
-const always = { validateStream: false };
+/** Whether there is colour is decided before: styleText would ask standard output again. */
+function painted(format: Parameters<typeof styleText>[0]): Paint {
+  return (text) => styleText(format, text, { validateStream: false });
+}
 
 export const colourPalette: Palette = {
-  good: (text) => styleText('green', text, always),
-  bad: (text) => styleText('red', text, always),
-  warn: (text) => styleText('yellow', text, always),
-  bold: (text) => styleText('bold', text, always),
-  dim: (text) => styleText('dim', text, always),
+  good: painted('green'),
+  bad: painted('red'),
+  warn: painted('yellow'),
+  bold: painted('bold'),
+  dim: painted('dim'),
 };

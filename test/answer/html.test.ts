@@ -195,20 +195,6 @@ describe('a page', () => {
     expect(new Set(shapes as string[]).size).toBe(4);
   });
 
-  it('tells of a hop on a phone all that it tells on a desk, and none of it beside the screen', async () => {
-    const page = await open('below', { viewport: { width: 390, height: 844 } });
-    const hop = page.locator('#route tbody tr').first();
-    expect(await hop.textContent()).toBe(
-      '10.1050.00.1893.0Recreate, not certified101the index floorthe backup',
-    );
-    expect(await hop.locator('.tag.bad').isVisible()).toBe(true);
-    expect(
-      await page.evaluate(
-        '[...document.querySelectorAll("#route td")].every((td) => td.getBoundingClientRect().right <= 390)',
-      ),
-    ).toBe(true);
-  });
-
   it('leads to the same path in the page', async () => {
     const page = await open('green');
     expect(await page.locator('nav #page').getAttribute('href')).toMatch(
