@@ -182,35 +182,6 @@ it('sees vacuums that run, and counts those whose table it may not see', async (
   await vacuum;
 });
 
-it('sees indexes that failed, and replication slots', async () => {
-  cluster.sql(
-    name,
-    'INSERT INTO scheduler_log (task, job_id, status) VALUES (1, 1, 1), (1, 1, 1)',
-    'lightdash',
-  );
-  expect(() =>
-    cluster.sql(name, 'CREATE UNIQUE INDEX CONCURRENTLY failed ON scheduler_log (job_id)', 'lightdash'),
-  ).toThrow(/could not create unique index/);
-  cluster.sql(name, "SELECT pg_create_logical_replication_slot('slot_of_test', 'test_decoding')");
-  const file = await collect(cluster.url('lightdash', name));
-  cluster.sql(name, "SELECT pg_drop_replication_slot('slot_of_test')");
-  expect(factIn(file, 'indexes')).toContainEqual(
-    expect.objectContaining({
-      name: 'failed',
-      table: 'scheduler_log',
-      valid: false,
-    }),
-  );
-  expect(factIn(file, 'replication')).toMatchObject({
-    slots: [
-      {
-        ...{ name: 'slot_of_test', kind: 'logical', active: false },
-        walStatus: cluster.major < 13 ? null : 'reserved',
-      },
-    ],
-  });
-});
-
 describe('the limits of the role that migrates', () => {
   const limits = async (role: string, migratingRole?: string) => {
     const more = migratingRole === undefined ? {} : { migratingRole };

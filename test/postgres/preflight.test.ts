@@ -66,6 +66,10 @@ async function answer(releases = way, role = 'looker', migratingRole?: string) {
   return runChecks(checks, { ...input, issues: issuesUnder(input) }, ofDatabase);
 }
 
+type Found = Awaited<ReturnType<typeof answer>>['findings'][number];
+const commandsOf = (finding: Found | undefined) =>
+  finding === undefined ? [] : (describeFinding(finding).remedy?.commands ?? []);
+
 async function found(releases?: readonly ReleaseCase[]): Promise<string[]> {
   const { findings } = await answer(releases);
   return findings
@@ -123,12 +127,6 @@ const scenes: readonly Scene[] = [
       'DELETE FROM "public".knex_migrations_lock WHERE index <> (SELECT min(index) FROM "public".knex_migrations_lock);',
     releases: to('1.122.0'),
     finds: ['lock-and-lease: stop knex-lock-rows'],
-  },
-  {
-    name: 'the same, before a target that frees it',
-    breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
-    mends: 'UPDATE knex_migrations_lock SET is_locked = 0',
-    finds: ['lock-and-lease: warn knex-lock-freed-by-target'],
   },
   {
     name: 'a migration that runs',
@@ -221,13 +219,6 @@ const scenes: readonly Scene[] = [
     finds: ['primary: stop begins-read-only'],
   },
   {
-    name: 'a database that was frozen before it is moved',
-    breaks: 'ALTER DATABASE instance SET default_transaction_read_only = on',
-    mends:
-      'SET default_transaction_read_only = off; ALTER DATABASE instance RESET default_transaction_read_only',
-    finds: ['primary: stop begins-read-only'],
-  },
-  {
     name: 'a limit of connections of the role',
     breaks: 'ALTER ROLE lightdash CONNECTION LIMIT 1',
     mends: 'ALTER ROLE lightdash CONNECTION LIMIT -1',
@@ -240,21 +231,9 @@ const scenes: readonly Scene[] = [
     finds: ['connections: stop no-connections-left'],
   },
   {
-    name: 'a limit of connections that is not near',
-    breaks: 'ALTER ROLE lightdash CONNECTION LIMIT 20; ALTER DATABASE instance CONNECTION LIMIT 20',
-    mends: 'ALTER ROLE lightdash CONNECTION LIMIT -1; ALTER DATABASE instance CONNECTION LIMIT -1',
-    finds: [],
-  },
-  {
     name: 'a prepared transaction on a table that is altered',
     breaks: "BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'transfer'",
     mends: "ROLLBACK PREPARED 'transfer'",
-    finds: ['prepared-transactions: stop prepared-transaction-locks'],
-  },
-  {
-    name: 'a prepared transaction that has changed the lock',
-    breaks: "BEGIN; UPDATE knex_migrations_lock SET is_locked = 0; PREPARE TRANSACTION 'by hand'",
-    mends: "ROLLBACK PREPARED 'by hand'",
     finds: ['prepared-transactions: stop prepared-transaction-locks'],
   },
   {
@@ -344,8 +323,7 @@ describe('a migrator that logs in as another role than the one that owns the tab
     const locked = () => cluster.sql('instance', 'SELECT is_locked FROM knex_migrations_lock');
     const toFree = async () => {
       const { findings } = await answer(to('1.122.0'));
-      const finding = findings.find(({ check }) => check === 'lock-and-lease');
-      return describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.commands[1] ?? '';
+      return commandsOf(findings.find(({ check }) => check === 'lock-and-lease'))[1] ?? '';
     };
     const free = await toFree();
     expect(free).toMatch(/^UPDATE /);
@@ -382,11 +360,9 @@ describe('a ledger that another role than its owner may write, as after a restor
     expect(open.map(({ check, status }) => [check, status])).toEqual(
       needing('migrator').map((id) => [id, 'not-checked']),
     );
-    expect(open[0] && describeFinding(open[0] as Parameters<typeof describeFinding>[0])).toMatchObject({
-      description:
-        'the role that migrates, its rights and its limits: could not be read (lightdash owns knex_migrations, and app, which does not inherit its rights, may write it)',
-      remedy: { text: 'Name the role that migrates with --migrating-role, where facts are collected.' },
-    });
+    expect(open[0] && describeFinding(open[0]).description).toContain(
+      '(lightdash owns knex_migrations, and app, which does not inherit its rights, may write it)',
+    );
   });
 
   const rightsOf = async (role: string) => {
@@ -406,10 +382,7 @@ describe('a ledger that another role than its owner may write, as after a restor
       ...Array(3).fill('stop table-not-owned'),
       'warn queue-not-owned',
     ]);
-    const pasted = lacks.flatMap(
-      (one) => describeFinding(one as Parameters<typeof describeFinding>[0]).remedy?.commands,
-    );
-    cluster.sql('instance', pasted.join('\n'));
+    cluster.sql('instance', lacks.flatMap(commandsOf).join('\n'));
     expect(await kinds('app')).toEqual([]);
     cluster.sql('instance', 'REASSIGN OWNED BY app TO lightdash; DROP FUNCTION graphile_worker.work');
   });
@@ -429,10 +402,9 @@ it('a database that a subscription fills is no primary, while it does', async ()
   try {
     expect(await found()).toEqual(['primary: stop ledger-subscribed']);
     const { findings } = await answer();
-    const finding = findings.find(({ status }) => status === 'stop');
-    const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-    expect(cluster.sql('instance', remedy?.commands[1] ?? '')).toBe('copy|t|{all_of_it}');
-    cluster.sql('instance', (remedy?.commands[2] ?? '').replace(/^--[^:]*: /, ''));
+    const [, look = '', stop = ''] = commandsOf(findings.find(({ status }) => status === 'stop'));
+    expect(cluster.sql('instance', look)).toBe('copy|t|{all_of_it}');
+    cluster.sql('instance', stop.replace(/^--[^:]*: /, ''));
     await expect.poll(found, { timeout: 10_000 }).toEqual(['replication-slots: warn slot-inactive']);
   } finally {
     cluster.sql(
@@ -453,9 +425,8 @@ it('a limit that is taken from the role can be put back as it was', async () => 
   cluster.sql('postgres', "ALTER ROLE lightdash IN DATABASE instance SET statement_timeout = '60s'");
   try {
     const { findings } = await answer();
-    const finding = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
-    const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-    const [, look = '', lift = '', back = '', reset = ''] = remedy?.commands ?? [];
+    const timeout = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
+    const [, look = '', lift = '', back = '', reset = ''] = commandsOf(timeout);
     const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
     expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
     cluster.sql('instance', lift);
@@ -482,8 +453,7 @@ it('an index that another role builds is not dropped by who may not see that', a
       return findings.find(({ evidence }) => evidence.kind === 'index-invalid');
     };
     await expect.poll(found, { timeout: 10_000 }).toBeDefined();
-    const { remedy } = describeFinding((await found()) as Parameters<typeof describeFinding>[0]);
-    const drop = `SET lock_timeout = '1s';\n${remedy?.commands.join('\n')}\n`;
+    const drop = `SET lock_timeout = '1s';\n${commandsOf(await found()).join('\n')}\n`;
     cluster.sql('instance', drop, 'lightdash');
     await reader.query('COMMIT');
     await built;
@@ -540,21 +510,13 @@ describe('lightspan upgrade-preflight', () => {
     }
   });
 
-  it('judges the rights of the role that is named', async () => {
-    const { findings } = await judged(
-      '--database',
-      cluster.url('looker', 'instance'),
-      '--migrating-role',
-      'looker',
-    );
+  it('judges the rights of the role that is named, and is a go where nothing is the matter', async () => {
+    const looker = cluster.url('looker', 'instance');
+    const { findings } = await judged('--database', looker, '--migrating-role', 'looker');
     expect(findings).toContainEqual(
       expect.objectContaining({ check: 'migration-rights', status: 'stop', subject: 'projects' }),
     );
-  });
-
-  it('is a go where nothing is the matter', async () => {
-    const { outcome } = await judged('--database', cluster.url('looker', 'instance'));
-    expect(outcome.code).toBe(0);
+    expect((await judged('--database', looker)).outcome.code).toBe(0);
   });
 });
 
