@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LightspanError } from '../../../src/errors.js';
 import { collectFacts } from '../../../src/sources/database/collect-facts.js';
 import {
-  answer,
   answering,
   answerOf,
   column,
@@ -87,12 +86,6 @@ describe('a server', () => {
       ...tooMuch,
     ],
     [
-      'whose message has a negative length',
-      (socket) => socket.write(message('R', 'xxxx', -5)),
-      'timeout',
-      /./,
-    ],
-    [
       'that refuses the password, and repeats it',
       (socket) => socket.on('data', () => socket.end(refusal('28P01', 'no entry for s3cret word'))),
       'database',
@@ -126,21 +119,6 @@ describe('a server', () => {
       ...tooMuch,
     ],
     [
-      'whose row is of a gigabyte',
-      answering((socket) => {
-        socket.write(message('T', column));
-        socket.write(message('D', Buffer.concat([int16(1), int32(1e9)]), 1e9 + 10));
-        pour(socket, big);
-      }),
-      ...tooMuch,
-    ],
-    [
-      'whose notices have no end',
-      answering((socket) => pour(socket, message('N', `SNOTICE\0M${'hello '.repeat(500)}\0\0`))),
-      'too-large',
-      /./,
-    ],
-    [
       'whose row is cut off within',
       answering((socket) => {
         socket.write(message('T', column));
@@ -157,19 +135,6 @@ describe('a server', () => {
       ...otherThanAsked,
     ],
     [
-      'that answers with another column',
-      answering((socket) => socket.write(answer('{}'))),
-      ...otherThanAsked,
-    ],
-    [
-      'that refuses every statement',
-      answering((socket) => {
-        socket.write(Buffer.concat([message('E', 'SERROR\0C42501\0Mno\0\0'), message('Z', 'E')]));
-      }),
-      'database',
-      /^the database refused to be read: no \(42501\)$/,
-    ],
-    [
       'that asks for the password, and refuses every statement with it',
       (socket) => {
         let given = '';
@@ -182,7 +147,7 @@ describe('a server', () => {
         });
       },
       'database',
-      /refused to be read: \[redacted\]/,
+      /^the database refused to be read: \[redacted\].* \(42501\)$/,
     ],
     [
       'that shuts down meanwhile',
@@ -190,17 +155,11 @@ describe('a server', () => {
       'database',
       'refused: shutting down (57P01)',
     ],
-    ...['25P03', '25P04'].map((state): [string, (socket: Socket) => void, string, string] => [
-      `that ends a transaction, and the session with it, for its time: ${state}`,
-      answering((socket) => socket.end(refusal(state, 'too long'))),
-      'database',
-      `refused: too long (${state})`,
-    ]),
     [
-      'that refuses at length',
-      (socket) => socket.on('data', () => socket.end(refusal('28P01', 'no '.repeat(1000)))),
+      'that ends a transaction, and the session with it, for its time',
+      answering((socket) => socket.end(refusal('25P03', 'too long '.repeat(100)))),
       'database',
-      `refused: ${'no '.repeat(100)} (28P01)`,
+      `refused: ${'too long '.repeat(100).slice(0, 300)} (25P03)`,
     ],
   ])('%s', async (_, onConnection, code, text) => {
     const failure = await failureOf(onConnection);
@@ -211,47 +170,36 @@ describe('a server', () => {
     expect(failure.mb).toBeLessThan(100);
   });
 
-  it.each<[string, string, (socket: Socket) => void, RegExp, hint: string]>([
-    ['has no TLS', 'sslmode=require', saying('N'), /The server does not support SSL connections$/, otherwise],
-    [
-      'has no TLS',
-      'sslmode=verify-full&sslrootcert=system',
-      saying('N'),
-      /The server does not support SSL connections$/,
-      otherwise,
-    ],
-    ...['require', 'prefer'].flatMap((mode): [string, string, (socket: Socket) => void, RegExp, string][] => [
-      [
-        'answers the request for TLS with an error',
-        `sslmode=${mode}`,
-        saying(refusal('08P01', 'no')),
-        /^no connection to the database "lightdash" at 127\.0\.0\.1:<port>: There was an error establishing an SSL/,
-        otherwise,
+  const noTls = /The server does not support SSL connections$/;
+  const noHandshake = /There was an error establishing an SSL connection/;
+  it.each<[string, string, (socket: Socket) => void, RegExp]>([
+    ['has no TLS', 'sslmode=require', saying('N'), noTls],
+    ['has no TLS', 'sslmode=verify-full&sslrootcert=system', saying('N'), noTls],
+    ...['sslmode=require', 'sslmode=prefer'].flatMap(
+      (mode): [string, string, (socket: Socket) => void, RegExp][] => [
+        ['answers the request for TLS with an error', mode, saying(refusal('08P01', 'no')), noHandshake],
+        [
+          'has more to say before TLS than it may',
+          mode,
+          saying(Buffer.concat([Buffer.from('S'), welcome])),
+          noHandshake,
+        ],
+        [
+          'hangs up instead of TLS',
+          mode,
+          (socket) => socket.on('data', () => socket.end()),
+          /Connection terminated unexpectedly$/,
+        ],
       ],
-      [
-        'has more to say before TLS than it may',
-        `sslmode=${mode}`,
-        saying(Buffer.concat([Buffer.from('S'), welcome])),
-        /There was an error establishing an SSL connection$/,
-        otherwise,
-      ],
-      [
-        'hangs up instead of TLS',
-        `sslmode=${mode}`,
-        (socket) => socket.on('data', () => socket.end()),
-        /Connection terminated unexpectedly$/,
-        otherwise,
-      ],
-    ]),
+    ),
     [
       'breaks off the handshake',
       'sslmode=require',
       (socket) =>
         socket.once('data', () => socket.write('S', () => socket.once('data', () => socket.destroy()))),
       /: \S/,
-      otherwise,
     ],
-  ])('that %s gets neither user nor password with %s', async (_, query, onConnection, text, hint) => {
+  ])('that %s gets neither user nor password with %s', async (_, query, onConnection, text) => {
     let heard = '';
     const failure = await failureOf(
       (socket) => {
@@ -262,7 +210,7 @@ describe('a server', () => {
       },
       { query },
     );
-    expect(failure).toMatchObject({ message: expect.stringMatching(text), hint });
+    expect(failure).toMatchObject({ message: expect.stringMatching(text), hint: otherwise });
     expect(heard).not.toMatch(/joe|s3cret/);
   });
 
@@ -311,12 +259,6 @@ describe('what is told of a database that is not reached', () => {
       message: `no connection to the database "x" at ${folder}/.s.PGSQL.5433: connect ENOENT ${folder}/.s.PGSQL.5433`,
       hint: otherwise,
     });
-  });
-
-  it('is a name of several addresses, none of which answers', async () => {
-    const port = await closedPort();
-    const { message } = await failureAt(`postgresql://joe@localhost:${port}/x`);
-    expect(message).toMatch(/: .*ECONNREFUSED/);
   });
 
   it('has a login that is refused, and how to give another', async () => {
@@ -384,9 +326,13 @@ describe('of what a server refuses', () => {
     Buffer.concat([message('E', `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message('Z', 'E')]);
   const unseen = (status: string, detail = 'no') => ({ status, source: 'database', detail });
 
+  it('is told in at most 200 characters, of which none is cut in two', async () => {
+    const { tables } = await tablesOf(refused('XX000', '😀'.repeat(300)));
+    expect(tables).toEqual(unseen('failed', '😀'.repeat(200)));
+  });
+
   it.each([
     ['42501', 'not-permitted'],
-    ['42P01', 'failed'],
     ['3F000', 'absent'],
     ['XX000', 'failed'],
     ['57014', 'timeout'],
@@ -402,12 +348,6 @@ describe('of what a server refuses', () => {
     const { askedFacts } = await tablesOf();
     expect(askedFacts).toContain('vacuums');
     expect(askedFacts.filter((fact) => `answer_${fact}` in unread)).toEqual([]);
-  });
-
-  it('is told in at most 200 characters, of which none is cut in two', async () => {
-    expect((await tablesOf(refused('XX000', '😀'.repeat(300)))).tables).toEqual(
-      unseen('failed', '😀'.repeat(200)),
-    );
   });
 
   it('nothing is told where it answers no JSON', async () => {
