@@ -12,14 +12,7 @@ import {
 import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
 import { asYaml, chartObjects } from '../support/manifests.js';
-import {
-  inputOf,
-  ledgerOf,
-  type MigrationCase,
-  type ReleaseCase,
-  type Situation,
-  seenAt,
-} from '../support/preflight.js';
+import { inputOf, ledgerOf, type MigrationCase, type ReleaseCase, seenAt } from '../support/preflight.js';
 
 describe('what a ledger leaves to run', () => {
   const core: MigrationCase = { name: '20260801000000_core', tables: ['projects'] };
@@ -85,113 +78,77 @@ describe('what a ledger leaves to run', () => {
   });
 });
 
-describe('back-dated migrations', () => {
+describe('a back-dated migration', () => {
   const ran = '20260820120000_ran';
   const late = '20260819120000_late';
 
   /** From a release that has run its migration to one that brings these. */
-  function upgrade(from: string, names: readonly string[], target: Partial<ReleaseCase> = {}) {
-    return inputOf({
+  const upgrade = (from: string, names: readonly string[], target: Partial<ReleaseCase> = {}) =>
+    inputOf({
       releases: [
         { version: from, migrations: [{ name: ran }] },
         { version: '1.300.0', migrations: names.map((name) => ({ name })), ...target },
       ],
       facts: { ledger: ledgerOf(ran) },
     });
-  }
 
-  describe('a back-dated migration', () => {
-    it.each<[string, string, string, boolean]>([
-      ['the first release with the start check', '1.125.0', late, true],
-      ['the last one that calls it diverged', '1.259.0', late, true],
-      ['a release before the start check', '1.124.0', late, false],
-      ['a release that starts anyway', '1.259.1', late, false],
-      ['one that is dated later', '1.200.0', '20260821120000_next', false],
-      ['one of the same date', '1.200.0', '20260820120000_too', true],
-    ])('%s', (_, from, name, found) => {
-      expect(backDatedOf(upgrade(from, [name]))).toEqual(found ? { newest: ran, names: [name] } : undefined);
-    });
+  it.each<[string, string, string, boolean]>([
+    ['the first release with the start check', '1.125.0', late, true],
+    ['the last one that calls it diverged', '1.259.0', late, true],
+    ['a release before the start check', '1.124.0', late, false],
+    ['a release that starts anyway', '1.259.1', late, false],
+    ['one that is dated later', '1.200.0', '20260821120000_next', false],
+    ['one of the same date', '1.200.0', '20260820120000_too', true],
+  ])('%s', (_, from, name, found) => {
+    expect(backDatedOf(upgrade(from, [name]))).toEqual(found ? { newest: ran, names: [name] } : undefined);
+  });
 
-    it('matters only where the upgrade rolls', () => {
-      expect(
-        backDatedOf(upgrade('1.200.0', [late], { entry: { rollingUpdateSafe: false } })),
-      ).toBeUndefined();
-    });
-
-    it('is not known without a ledger, or without an artifact', () => {
-      expect(backDatedOf({ ...upgrade('1.200.0', [late]), facts: {} })).toBe('ledger');
-      const unlisted = {
-        artifact: { migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } },
-      };
-      expect(backDatedOf(upgrade('1.200.0', [], unlisted))).toBe('artifacts');
-    });
+  it('matters only where the upgrade rolls, and is not known without a ledger or an artifact', () => {
+    const stops = upgrade('1.200.0', [late], { entry: { rollingUpdateSafe: false } });
+    expect(backDatedOf(stops)).toBeUndefined();
+    expect(backDatedOf({ ...upgrade('1.200.0', [late]), facts: {} })).toBe('ledger');
+    const migrations = { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] };
+    expect(backDatedOf(upgrade('1.200.0', [], { artifact: { migrations } }))).toBe('artifacts');
   });
 });
 
-describe('the newest migration', () => {
-  const old = '20260801000000_old';
-  const core = '20260810000000_core';
-  const ee = '20260812000000_ee';
-
+describe('the newest migration that the release which runs holds', () => {
+  const [old, core, ee] = ['20260801000000_old', '20260810000000_core', '20260812000000_ee'] as const;
+  const newer = '20260901000000_x';
   const first: ReleaseCase = { version: '2.0.0', migrations: [{ name: old }] };
   const second: ReleaseCase = { version: '2.1.0', migrations: [{ name: core }] };
   const third: ReleaseCase = { version: '2.2.0', migrations: [{ name: ee, edition: 'ee' }] };
-  const target: ReleaseCase = { version: '2.3.0' };
-  const line = [first, second, third, target];
+  /** Before the target. */
+  const line = [first, second, third];
+  const without: ReleaseCase[] = [{ version: '2.0.0' }, { version: '2.1.0' }, third];
 
-  function newestOf(situation: Situation): string | undefined {
-    const { line, facts, from } = inputOf({ from: '2.2.0', ...situation });
-    return newestMigrationOf(line, facts, from);
-  }
-
-  describe('the newest migration that the release which runs holds', () => {
-    it.each<[string, Situation, string | undefined]>([
-      ['by the ledger', { releases: line, facts: { ledger: ledgerOf(old, core, ee) } }, ee],
-      [
-        'by the artifacts, where an enterprise one has not run',
-        { releases: line, facts: { ledger: ledgerOf(old, core) } },
-        ee,
-      ],
-      [
-        'by the ledger, where an older release brought a newer one',
-        { releases: line, facts: { ledger: ledgerOf('20260901000000_x', core) } },
-        '20260901000000_x',
-      ],
-      ['no ledger', { releases: line, facts: {} }, undefined],
-      ['a ledger that may not be seen', { releases: line, facts: { ledger: 'not-permitted' } }, undefined],
-      ['a ledger of an earlier release', { releases: line, facts: { ledger: ledgerOf(old) } }, undefined],
+  it.each<[string, string | undefined, readonly ReleaseCase[], readonly string[] | 'not-permitted', string?]>(
+    [
+      ['by the ledger', ee, line, [old, core, ee]],
+      ['by the artifacts, where an enterprise one has not run', ee, line, [old, core]],
+      ['by the ledger, where an older release brought a newer one', newer, line, [newer, core]],
+      ['a ledger that may not be seen', undefined, line, 'not-permitted'],
+      ['a ledger of an earlier release', undefined, line, [old]],
       [
         'no artifact of the release that runs',
-        {
-          releases: [first, second, { ...third, artifact: 'missing' }, target],
-          facts: { ledger: ledgerOf(core) },
-        },
         undefined,
+        [first, second, { ...third, artifact: 'missing' }],
+        [core],
       ],
       [
         'an artifact that was compared with another release',
-        {
-          releases: [first, second, { ...third, artifact: { previousVersion: '2.0.0' } }, target],
-          facts: { ledger: ledgerOf(core) },
-        },
         undefined,
+        [first, second, { ...third, artifact: { previousVersion: '2.0.0' } }],
+        [core],
       ],
-      [
-        'no release that brings a core migration',
-        {
-          releases: [{ version: '2.0.0' }, { version: '2.1.0' }, third, target],
-          facts: { ledger: ledgerOf(old) },
-        },
-        undefined,
-      ],
-      [
-        'a release that the index lacks',
-        { from: '2.1.5', releases: line, facts: { ledger: ledgerOf(old, core, ee) } },
-        undefined,
-      ],
-    ])('%s', (_, situation, newest) => {
-      expect(newestOf(situation)).toBe(newest);
-    });
+      ['no release that brings a core migration', undefined, without, [old]],
+      ['a release that the index lacks', undefined, line, [old, core, ee], '2.1.5'],
+    ],
+  )('%s: %s', (_, newest, before, ran, from = '2.2.0') => {
+    const ledger = ran === 'not-permitted' ? ran : ledgerOf(...ran);
+    const input = inputOf({ from, releases: [...before, { version: '2.3.0' }], facts: { ledger } });
+    expect(newestMigrationOf(input.line, input.facts, input.from)).toBe(newest);
+    expect(newestMigrationOf(input.line, {}, input.from)).toBeUndefined();
   });
 });
 

@@ -10,42 +10,21 @@ const rolls = {
 };
 
 describe('a line of releases', () => {
+  const artifact = (rollingUpdateSafe: boolean | 'unknown') => ({ compatibility: { rollingUpdateSafe } });
+  const unknown = { rollingUpdateSafe: 'unknown' as const };
+  const stop = { upgrade: { minPreviousVersion: null, requiredStops: ['2.1.0'] } };
   it.each<[string, Partial<ReleaseCase>, boolean]>([
-    ['rolls where index and artifact say so', rolls, true],
-    ['does not where the index says no', { ...rolls, entry: { rollingUpdateSafe: false } }, false],
-    ['does not where the index does not know', { ...rolls, entry: { rollingUpdateSafe: 'unknown' } }, false],
-    [
-      'does not where the artifact says no',
-      { ...rolls, artifact: { compatibility: { rollingUpdateSafe: false } } },
-      false,
-    ],
-    [
-      'does not where the artifact does not know',
-      { ...rolls, artifact: { compatibility: { rollingUpdateSafe: 'unknown' } } },
-      false,
-    ],
-    [
-      'does not where the artifact requires a stop that the index does not',
-      { ...rolls, artifact: { upgrade: { minPreviousVersion: null, requiredStops: ['2.1.0'] } } },
-      false,
-    ],
-    [
-      'does not where the artifact is of another release',
-      { ...rolls, artifact: { version: '9.9.9' } },
-      false,
-    ],
-    ['rolls by the index where an artifact is missing', { ...rolls, artifact: 'missing' }, true],
-    [
-      'does not where an artifact is missing and the index does not know',
-      { entry: { rollingUpdateSafe: 'unknown' }, artifact: 'missing' },
-      false,
-    ],
-    [
-      'does not where a backfilled release says yes',
-      { entry: { rollingUpdateSafe: true, backfilled: true } },
-      false,
-    ],
-  ])('%s', (_, target, rolling) => {
+    ['index and artifact say so', rolls, true],
+    ['the index says no', { ...rolls, entry: { rollingUpdateSafe: false } }, false],
+    ['the index does not know', { ...rolls, entry: unknown }, false],
+    ['the artifact says no', { ...rolls, artifact: artifact(false) }, false],
+    ['the artifact does not know', { ...rolls, artifact: artifact('unknown') }, false],
+    ['the artifact requires a stop that the index does not', { ...rolls, artifact: stop }, false],
+    ['the artifact is of another release', { ...rolls, artifact: { version: '9.9.9' } }, false],
+    ['an artifact is missing', { ...rolls, artifact: 'missing' }, true],
+    ['an artifact is missing and the index does not know', { entry: unknown, artifact: 'missing' }, false],
+    ['a backfilled release says yes', { entry: { rollingUpdateSafe: true, backfilled: true } }, false],
+  ])('where %s', (_, target, rolling) => {
     const { line } = inputOf({ releases: [{ version: '2.0.0' }, { version: '2.1.0', ...target }] });
     expect(line.rolling).toBe(rolling);
   });

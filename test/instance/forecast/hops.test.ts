@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type TimeRange, unbounded } from '../../../src/instance/forecast/forecast.js';
 import {
   forecastHops,
   type ReleaseWork,
@@ -9,7 +10,7 @@ import {
 import { releaseLine } from '../../../src/instance/release-line.js';
 import { parseReleaseArtifactText } from '../../../src/release-safety/artifact.js';
 import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
-import { parseVersion } from '../../../src/release-safety/version.js';
+import { parseVersion, type Version } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
 import {
   healthyFacts,
@@ -31,7 +32,7 @@ describe('the hops of a way', () => {
   const hop = (toVersion: string, ...of: readonly string[]) => ({
     toVersion: parseVersion(toVersion),
     releases: [...of, toVersion].map(parseVersion),
-    missingRanges: [],
+    missingRanges: [] as { afterVersion: Version; beforeVersion: Version }[],
   });
 
   function reasons(hops: readonly ReturnType<typeof hop>[], facts: Situation['facts'] = {}) {
@@ -41,42 +42,40 @@ describe('the hops of a way', () => {
     );
   }
 
-  describe('the times of hops', () => {
-    it('are those of the migrations that each brings', () => {
-      expect(reasons([hop('2.1.0'), hop('2.2.0'), hop('2.3.0')])).toEqual([true, false, 'release-not-told']);
-      expect(reasons([hop('2.3.0', '2.1.0', '2.2.0')])).toEqual(['release-not-told']);
-    });
+  it('take the time of the migrations that each brings', () => {
+    expect(reasons([hop('2.1.0'), hop('2.2.0'), hop('2.3.0')])).toEqual([true, false, 'release-not-told']);
+    expect(reasons([hop('2.3.0', '2.1.0', '2.2.0')])).toEqual(['release-not-told']);
+  });
 
-    it('hold what the release that runs has left', () => {
-      expect(reasons([hop('2.1.0'), hop('2.2.0')], { ledger: [] })).toEqual([true, false]);
-      const whole = inputOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ledger: [] } });
-      const [both] = forecastHops([hop('2.1.0')], whole);
-      const [one] = forecastHops(
-        [hop('2.1.0')],
-        inputOf({ releases, facts: healthyFacts('20260801000000_old') }),
-      );
-      expect(both?.highSeconds).toBeGreaterThan(one?.highSeconds ?? Number.POSITIVE_INFINITY);
-    });
+  const timeOf = (facts: NonNullable<Situation['facts']>, of = hop('2.1.0')) =>
+    forecastHops([of], inputOf({ releases, facts }))[0];
+  const sound = healthyFacts('20260801000000_old');
 
-    it('are none for sure without a ledger', () => {
-      const input = inputOf({ releases, facts: { ...healthyFacts(), ledger: 'not-permitted' } });
-      expect(forecastHops([hop('2.1.0')], input)).toMatchObject([{ lowSeconds: 0, because: [] }]);
-    });
+  it('hold what the release that runs has left', () => {
+    expect(reasons([hop('2.1.0'), hop('2.2.0')], { ledger: [] })).toEqual([true, false]);
+    const one = timeOf(sound)?.highSeconds ?? Number.POSITIVE_INFINITY;
+    expect(timeOf({ ...sound, ledger: [] })?.highSeconds).toBeGreaterThan(one);
+  });
 
-    it.each([
-      ['tables', 'size-not-seen'],
-      ['readRate', 'rate-not-measured'],
-      ['sortRate', 'rate-not-measured'],
-    ])('have no upper limit where %s is not seen', (fact, because) => {
-      expect(reasons([hop('2.1.0')], { [fact]: 'not-permitted' })).toEqual([because]);
+  it('take no time for sure without a ledger', () => {
+    expect(timeOf({ ...healthyFacts(), ledger: 'not-permitted' })).toMatchObject({
+      lowSeconds: 0,
+      because: [],
     });
+  });
 
-    it('have no upper limit where releases are not in the index', () => {
-      const range = { afterVersion: parseVersion('2.0.0'), beforeVersion: parseVersion('2.2.0') };
-      const gap = { ...hop('2.2.0'), missingRanges: [range] };
-      const input = inputOf({ releases, facts: healthyFacts('20260801000000_old') });
-      expect(forecastHops([gap], input)).toMatchObject([{ because: ['release-not-told'] }]);
-    });
+  it.each([
+    ['tables', 'size-not-seen'],
+    ['readRate', 'rate-not-measured'],
+    ['sortRate', 'rate-not-measured'],
+  ])('have no upper limit where %s is not seen', (fact, because) => {
+    expect(reasons([hop('2.1.0')], { [fact]: 'not-permitted' })).toEqual([because]);
+  });
+
+  it('have no upper limit where releases are not in the index', () => {
+    const range = { afterVersion: parseVersion('2.0.0'), beforeVersion: parseVersion('2.2.0') };
+    const gap = { ...hop('2.2.0'), missingRanges: [range] };
+    expect(timeOf(sound, gap)).toMatchObject({ because: ['release-not-told'] });
   });
 });
 
@@ -112,96 +111,70 @@ describe('the work of a way', () => {
     );
   }
 
-  describe('the work of releases', () => {
-    it('is that of the migrations that each brings; what is not told of one has no limit', () => {
-      expect(told()).toEqual([
-        '2.1.0 2',
-        '2.2.0 0',
-        '2.3.0 0 not told no limit',
-        '2.5.0 1 not told no limit',
-        '2.6.0 1 no limit',
-      ]);
-    });
-
-    it('counts to the first what the release that runs has left', () => {
-      expect(told({ ledger: [] })[0]).toBe('2.1.0 3');
-    });
-
-    it('counts all, where no ledger was seen, that the releases bring', () => {
-      expect(told({ ledger: 'not-permitted' })[0]).toBe('2.1.0 2');
-    });
-
-    it('is none of an upgrade that crosses no release', () => {
-      expect(workOfReleases(inputOf({ releases: [{ version: '2.0.0' }] }))).toEqual([]);
-    });
-
-    it('is not told of the first, where the index does not hold the version that runs', () => {
-      const { index, artifacts } = publishedOf({ releases: releases.slice(0, 3) });
-      const outcomes = new Map(
-        [...artifacts].map(([version, text]) => [
-          version,
-          { kind: 'artifact' as const, artifact: parseReleaseArtifactText(text) },
-        ]),
-      );
-      const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
-      const line = releaseLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
-      expect(workOfReleases({ line, edition: undefined, facts: {} }).map((work) => work.listed)).toEqual([
-        false,
-        true,
-        true,
-      ]);
-    });
+  it('is that of the migrations that each release brings; what is not told of one has no limit', () => {
+    expect(told()).toEqual([
+      '2.1.0 2',
+      '2.2.0 0',
+      '2.3.0 0 not told no limit',
+      '2.5.0 1 not told no limit',
+      '2.6.0 1 no limit',
+    ]);
   });
 
-  const works: readonly ReleaseWork[] = [
-    {
-      version: parseVersion('2.1.0'),
-      migrations: 2,
-      listed: true,
-      time: { lowSeconds: 1, highSeconds: 2.5, because: [] },
-    },
-    {
-      version: parseVersion('2.2.0'),
-      migrations: 1,
-      listed: true,
-      time: { lowSeconds: 3, highSeconds: null, because: ['work-not-told'] },
-    },
-    {
-      version: parseVersion('2.3.0'),
-      migrations: 4,
-      listed: false,
-      time: { lowSeconds: 0, highSeconds: null, because: ['release-not-told'] },
-    },
+  it('counts to the first what the release that runs has left, and without a ledger what the releases bring', () => {
+    expect(told({ ledger: [] })[0]).toBe('2.1.0 3');
+    expect(told({ ledger: 'not-permitted' })[0]).toBe('2.1.0 2');
+  });
+
+  it('is none of an upgrade that crosses no release', () => {
+    expect(workOfReleases(inputOf({ releases: [{ version: '2.0.0' }] }))).toEqual([]);
+  });
+
+  it('is not told of the first, where the index does not hold the version that runs', () => {
+    const { index, artifacts } = publishedOf({ releases: releases.slice(0, 3) });
+    const outcomes = new Map(
+      [...artifacts].map(([version, text]) => [
+        version,
+        { kind: 'artifact' as const, artifact: parseReleaseArtifactText(text) },
+      ]),
+    );
+    const span = { from: parseVersion('1.9.9'), to: parseVersion('2.2.0') };
+    const line = releaseLine(parseReleaseSafetyIndexText(index), span, span.from, outcomes);
+    const works = workOfReleases({ line, edition: undefined, facts: {} });
+    expect(works.map((work) => work.listed)).toEqual([false, true, true]);
+  });
+
+  const workAt = (version: string, migrations: number, listed: boolean, time: TimeRange): ReleaseWork => ({
+    ...{ version: parseVersion(version), migrations, listed, time },
+  });
+  const works = [
+    workAt('2.1.0', 2, true, { lowSeconds: 1, highSeconds: 2.5, because: [] }),
+    workAt('2.2.0', 1, true, unbounded(3, 'work-not-told')),
+    workAt('2.3.0', 4, false, unbounded(0, 'release-not-told')),
   ];
 
-  describe('what routes are compared by', () => {
-    it.each([
-      ['2.1.0', [0, 2500, 1000], [0, 2, 0]],
-      ['2.2.0', [1, 0, 3000], [0, 1, 0]],
-      ['2.3.0', [1, 0, 0], [1, 4, 0]],
-      ['9.9.9', [1, 0, 0], [1, 0, 0]],
-    ])('%s: what has no known end, or is not told, before all that is', (version, time, count) => {
-      expect(workOf(works, 'migration-time')(parseVersion(version))).toEqual(time);
-      expect(workOf(works, 'migrations')(parseVersion(version))).toEqual(count);
-    });
+  it.each([
+    ['2.1.0', [0, 2500, 1000], [0, 2, 0]],
+    ['2.2.0', [1, 0, 3000], [0, 1, 0]],
+    ['2.3.0', [1, 0, 0], [1, 4, 0]],
+    ['9.9.9', [1, 0, 0], [1, 0, 0]],
+  ])('%s weighs: what has no known end, or is not told, before all that is', (version, time, count) => {
+    expect(workOf(works, 'migration-time')(parseVersion(version))).toEqual(time);
+    expect(workOf(works, 'migrations')(parseVersion(version))).toEqual(count);
+  });
 
-    it('is what Recreate hops do, and no other', () => {
-      const hops = [
-        { strategy: 'RollingUpdate' as const, releases: [parseVersion('2.1.0')] },
-        { strategy: 'Recreate' as const, releases: works.slice(1).map(({ version }) => version) },
-      ];
-      const counted = { hops: 1, releases: 2, releasesNotTold: 1, migrations: 5 };
-      expect(underRecreate(hops, works, 'migrations')).toEqual(counted);
-      expect(underRecreate(hops, works, 'migration-time')).toEqual({
-        ...counted,
-        migrationTime: { lowSeconds: 3, highSeconds: null, because: ['work-not-told', 'release-not-told'] },
-      });
-      expect(underRecreate([], works, 'migrations')).toEqual({
-        hops: 0,
-        releases: 0,
-        releasesNotTold: 0,
-        migrations: 0,
-      });
+  it('is compared by what Recreate hops do, and no other', () => {
+    const hops = [
+      { strategy: 'RollingUpdate' as const, releases: [parseVersion('2.1.0')] },
+      { strategy: 'Recreate' as const, releases: works.slice(1).map(({ version }) => version) },
+    ];
+    const counted = { hops: 1, releases: 2, releasesNotTold: 1, migrations: 5 };
+    expect(underRecreate(hops, works, 'migrations')).toEqual(counted);
+    expect(underRecreate(hops, works, 'migration-time')).toEqual({
+      ...counted,
+      migrationTime: { lowSeconds: 3, highSeconds: null, because: ['work-not-told', 'release-not-told'] },
     });
+    const none = { hops: 0, releases: 0, releasesNotTold: 0, migrations: 0 };
+    expect(underRecreate([], works, 'migrations')).toEqual(none);
   });
 });
