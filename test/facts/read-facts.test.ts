@@ -13,6 +13,9 @@ function seen(value: unknown, source = 'database') {
   return { status: 'seen', value, seenAt, source };
 }
 
+const server = (told: object) => factsFile({ server: seen({ ...serverFact, ...told }) });
+const table = (told: object) => factsFile({ tables: seen([{ ...tableFact({ name: 'users' }), ...told }]) });
+
 describe('a facts file', () => {
   it.each(['', '(1 row)'])('that psql did not write as it should says how it does: %j', (text) => {
     expect(() => parseFactsFile(text)).toThrow(
@@ -35,38 +38,17 @@ describe('a facts file', () => {
     ],
     [factsFile({ tabels: seen([]) }), 'facts.tabels: unknown key; did you mean `tables`?'],
     [factsFile({ server: 'up' }), 'facts.server: expected an object, got "up"'],
-    [
-      factsFile({ server: { status: 'seen', source: 'database' } }),
-      'facts.server.value: missing; expected an object',
-    ],
+    [factsFile({ server: seen(undefined) }), 'facts.server.value: missing; expected an object'],
     [
       factsFile({ server: { status: 'guessed', source: 'database' } }),
       'facts.server.status: expected "seen", "not-permitted", "absent", "timeout", "not-asked", "failed" or "unsafe", got "guessed"',
     ],
-    [
-      factsFile({ server: seen({ ...serverFact, versionNum: '15' }) }),
-      'facts.server.value.versionNum: expected a finite number, got "15"',
-    ],
-    [
-      factsFile({ server: seen({ ...serverFact, versionNum: 1.5 }) }),
-      'facts.server.value.versionNum: expected a whole number, got 1.5',
-    ],
-    [
-      factsFile({ server: seen({ ...serverFact, versionNum: -1 }) }),
-      'facts.server.value.versionNum: expected 0 or more, got -1',
-    ],
-    [
-      factsFile({ server: seen({ ...serverFact, inRecovery: 'no' }) }),
-      'facts.server.value.inRecovery: expected true or false, got "no"',
-    ],
-    [
-      factsFile({ tables: seen([tableFact({ name: 1 as never })]) }),
-      'facts.tables.value[0].name: expected a string, got 1',
-    ],
-    [
-      factsFile({ tables: seen([tableFact({ name: 'users', sizedBy: 'guess' as never })]) }),
-      'facts.tables.value[0].sizedBy: expected "files" or "statistics", got "guess"',
-    ],
+    [server({ versionNum: '15' }), 'facts.server.value.versionNum: expected a finite number, got "15"'],
+    [server({ versionNum: 1.5 }), 'facts.server.value.versionNum: expected a whole number, got 1.5'],
+    [server({ versionNum: -1 }), 'facts.server.value.versionNum: expected 0 or more, got -1'],
+    [server({ inRecovery: 'no' }), 'facts.server.value.inRecovery: expected true or false, got "no"'],
+    [table({ name: 1 }), 'facts.tables.value[0].name: expected a string, got 1'],
+    [table({ sizedBy: 'x' }), 'facts.tables.value[0].sizedBy: expected "files" or "statistics", got "x"'],
     [factsFile({ tables: seen({}) }), 'facts.tables.value: expected a list, got an object'],
     [
       factsFile({ stated: seen({ editoin: 'community' }, 'stated') }),
@@ -77,13 +59,8 @@ describe('a facts file', () => {
       'facts.stated.value.edition: expected community or enterprise, got "free"',
     ],
   ])('refuses %.60s', (text, message) => {
-    const code = /schemaVersion "1"$/.test(String(message)) ? 'unsupported-schema-version' : 'invalid-facts';
-    expect(() => parseFactsFile(text)).toThrow(
-      expect.objectContaining({
-        code,
-        message: typeof message === 'string' ? message : expect.stringMatching(message),
-      }),
-    );
+    const code = message.endsWith('schemaVersion "1"') ? 'unsupported-schema-version' : 'invalid-facts';
+    expect(() => parseFactsFile(text)).toThrow(expect.objectContaining({ code, message }));
   });
 });
 

@@ -83,15 +83,9 @@ CREATE TABLE saved_queries_versions (
   created_at timestamp NOT NULL DEFAULT now(), explore_name text, filters jsonb, row_limit int, chart_config jsonb,
   timezone text
 );
-CREATE TABLE dashboards (dashboard_id serial PRIMARY KEY, dashboard_uuid uuid NOT NULL UNIQUE DEFAULT gen_random_uuid());
 CREATE TABLE analytics_chart_views (
   user_uuid uuid REFERENCES users (user_uuid) ON DELETE SET NULL,
   chart_uuid uuid NOT NULL REFERENCES saved_queries (saved_query_uuid) ON DELETE CASCADE,
-  context jsonb, timestamp timestamp DEFAULT now()
-);
-CREATE TABLE analytics_dashboard_views (
-  user_uuid uuid REFERENCES users (user_uuid) ON DELETE SET NULL,
-  dashboard_uuid uuid NOT NULL REFERENCES dashboards (dashboard_uuid) ON DELETE CASCADE,
   context jsonb, timestamp timestamp DEFAULT now()
 );
 CREATE TABLE scheduler_log (

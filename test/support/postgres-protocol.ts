@@ -38,7 +38,6 @@ export const answerOf = (values: Readonly<Record<string, string>>) =>
     message('C', 'SELECT 1\0'),
     message('Z', 'T'),
   ]);
-export const answer = (observation: string) => answerOf({ observation });
 export const refusal = (sqlState: string, text: string) =>
   message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`);
 

@@ -115,20 +115,8 @@ export async function startPostgres(
     execFileSync(
       programs.psql,
       [
-        '-X',
-        '-q',
-        '-A',
-        '-t',
-        '-v',
-        'ON_ERROR_STOP=1',
-        '-h',
-        folder,
-        '-p',
-        String(port),
-        '-U',
-        role,
-        '-d',
-        database,
+        ...['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1'],
+        ...['-h', folder, '-p', String(port), '-U', role, '-d', database],
       ],
       { input: text, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer: 64e6 },
     ).trimEnd();
