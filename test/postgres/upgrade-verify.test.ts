@@ -65,53 +65,32 @@ async function found(options: Partial<UpgradeVerifyOptions> = {}): Promise<strin
     );
 }
 
-interface Scene {
-  readonly name: string;
-  readonly breaks: string;
-  readonly mends: string;
-  readonly finds: readonly string[];
-  /** The exit code. */
-  readonly code: number;
-}
-
 /** One of each outcome: test/verify/checks.test.ts has all of them, and preflight.test.ts what brings them about. */
-const scenes: readonly Scene[] = [
-  {
-    name: 'a migration that has not run',
-    breaks: `DELETE FROM knex_migrations WHERE name = '${brought[1]}.js'`,
-    mends: `INSERT INTO knex_migrations (name, batch) VALUES ('${brought[1]}.js', 3)`,
-    finds: ['ledger: stop ledger-half-applied'],
-    code: 1,
-  },
-  {
-    name: 'a database that a newer release has migrated',
-    breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20261001000000_newer.js', 4)",
-    mends: "DELETE FROM knex_migrations WHERE name = '20261001000000_newer.js'",
-    finds: ['ledger: stop ledger-diverged'],
-    code: 1,
-  },
-  {
-    name: 'a database that no longer takes writes',
-    breaks: 'ALTER DATABASE instance SET default_transaction_read_only = on',
-    mends:
-      'SET default_transaction_read_only = off; ALTER DATABASE instance RESET default_transaction_read_only',
-    finds: ['primary: stop begins-read-only'],
-    code: 1,
-  },
-  {
-    name: 'jobs that failed before',
-    breaks: "INSERT INTO graphile_worker.jobs (task_identifier, attempts, max_attempts) VALUES ('t', 25, 25)",
-    mends: 'DELETE FROM graphile_worker.jobs',
-    finds: ['queue: warn jobs-failed'],
-    code: 0,
-  },
-  {
-    name: 'a ledger that may not be read',
-    breaks: 'REVOKE SELECT (name) ON knex_migrations FROM looker',
-    mends: grantsSql('looker'),
-    finds: ['ledger: not-checked facts-not-seen', 'invalid-indexes: not-checked facts-not-seen'],
-    code: 3,
-  },
+const scenes: readonly [finds: string, code: number, breaks: string, mends: string][] = [
+  [
+    'ledger: stop ledger-half-applied',
+    1,
+    `DELETE FROM knex_migrations WHERE name = '${brought[1]}.js'`,
+    `INSERT INTO knex_migrations (name, batch) VALUES ('${brought[1]}.js', 3)`,
+  ],
+  [
+    'primary: stop begins-read-only',
+    1,
+    'ALTER DATABASE instance SET default_transaction_read_only = on',
+    'SET default_transaction_read_only = off; ALTER DATABASE instance RESET default_transaction_read_only',
+  ],
+  [
+    'queue: warn jobs-failed',
+    0,
+    "INSERT INTO graphile_worker.jobs (task_identifier, attempts, max_attempts) VALUES ('t', 25, 25)",
+    'DELETE FROM graphile_worker.jobs',
+  ],
+  [
+    'ledger: not-checked facts-not-seen, invalid-indexes: not-checked facts-not-seen',
+    3,
+    'REVOKE SELECT (name) ON knex_migrations FROM looker',
+    grantsSql('looker'),
+  ],
 ];
 
 describe('upgrade-verify --database', () => {
@@ -123,17 +102,14 @@ describe('upgrade-verify --database', () => {
     expect(await found()).toEqual([]);
   });
 
-  it.each(scenes)('$name: exit $code', async ({ breaks, mends, finds, code }) => {
+  it.each(scenes)('%s: exit %i', async (finds, code, breaks, mends) => {
     cluster.sql('instance', breaks);
     try {
-      expect(await found()).toEqual(finds);
+      expect((await found()).join(', ')).toBe(finds);
       const outcome = await verified();
       expect(outcome.code).toBe(code);
       expect(outcome.stdout).toMatch(code === 0 ? /^Verified: / : /^NOT VERIFIED: /);
-      for (const finding of finds.filter((line) => !line.includes(': warn '))) {
-        expect(outcome.stdout).toContain('\n            To do: ');
-        expect(outcome.stdout).toMatch(new RegExp(`^Why: lightspan explain .*${finding.split(' ')[2]}`, 'm'));
-      }
+      if (code > 0) expect(outcome.stdout).toMatch(/\n +To do: [\s\S]*^Why: lightspan explain /m);
     } finally {
       cluster.sql('instance', mends);
     }
