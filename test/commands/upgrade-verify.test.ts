@@ -29,14 +29,14 @@ import { closedPort, serveTcp } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+/** As many moments as a window has polls, each with the version of its number. */
+const served = (versionAt: (poll: number) => string) =>
+  Array.from({ length: 13 }, (_, poll) => serving(versionAt(poll)));
+
 describe('upgrade-verify', () => {
   it('waits until the instance is ready, and says the reasons as they change', async () => {
-    const { url } = await startInstance(
-      waiting('schema_pending'),
-      waiting('schema_pending'),
-      waiting('db_unavailable'),
-      serving('1.156.0'),
-    );
+    const pending = waiting('schema_pending');
+    const { url } = await startInstance(pending, pending, waiting('db_unavailable'), serving('1.156.0'));
     expect(await verify(url)).toEqual({
       code: 0,
       stdout: `Verified: ${url}/: ready, and serves 1.156.0 (3 of 3 polls in a row, after 25 s)\n`,
@@ -48,12 +48,8 @@ describe('upgrade-verify', () => {
   });
 
   it('begins the row again where an old pod answers', async () => {
-    const { url } = await startInstance(
-      serving('1.156.0'),
-      serving('1.156.0'),
-      serving('1.155.0'),
-      serving('v1.156.0'),
-    );
+    const ready = serving('1.156.0');
+    const { url } = await startInstance(ready, ready, serving('1.155.0'), serving('v1.156.0'));
     const { code, stdout, stderr } = await verify(url);
     expect(code).toBe(0);
     expect(stdout).toContain('after 25 s');
@@ -68,11 +64,7 @@ describe('upgrade-verify', () => {
       [...Array(11).fill(waiting('x')), serving('1.156.0')],
       /2 of 3 polls in a row/,
     ],
-    [
-      'pods that answer in turn',
-      Array.from({ length: 13 }, (_, i) => serving(i % 3 === 2 ? '1.155.0' : '1.156.0')),
-      /1 of 3/,
-    ],
+    ['pods that answer in turn', served((i) => (i % 3 === 2 ? '1.155.0' : '1.156.0')), /1 of 3/],
     [
       'hostile text',
       [waiting('\u001B[2J\n::error::x')],
@@ -125,16 +117,9 @@ describe('upgrade-verify', () => {
     });
 
     it.each<[string, readonly Moment[], RegExp]>([
-      [
-        'another one every time',
-        Array.from({ length: 13 }, (_, i) => serving(`1.157.${i}`)),
-        /1 of 3 polls in a row/,
-      ],
-      [
-        'in turn with the one that is wanted',
-        Array.from({ length: 13 }, (_, i) => serving(i % 2 === 0 ? '1.157.0' : '1.156.0')),
-        /1 of 3 polls in a row/,
-      ],
+      ['another one every time', served((i) => `1.157.${i}`), /1 of 3 polls in a row/],
+      ['in turn with the wanted one', served((i) => (i % 2 === 0 ? '1.157.0' : '1.156.0')), /1 of 3 polls/],
+      ['an older one', [serving('1.99.0')], /serves 1\.99\.0 instead/],
       ['and is a pre-release', [serving('1.157.0-beta.1')], /does not report which release/],
       ['and is not ready', [{ ...waiting('schema_pending'), header: '1.157.0' }], /schema_pending/],
     ])('%s, it is no yes', async (_, moments, expected) => {
@@ -142,11 +127,6 @@ describe('upgrade-verify', () => {
       const { code, stdout } = await verify(url, { allowNewer: true });
       expect(code).toBe(1);
       expect(stdout).toMatch(expected);
-    });
-
-    it('counts no older one as newer', async () => {
-      const { url } = await startInstance(serving('1.99.0'));
-      expect(await verify(url, { allowNewer: true })).toMatchObject({ code: 1 });
     });
   });
 
@@ -184,7 +164,6 @@ describe('upgrade-verify', () => {
 
     it.each<[string, Moment, RegExp]>([
       ['serves another', before(healthy('1.128.8')), /serves 1\.128\.8 instead of 1\.128\.9/],
-      ['has a database behind it', before(unmigrated), /not ready: Database has not been migrated yet/],
       ['has a health that moved', before((r) => r.writeHead(302, { location: '/x' }).end()), /a redirect/],
       ['is ready with another status', before(healthy('1.128.9'), json(405, {})), /\(HTTP 405\)/],
     ])('is a no where it %s', async (_, moment, expected) => {
@@ -305,7 +284,6 @@ describe('upgrade-verify', () => {
     ['nothing', 'core', [], 1],
     ['that it has run', 'core', ['--fact', 'migration.20260901000001_more=applied'], 0],
     ['that it is of the other edition', 'ee', ['--fact', 'edition=community'], 0],
-    ['that it is of this edition', 'ee', ['--fact', 'edition=enterprise'], 1],
   ] as const)(
     'judges a migration that is not in the ledger by what is stated: %s',
     async (_, edition, stated, code) => {
@@ -400,18 +378,9 @@ describe('upgrade-verify', () => {
     );
     expect(stdout.match(/\n/g)).toHaveLength(1);
     expect(JSON.parse(stdout)).toEqual({
-      schemaVersion: '1',
-      safe: true,
-      instance: `${url}/`,
-      version: '1.156.0',
-      verified: true,
-      outcome: 'verified',
-      polls: 2,
-      pollsInRow: 2,
-      elapsedMs: expect.any(Number),
-      lastState: { kind: 'ready', version: '1.156.0', probe: 'readyz' },
-      facts: null,
-      findings: [],
+      ...{ schemaVersion: '1', safe: true, instance: `${url}/`, version: '1.156.0' },
+      ...{ verified: true, outcome: 'verified', polls: 2, pollsInRow: 2, elapsedMs: expect.any(Number) },
+      ...{ lastState: { kind: 'ready', version: '1.156.0', probe: 'readyz' }, facts: null, findings: [] },
     });
   });
 });

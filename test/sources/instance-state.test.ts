@@ -121,6 +121,11 @@ describe('the state of an instance', () => {
       before('1.128.0'),
       notReady(200, 'health does not say that it is healthy', 'health'),
     ],
+    [
+      'nothing of readyz, but that it is the first release that has it',
+      before(healthy('1.129.0')),
+      notReady(404, '1.129.0 has /api/v1/readyz, and it is not there: does a proxy hide it?'),
+    ],
     ['pages alone', before(html, html), notReady(200, 'readyz answered with an HTML page')],
     ['no endpoint', { readyz: missing }, notReady(404, 'x')],
   ])('that says %s', async (_, moment, state) => {
