@@ -159,16 +159,11 @@ describe('the chart', () => {
     expect(told(without)).not.toHaveProperty('deployed-by');
   });
 
-  it('stands behind what a person states', () => {
-    const stated = { ...seen({ 'deployed-by': 'compose' }), source: 'stated' as const };
-    expect(told({ ...factsOf(chartObjects(chart)), stated })).toMatchObject({
-      'deployed-by': 'compose',
-      'chart-version': '2.16.101',
-    });
-  });
-
-  it('is none in compose', () => {
+  it('stands behind what a person states, and is none in compose', () => {
     const facts = factsOf(chartObjects(chart));
+    const stated = { ...seen({ 'deployed-by': 'compose' }), source: 'stated' as const };
+    const known = { 'deployed-by': 'compose', 'chart-version': '2.16.101' };
+    expect(told({ ...facts, stated })).toMatchObject(known);
     if (facts.deployment?.status !== 'seen') throw new Error('not seen');
     const deployment = seen({ ...facts.deployment.value, kind: 'compose' as const, hooksSeen: null });
     expect(told({ ...facts, deployment })).toMatchObject({ 'deployed-by': 'compose', edition: 'community' });
@@ -187,10 +182,7 @@ function backendIn({ workloads }: ObservedFacts): WorkloadFact {
 }
 
 describe('the object storage', () => {
-  const inSecret = storage.map(({ name }) => ({
-    name,
-    valueFrom: { secretKeyRef: { name: 'elsewhere', key: 'k' } },
-  }));
+  const inSecret = storage.map(({ name }) => ({ ...fromSecret, name }));
 
   it.each<[string, Parameters<typeof chartObjects>[0], string | undefined]>([
     ['set', { ...chart, env: storage }, 'configured'],
@@ -239,16 +231,12 @@ describe('the edition', () => {
     expect(told(factsOf(JSON.parse(reading))).edition).toBeUndefined();
   });
 
-  it('is not known where hooks are hidden, unless it is enterprise', () => {
-    expect(told(factsOf(withoutHooks(chartObjects(chart)))).edition).toBeUndefined();
-    const withKey = chartObjects({ ...chart, env: [literal('x')] });
-    expect(told(factsOf(withoutHooks(withKey))).edition).toBe('enterprise');
-    const server = withoutHooks(chartObjects({ ...chart, job: true }));
-    expect(told(factsOf(server)).edition).toBeUndefined();
-  });
-
-  it('is told by values that switch the job off', () => {
-    const facts = { ...factsOf(withoutHooks(chartObjects(chart))), chartValues: chartValuesWith(false) };
+  it('is not known where hooks are hidden, unless it is enterprise, or values switch the job off', () => {
+    const hidden = (of: Partial<ChartOf> = {}) => factsOf(withoutHooks(chartObjects({ ...chart, ...of })));
+    expect(told(hidden()).edition).toBeUndefined();
+    expect(told(hidden({ env: [literal('x')] })).edition).toBe('enterprise');
+    expect(told(hidden({ job: true })).edition).toBeUndefined();
+    const facts = { ...hidden(), chartValues: chartValuesWith(false) };
     expect(told(facts).edition).toBe('community');
     const helm = seen({ release: 'a', namespace: null, chart: 'other', chartVersion: '1.0.0' });
     expect(told({ ...facts, helm }).edition).toBeUndefined();
