@@ -272,58 +272,41 @@ describe('the pods after an upgrade', () => {
   });
 
   const one = (name: string, told: ContainerTold = {}) => containerOf('2.1.0', { name, ...told });
-  const unready = { ready: false, reason: null };
-  it.each<[string, Partial<PodFact>, object]>([
+  const unready = (name: string, reason: string | null = null, restarts = 0) =>
+    one(name, { ready: false, reason, restarts });
+  const done = one('wait', { init: true, reason: 'Completed' });
+  const crashing = one('migrate', { init: true, ready: false, reason: 'CrashLoopBackOff', restarts: 5 });
+  it.each<[string, Partial<PodFact>, container: string | null, reason: string | null, restarts: number]>([
     [
       'the container that says why',
-      {
-        containers: [
-          one('lightdash', unready),
-          one('proxy', { ready: false, reason: 'ImagePullBackOff', restarts: 2 }),
-        ],
-      },
-      { kind: 'pod-not-ready', container: 'proxy', reason: 'ImagePullBackOff', restarts: 2 },
+      { containers: [unready('lightdash'), unready('proxy', 'ImagePullBackOff', 2)] },
+      ...(['proxy', 'ImagePullBackOff', 2] as const),
     ],
     [
       'the first, where none does',
-      { containers: [one('lightdash', { ...unready, restarts: 1 }), one('proxy', unready)] },
-      { kind: 'pod-not-ready', container: 'lightdash', reason: null, restarts: 1 },
+      { containers: [unready('lightdash', null, 1), unready('proxy')] },
+      ...(['lightdash', null, 1] as const),
     ],
     [
       'what runs before, where that is why',
-      {
-        phase: 'Pending',
-        containers: [
-          one('wait', { init: true, reason: 'Completed' }),
-          one('migrate', { init: true, ready: false, reason: 'CrashLoopBackOff', restarts: 5 }),
-          one('lightdash', { ready: false, reason: 'PodInitializing' }),
-        ],
-      },
-      { kind: 'pod-not-ready', container: 'migrate', reason: 'CrashLoopBackOff', restarts: 5 },
+      { phase: 'Pending', containers: [done, crashing, unready('lightdash', 'PodInitializing')] },
+      ...(['migrate', 'CrashLoopBackOff', 5] as const),
     ],
     [
-      'not what ran before, and is done',
-      {
-        containers: [
-          one('migrate', { init: true, reason: 'Completed' }),
-          one('lightdash', { ready: false, reason: 'Error' }),
-        ],
-      },
-      { kind: 'pod-not-ready', container: 'lightdash', reason: 'Error' },
+      'not what ran before, and is done, or says nothing',
+      { containers: [done, one('other', { init: true }), unready('lightdash', 'Error')] },
+      ...(['lightdash', 'Error', 0] as const),
     ],
-    [
-      'none, where all are ready',
-      { phase: 'Unknown' },
-      { kind: 'pod-not-ready', container: null, reason: null },
-    ],
-    [
-      'why a pod failed',
-      { phase: 'Failed', containers: [one('proxy', unready), one('lightdash', { reason: 'Evicted' })] },
-      { kind: 'pod-failed', reason: 'Evicted' },
-    ],
-  ])('name %s', (_, told, evidence) => {
-    const { findings } = findingsOf(beside('c', '2.1.0', told));
-    expect(findings).toMatchObject([{ subject: 'c', evidence }]);
+    ['none, where all are ready', { phase: 'Unknown' }, null, null, 0],
+  ])('of a pod that is not ready, name %s', (_, told, container, reason, restarts) => {
+    const evidence = { kind: 'pod-not-ready', container, reason, restarts };
+    expect(findingsOf(beside('c', '2.1.0', told)).findings).toMatchObject([{ subject: 'c', evidence }]);
+  });
+
+  it('why a pod failed is what the first container says that says anything', () => {
+    const containers = [unready('proxy'), one('lightdash', { reason: 'Evicted' })];
+    const { findings } = findingsOf(beside('c', '2.1.0', { phase: 'Failed', containers }));
+    expect(findings).toMatchObject([{ subject: 'c', evidence: { kind: 'pod-failed', reason: 'Evicted' } }]);
   });
 
   it('a rollout that goes on is waited for, and a workload that was forgotten is not', () => {
