@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readinessPath } from '../../src/checks/readiness-path.js';
 import type { ContainerFact } from '../../src/facts/deployment-facts.js';
-import {
-  backendOf,
-  chartValuesOf,
-  composedAt,
-  containerOf,
-  deployedAt,
-  probeOf,
-  workerOf,
-} from '../support/deployment.js';
+import { backendOf, composedAt, containerOf, deployedAt, probeOf, workerOf } from '../support/deployment.js';
 import { itFinds, pastedFor, type Situation } from '../support/preflight.js';
 
 const releases = (from: string, to: string) => [{ version: from }, { version: to }];
@@ -113,17 +105,9 @@ describe('what to paste for a probe', () => {
   const kept = upgrade('2.0.0', '2.1.0', asks('/api/v1/health'));
   const { facts } = kept;
   const path = ['lightdashBackend:', '  readinessProbe:', '    path: ""'];
-  const livez: Partial<ContainerFact> = { livenessProbe: probeOf({ path: '/api/v1/health' }) };
 
   it.each<[string, Situation, string[]]>([
     ['stands at the top of the values of the chart', kept, path],
-    ['stands there where no values were read', { ...kept, facts: { ...facts, chartValues: 'absent' } }, path],
-    [
-      'stands under the keys of the values of Lightdash',
-      { ...kept, facts: { ...facts, chartValues: chartValuesOf({ path: ['bi', 'lightdash'] }) } },
-      ['bi:', '  lightdash:', ...path.map((line) => `    ${line}`)],
-    ],
-    ['is nothing where no chart has deployed it', { ...kept, facts: { ...facts, helm: 'absent' } }, []],
     [
       'is nothing where who deployed it was not seen',
       { ...kept, facts: { ...facts, helm: 'not-permitted' } },
@@ -136,20 +120,6 @@ describe('what to paste for a probe', () => {
         facts: {
           ...facts,
           helm: { release: 'bi', namespace: null, chart: 'our-lightdash', chartVersion: '1.0.0' },
-        },
-      },
-      [],
-    ],
-    [
-      'is nothing of a worker: the values of the backend do not reach it',
-      {
-        ...kept,
-        facts: {
-          ...deployedAt('2.0.0'),
-          workloads: [
-            backendOf('2.0.0'),
-            workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...livez })] }),
-          ],
         },
       },
       [],
