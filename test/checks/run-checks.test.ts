@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Answers, type Check, defineCheck, type Judgement, lacks, ok } from '../../src/checks/check.js';
+import {
+  type Answers,
+  type Check,
+  defineCheck,
+  type Judgement,
+  lacks,
+  ok,
+  warn,
+} from '../../src/checks/check.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import {
   healthyFacts,
@@ -116,6 +124,29 @@ describe('one check', () => {
     expect(findings).toMatchObject([
       { status: 'stop', evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why: 'unsafe' }] } },
     ]);
+  });
+
+  it.each([
+    ['is in order where nothing was found', [], ok(told), ['ok told']],
+    ['is what was found, and then nothing is in order', [warn(null, told)], ok(told), ['warn told']],
+    [
+      'is what it lacks at the end',
+      [warn(null, told)],
+      lacks('edition'),
+      ['not-checked facts-not-seen', 'warn told'],
+    ],
+    ['is what stops at the end', [warn(null, told)], stop(null, told), ['stop told', 'warn told']],
+    ['is nothing', [], undefined, ['not-checked check-silent']],
+  ])('that yields what it finds %s', (_, yields, last, found) => {
+    const check = defineCheck({
+      id: 'one',
+      needs: [],
+      *judge() {
+        yield* yields;
+        return last;
+      },
+    })(words);
+    expect(run(check).found).toEqual(found);
   });
 
   it('is told that there is none where that is an answer', () => {
