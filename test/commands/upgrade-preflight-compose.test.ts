@@ -42,7 +42,7 @@ const healthy = (text: string) =>
 
 describe('upgrade-preflight --compose', () => {
   it('finds nothing in what is healthy, and says what compose does not tell', async () => {
-    const { code, findings } = await findingsOf('with pgvector and minio', [], healthy);
+    const { code, findings } = await findingsOf('with pgvector', [], healthy);
     expect(code).toBe(3);
     expect(findings.filter(({ status }) => status === 'stop' || status === 'warn')).toEqual([]);
     for (const check of ['images', 'migrators', 'required-variables', 'licence-key']) {

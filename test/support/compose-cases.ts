@@ -50,19 +50,6 @@ const browser = `  headless-browser:
       - "3001:3000"
 `;
 
-const minio = `  minio:
-    image: minio/minio:RELEASE.2024-01-29T03-56-32Z
-    command: server --console-address ":9001" /data
-    ports:
-      - "9000:9000"
-      - "9001:9001"
-    environment:
-      MINIO_ROOT_USER: \${MINIO_ROOT_USER:-minioadmin}
-      MINIO_ROOT_PASSWORD: \${MINIO_ROOT_PASSWORD:-${canary}}
-    volumes:
-      - minio-data:/data
-`;
-
 const dotEnv = `# Lightdash
 PGPASSWORD=${canary}
 LIGHTDASH_SECRET="${canary} with blanks" # keep it
@@ -70,8 +57,8 @@ DBT_PROJECT_DIR=./dbt
 export S3_ENDPOINT='http://minio:9000'
 `;
 
-function byTime(image: string, more = '', volumes = ''): string {
-  return `version: '3.8'\nservices:\n${lightdash}${database(image)}${browser}${more}volumes:\n  db-data:\n${volumes}`;
+function byTime(image: string, more = ''): string {
+  return `version: '3.8'\nservices:\n${lightdash}${database(image)}${browser}${more}volumes:\n  db-data:\n`;
 }
 
 const one = 'docker-compose.yml';
@@ -84,8 +71,8 @@ export const composeCases: readonly ComposeCase[] = [
   },
   { name: 'from 2023-09-19', files: { [one]: byTime('postgres:15.4'), '.env': dotEnv }, compose: [one] },
   {
-    name: 'with pgvector and minio',
-    files: { [one]: byTime('pgvector/pgvector:pg15', minio, '  minio-data:\n'), '.env': dotEnv },
+    name: 'with pgvector',
+    files: { [one]: byTime('pgvector/pgvector:pg15'), '.env': dotEnv },
     compose: [one],
   },
   {
