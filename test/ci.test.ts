@@ -40,23 +40,20 @@ const pathOf = (name: string) =>
   spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
 
 const tools = [
-  'chromium',
-  'jq',
-  'zsh',
-  'fish',
-  'dash',
-  'shellcheck',
-  'git',
-  'pre-commit',
-  'rsync',
-  'unzip',
-  'buildah',
-  'psql',
-  'pg_ctlcluster',
-  'pgbouncer',
-  'openssl',
-  'script',
-  'docker',
+  ...[
+    'chromium',
+    'jq',
+    'zsh',
+    'fish',
+    'dash',
+    'shellcheck',
+    'git',
+    'pre-commit',
+    'rsync',
+    'unzip',
+    'buildah',
+  ],
+  ...['psql', 'pg_ctlcluster', 'pgbouncer', 'openssl', 'script', 'docker'],
 ];
 const steps = ['npm', 'npx'];
 

@@ -76,10 +76,7 @@ describe('an artifact handed over', () => {
         ['declaredBreaks: expected', { ...own, declaredBreaks: true }],
       ] as const) {
         expect(() => ask(forged)).toThrow(
-          expect.objectContaining({
-            code: 'invalid-artifact',
-            message: expect.stringContaining(start),
-          }),
+          expect.objectContaining({ code: 'invalid-artifact', message: expect.stringContaining(start) }),
         );
       }
     },

@@ -16,21 +16,6 @@ beforeAll(async () => {
   writeFileSync(after, 'image: {tag: 1.115.0}\nold: {tag: 1.111.0}\n');
 });
 
-it.each([
-  ['upgrade-check', ['--from', '1.121.0', '--index', realIndexFile], '2.134.2'],
-  ['upgrade-plan', ['--from', '1.121.0', '--index', realIndexFile], '2.134.2'],
-  ['upgrade-report', ['--from', '2.134.1', '--index', realIndexFile, '--offline'], '2.134.2'],
-  [
-    'upgrade-preflight',
-    ['--from', '2.0.0', '--index', folder, '--facts', join(folder, 'facts.json')],
-    '2.1.0',
-  ],
-])('%s without --to goes to latest, and says which release that is', async (name, argv, version) => {
-  const { code, stdout, stderr } = await runCli([name, ...argv]);
-  expect({ code, stdout, stderr }).toEqual(await runCli([name, ...argv, '--to', 'latest']));
-  expect(stdout).toContain(version);
-});
-
 const span = ['--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
 
 it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colours' | 'verbose')[]]>([

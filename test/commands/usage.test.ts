@@ -45,13 +45,6 @@ describe('the usage of a command', () => {
     },
   );
 
-  it.each(commands)(
-    '$name shows no option that Node takes for its own, behind the script too',
-    ({ command }) => {
-      for (const { long, hidden } of command.options) if (!hidden) expect(long).not.toMatch(/^--env-file/);
-    },
-  );
-
   it.each(examples)('$name: "$example" is a command line that its commands take', async ({ example }) => {
     const taken: string[] = [];
     for (const [word, ...argv] of shellCommands(example)) {

@@ -83,12 +83,20 @@ describe('what going back from a hop costs, on the real index', () => {
   const declaredBreaks = [{ reason: 'a column is gone' }];
   const unproven = { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' };
 
+  const first = (fields: LooseArtifact): Migrating => ({
+    '1.123.1': { migrations: migrations([later]), ...fields },
+  });
+  const second = (fields: LooseArtifact | 'missing'): Migrating => ({ '1.124.0': fields });
+  const notTold = 'backup migrations-not-told';
+  const old: Migrating = { '1.123.0': [later] };
+  const broken = { '1.122.0': { migrations: migrations([later]), declaredBreaks } };
+
   /** From 1.123.0 to 1.124.0 unless others are named, of which 1.123.1 is the first. */
-  it.each<[string, Migrating, way: string, newest: string | undefined, from?: string, to?: string]>([
-    ['no release migrates', {}, 'code no-migrations', undefined, '1.121.0', '1.122.0'],
-    ['no release migrates, one is false', {}, 'code no-migrations', undefined, '2.115.0', '2.117.0'],
-    ['it starts on a newer database', { '1.123.1': [later] }, 'code starts-on-newer-database', newest],
-    ['its newest migration is not known', { '1.123.1': [later] }, 'backup order-not-known', undefined],
+  it.each<[string, Migrating, way: string, newest?: string | undefined, span?: string]>([
+    ['no release migrates', {}, 'code no-migrations', undefined, '1.121.0 1.122.0'],
+    ['no release migrates, one is false', {}, 'code no-migrations', undefined, '2.115.0 2.117.0'],
+    ['it starts on a newer database', first({}), 'code starts-on-newer-database', newest],
+    ['its newest migration is not known', first({}), 'backup order-not-known'],
     [
       'PR#28031: one sorts before',
       { '1.123.1': [later], '1.124.0': [earlier] },
@@ -98,62 +106,28 @@ describe('what going back from a hop costs, on the real index', () => {
     ['a name without a time', { '1.123.1': ['add_index.ts'] }, 'backup sorts-before', newest],
     ['a time further on', { '1.123.1': ['add_20260811122500_index.ts'] }, 'backup sorts-before', newest],
     ['the newest that it holds, again', { '1.123.1': [`${newest}.ts`] }, 'backup sorts-before', newest],
+    ['#9188: it knows the flag', old, 'flag starts-with-flag', undefined, '1.122.0 1.123.0'],
+    ['#9188: it may not know it', old, 'backup refuses-newer-database', newest, '1.121.1 1.123.0'],
+    ['an artifact is missing', second('missing'), notTold, newest],
+    ['an artifact does not say', second({ migrations: { ...none, present: 'unknown' } }), notTold, newest],
+    ['no such section', second({ migrations: undefined }), notTold, newest],
+    ['compared with another', second({ previousVersion: '1.123.0' }), notTold, newest],
     [
-      '#9188: the last image before 1.123.0 knows the flag',
-      { '1.123.0': [later] },
-      'flag starts-with-flag',
-      undefined,
-      '1.122.0',
-      '1.123.0',
-    ],
-    [
-      '#9188: of one before that it is not known',
-      { '1.123.0': [later] },
-      'backup refuses-newer-database',
-      newest,
-      '1.121.1',
-      '1.123.0',
-    ],
-    ['an artifact is missing', { '1.124.0': 'missing' }, 'backup migrations-not-told', newest],
-    [
-      'an artifact does not say',
-      { '1.124.0': { migrations: { ...none, present: 'unknown' } } },
-      'backup migrations-not-told',
-      newest,
-    ],
-    ['no such section', { '1.124.0': { migrations: undefined } }, 'backup migrations-not-told', newest],
-    ['another before', { '1.124.0': { previousVersion: '1.123.0' } }, 'backup migrations-not-told', newest],
-    [
-      'an artifact does not confirm the verdict',
-      { '1.123.1': { migrations: migrations([later]), compatibility: unproven } },
+      'its verdict is not confirmed',
+      first({ compatibility: unproven }),
       'backup old-code-not-proven',
       newest,
     ],
+    ['a break is declared', first({ declaredBreaks }), 'backup old-code-not-proven', newest],
     [
-      'a break is declared in spite of the verdict',
-      { '1.123.1': { migrations: migrations([later]), declaredBreaks } },
-      'backup old-code-not-proven',
-      newest,
+      ...(['old code that is not proven, on an old image too', broken] as const),
+      ...(['backup old-code-not-proven refuses-newer-database', newest, '1.121.1 1.123.0'] as const),
     ],
-    [
-      'old code that is not proven to work, on an old image too',
-      { '1.122.0': { migrations: migrations([later]), declaredBreaks } },
-      'backup old-code-not-proven refuses-newer-database',
-      newest,
-      '1.121.1',
-      '1.123.0',
-    ],
-    ['backfilled releases', {}, 'backup migrations-not-told', newest, '1.111.0', '1.115.0'],
-    [
-      'below the floor',
-      {},
-      'backup hop-not-covered, backup migrations-not-told',
-      newest,
-      '0.1050.0',
-      '0.1895.0',
-    ],
-    ['from a version that the index lacks', {}, 'backup hop-not-covered', newest, '1.112.7', '1.115.0'],
-  ])('%s', (_, fields, way, newestMigration, from = '1.123.0', to = '1.124.0') => {
+    ['backfilled releases', {}, notTold, newest, '1.111.0 1.115.0'],
+    ['from below the floor', {}, `backup hop-not-covered, ${notTold}`, newest, '0.1050.0 0.1895.0'],
+    ['from a version that the index lacks', {}, 'backup hop-not-covered', newest, '1.112.7 1.115.0'],
+  ])('%s', (_, fields, way, newestMigration, span = '1.123.0 1.124.0') => {
+    const [from = '', to = ''] = span.split(' ');
     const artifacts = artifactsWith(fields, from, to);
     expect(told(waysBack(routeOf(from, to), { artifacts, newestMigration })).join(', ')).toBe(way);
   });
@@ -182,24 +156,13 @@ describe('what going back from a hop costs, on the real index', () => {
   });
 
   const flag = { flag: 'ALLOW_MISSING_MIGRATIONS', knownFrom: '1.122.0' };
-  it.each<[from: string, to: string, Migrating, reason: object]>([
-    [
-      ...(['1.121.1', '1.123.0', { '1.123.0': [later] }] as const),
-      { kind: 'refuses-newer-database', version: '1.121.1', ...flag },
-    ],
-    [
-      ...(['1.121.1', '1.123.0', { '1.122.0': 'missing' }] as const),
-      { kind: 'migrations-not-told', versions: ['1.122.0'] },
-    ],
-    [
-      ...(['2.115.0', '2.117.0', { '2.116.0': [later] }] as const),
-      { kind: 'old-code-not-proven', versions: ['2.117.0'] },
-    ],
-    [
-      ...(['1.122.0', '1.123.0', { '1.123.0': [later] }] as const),
-      { kind: 'starts-with-flag', migrations: 1, ...flag, neededBelow: '1.123.0' },
-    ],
-  ])('names what the words of %s to %s need', (from, to, fields, reason) => {
+  it.each<[span: string, Migrating, reason: object]>([
+    ['1.121.1 1.123.0', old, { kind: 'refuses-newer-database', version: '1.121.1', ...flag }],
+    ['1.121.1 1.123.0', { '1.122.0': 'missing' }, { kind: 'migrations-not-told', versions: ['1.122.0'] }],
+    ['2.115.0 2.117.0', { '2.116.0': [later] }, { kind: 'old-code-not-proven', versions: ['2.117.0'] }],
+    ['1.122.0 1.123.0', old, { kind: 'starts-with-flag', migrations: 1, ...flag, neededBelow: '1.123.0' }],
+  ])('names what the words of %s need', (span, fields, reason) => {
+    const [from = '', to = ''] = span.split(' ');
     const artifacts = artifactsWith(fields, from, to);
     const [way] = waysBack(routeOf(from, to), { artifacts, newestMigration: newest });
     expect(way?.because).toEqual([reason]);
@@ -238,33 +201,21 @@ function twoHopsWith(first: readonly string[] | undefined, second: readonly stri
 }
 
 describe('the second of two hops', () => {
-  it.each<[string, readonly string[] | undefined, readonly string[], readonly string[]]>([
+  const alone = 'code starts-on-newer-database';
+  it.each<[string, first: readonly string[] | undefined, second: readonly string[], ways: readonly string[]]>(
     [
-      'newer than all that the first brings',
-      ['20260901000000_a'],
-      ['20260902000000_b'],
-      ['code starts-on-newer-database', 'code starts-on-newer-database'],
+      ['newer than all of the first', ['20260901000000_a'], ['20260902000000_b'], [alone, alone]],
+      [
+        'older than one',
+        ['20260903000000_a', '20260901000000_c'],
+        ['20260902000000_b'],
+        [alone, 'backup sorts-before'],
+      ],
+      ['the same file', ['20260902000000_b.ts'], ['20260902000000_b.js'], [alone, 'backup sorts-before']],
+      ['untold', undefined, ['20260902000000_b'], ['backup migrations-not-told', 'backup order-not-known']],
+      ['neither migrates', [], [], ['code no-migrations', 'code no-migrations']],
     ],
-    [
-      'older than what the first brings',
-      ['20260903000000_a', '20260901000000_c'],
-      ['20260902000000_b'],
-      ['code starts-on-newer-database', 'backup sorts-before'],
-    ],
-    [
-      'the same as what the first brings, whatever its file ends in',
-      ['20260902000000_b.ts'],
-      ['20260902000000_b.js'],
-      ['code starts-on-newer-database', 'backup sorts-before'],
-    ],
-    [
-      'the first is not told',
-      undefined,
-      ['20260902000000_b'],
-      ['backup migrations-not-told', 'backup order-not-known'],
-    ],
-    ['neither migrates', [], [], ['code no-migrations', 'code no-migrations']],
-  ])('%s', (_, first, second, ways) => {
+  )('%s', (_, first, second, ways) => {
     expect(twoHopsWith(first, second)).toEqual(ways);
   });
 });
