@@ -177,9 +177,13 @@ type Row = [
   options?: GateOptions & { readonly branch?: string },
 ];
 
+const moved = (from: string, to: string): readonly [FilesToWrite, FilesToWrite] => [values(from), values(to)];
+const noNetwork = { index: 'http://127.0.0.1:9/x.json' };
+const [hostile, hostileToo] = [`$(touch\${IFS}pwned)`, `a';touch\${IFS}pwned;'`];
+
 const rows: Row[] = [
-  ['a proven step', values('1.121.0'), values('1.156.0'), 0, ''],
-  ['a step that is not proven', values('1.156.0'), values('1.157.0'), 1, 'needs a downtime'],
+  ['a proven step', ...moved('1.121.0', '1.156.0'), 0, ''],
+  ['a step that is not proven', ...moved('1.156.0', '1.157.0'), 1, 'needs a downtime'],
   [
     'the file renamed',
     values('1.156.0'),
@@ -195,46 +199,12 @@ const rows: Row[] = [
     'b.yaml',
     { otherPin: 'b.yaml#image.tag' },
   ],
-  [
-    'a hostile tag',
-    values('1.121.0'),
-    values('1.156.0$(touch pwned)'),
-    1,
-    'is filled in from the environment',
-  ],
-  [
-    'nothing that is pinned, without a network',
-    values('1.121.0'),
-    { 'README.md': 'x' },
-    0,
-    '',
-    { index: 'http://127.0.0.1:9/x.json' },
-  ],
-  [
-    'no network',
-    values('1.121.0'),
-    values('1.156.0'),
-    3,
-    '127.0.0.1',
-    { index: 'http://127.0.0.1:9/x.json' },
-  ],
-  ['no lightspan', values('1.121.0'), values('1.156.0'), undefined, '', { withoutTool: true }],
-  [
-    'a hostile branch',
-    values('1.156.0'),
-    values('1.157.0'),
-    1,
-    'needs a downtime',
-    { branch: `$(touch\${IFS}pwned)` },
-  ],
-  [
-    'a hostile branch that is proven',
-    values('1.121.0'),
-    values('1.156.0'),
-    0,
-    '',
-    { branch: `a';touch\${IFS}pwned;'` },
-  ],
+  ['a hostile tag', ...moved('1.121.0', '1.156.0$(touch pwned)'), 1, 'is filled in from the environment'],
+  ['nothing that is pinned, without a network', values('1.121.0'), { 'README.md': 'x' }, 0, '', noNetwork],
+  ['no network', ...moved('1.121.0', '1.156.0'), 3, '127.0.0.1', noNetwork],
+  ['no lightspan', ...moved('1.121.0', '1.156.0'), undefined, '', { withoutTool: true }],
+  ['a hostile branch', ...moved('1.156.0', '1.157.0'), 1, 'needs a downtime', { branch: hostile }],
+  ['a hostile branch that is proven', ...moved('1.121.0', '1.156.0'), 0, '', { branch: hostileToo }],
 ];
 
 const gates: { name: string; gate: Gate; commit: boolean }[] = [
