@@ -6,6 +6,7 @@ import {
   type Judgement,
   lacks,
   ok,
+  stop,
   warn,
 } from '../../src/checks/check.js';
 import { runChecks } from '../../src/checks/run-checks.js';
