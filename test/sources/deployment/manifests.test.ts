@@ -691,12 +691,6 @@ describe('what a cluster that was asked did not give', () => {
       objects: readObjects(asYaml(withoutHooks(chartObjects(chart))), 'kubectl'),
       asked: new Map(refused.map((kind) => [kind, unseen(status, `${kind} is forbidden`)])),
     });
-  const {
-    deployment: _,
-    chartValues: __,
-    ...all
-  } = Object.fromEntries(factKeysOf('deployment').map((key) => [key, key]));
-
   it('is nothing where it gave all that it has, be it an empty list', () => {
     const { deployment, compose, ...facts } = factsOf([]);
     expect(seen(deployment)).toMatchObject({ origin: 'cluster', context: 'kind-bi', sources: ['kind-bi'] });
@@ -709,12 +703,10 @@ describe('what a cluster that was asked did not give', () => {
     const { deployment, compose, workloads, ...others } = factsOf(['CronJob', kind]);
     expect(seen(deployment).unseenKinds).toEqual(['CronJob', kind]);
     expect(workloads).toMatchObject({ status: 'not-permitted', detail: `${kind} is forbidden` });
-    expect(Object.keys(others)).toEqual(
-      Object.keys(all).filter((key) => !['workloads', 'compose'].includes(key)),
-    );
-    for (const fact of Object.values(others)) {
-      expect(fact).toMatchObject({ status: 'failed', detail: 'the workloads of Lightdash were not seen' });
-    }
+    const read = ['deployment', 'compose', 'workloads', 'chartValues'];
+    expect(Object.keys(others)).toEqual(factKeysOf('deployment').filter((key) => !read.includes(key)));
+    const why = { status: 'failed', detail: 'the workloads of Lightdash were not seen' };
+    for (const fact of Object.values(others)) expect(fact).toMatchObject(why);
   });
 
   it.each([
