@@ -623,6 +623,8 @@ describe('pin-check --pre-commit', () => {
     await finds(1, ['downgrade'], repository, argv);
     const range = { PRE_COMMIT_FROM_REF: 'HEAD~1', PRE_COMMIT_TO_REF: 'HEAD' };
     await finds(1, ['recreate'], repository, argv, range);
+    const option = { ...range, PRE_COMMIT_FROM_REF: '--output=pwned' };
+    expect(await pinCheck(repository, argv, option)).toMatchObject({ code: 3, stdout: '' });
   });
 
   it('takes all of a first commit, and of a first push, for new', async () => {

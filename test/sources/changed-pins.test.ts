@@ -218,6 +218,11 @@ describe('the pins of Lightdash in what a change touches', () => {
       { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
     ],
     [
+      'values with an empty tag, of a chart elsewhere',
+      { 'values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}\na: 1' },
+      { 'values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}\na: 2' },
+    ],
+    [
       'values without a tag, of a chart elsewhere',
       { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 1' },
       { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 2' },

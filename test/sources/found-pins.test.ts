@@ -80,6 +80,7 @@ describe('the pins of a file', () => {
       'list.*.tag',
     ],
     ['no item that is not there', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.1.tag'],
+    ['none of two documents that nothing tells apart', 'tag: 1.2.3\n---\ntag: 1.2.4\n', 'tag'],
     ['those of all documents', 'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n', '*.tag'],
     ['behind a merge key: a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag'],
     [
@@ -143,6 +144,7 @@ describe('the pins of a file', () => {
     ['a link to a link', { 'envs/prod': link('../x'), x: link('real'), 'real/v.yaml': 'tag: 1.2.3' }],
     ['a link to a folder that has one', { 'envs/prod': link('../real'), 'real/v.yaml': link('../v.yaml') }],
     ['a folder that is a submodule', { 'envs/prod': 'submodule' }],
+    ['a path that reads like another', { 'envs/prod': 'unnamed' }],
     ['no link to a folder without such a file', { 'envs/prod': link('../real'), 'real/x': '' }],
     ['no link to nothing', { 'envs/prod': link('../dist') }],
     ['no link elsewhere', { 'docs/prod': link('../..'), 'envs/a/prod': link('../..') }],
