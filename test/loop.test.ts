@@ -217,7 +217,6 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
     ['today', day(0), []],
     ['for a week', `${day(7)}\nfreeze of the year\n`, []],
     ['without an end', '', []],
-    ['by a text', 'soon', []],
     ['by a hostile text', '$(touch pwned)', []],
     ['until yesterday', day(-1), ['create request Upgrade Lightdash to 1.156.0']],
   ])('is frozen %s', async (_, text, done) => {
@@ -228,7 +227,6 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
 
   it.each([
     ['the index cannot be had', pin('1.121.0'), 'no/such/index.json', 3],
-    ['the pin is a template', pin('"{{ .Values.tag }}"'), mirror, 2],
     ['the pin is hostile', pin('"1.121.0$(touch pwned)"'), mirror, 2],
     ['the file is gone', { other: 'x' }, mirror, 3],
   ])('fails, and does nothing, where %s', async (_, written, index, code) => {

@@ -40,21 +40,14 @@ const contextSaying = (said: string[], env: CommandContext['env'] = {}, isTTY = 
   contextOf({ stderr: { isTTY, write: (text) => said.push(text) }, env }).context;
 const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
 
+const ofPublisher = publicArtifactUrl.replace('{version}', '1.2.3');
+const ofMirror = join('fixtures/mirror', 'artifacts/1.2.3.json');
+const named = 'https://a.example/{version}.json';
 it.each<[string, string | undefined, string | undefined, string]>([
-  ['the publisher', undefined, undefined, publicArtifactUrl.replace('{version}', '1.2.3')],
-  ['the mirror of the index', 'fixtures/mirror', undefined, join('fixtures/mirror', 'artifacts/1.2.3.json')],
-  [
-    'what is named, beside a mirror',
-    'fixtures/mirror',
-    'https://a.example/{version}.json',
-    'https://a.example/1.2.3.json',
-  ],
-  [
-    'a mirror, beside an index of a file',
-    realIndexFile,
-    'fixtures/mirror',
-    join('fixtures/mirror', 'artifacts/1.2.3.json'),
-  ],
+  ['the publisher', undefined, undefined, ofPublisher],
+  ['the mirror of the index', 'fixtures/mirror', undefined, ofMirror],
+  ['what is named, beside a mirror', 'fixtures/mirror', named, 'https://a.example/1.2.3.json'],
+  ['a mirror, beside an index of a file', realIndexFile, 'fixtures/mirror', ofMirror],
 ])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
   const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
   expect((await openArtifactSource(options, contextSaying([]))).locate('1.2.3')).toBe(place);

@@ -48,14 +48,20 @@ const moved = (files: Files): [before: Files, after: Files] => [
   JSON.parse(JSON.stringify(files).replaceAll('1.2.3', '1.3.0')),
 ];
 
+/** One file, before and after. */
+const of = (name: string, before: string, after: string): [before: Files, after: Files] => [
+  { [name]: before },
+  { [name]: after },
+];
+
+const ownChart = { 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' };
+const dependsOn = (version: string) =>
+  `name: bi\ndependencies: [{name: lightdash, version: ${version}, repository: "https://x.io/charts"}]`;
+
 describe('the pins of Lightdash in what a change touches', () => {
   it.each<[what: string, before: Files, after: Files]>([
     ['values', ...moved({ 'v/values.yaml': values('1.2.3') })],
-    [
-      'another service',
-      { 'compose.yaml': compose('1.2.3') },
-      { 'compose.yaml': compose('1.2.3', '  x: {image: y}\n') },
-    ],
+    ['another service', ...of('compose.yaml', compose('1.2.3'), compose('1.2.3', '  x: {image: y}\n'))],
     [
       'the .env next to a compose file',
       ...moved({ 'a/compose.yaml': compose('$TAG'), 'a/.env': 'TAG=1.2.3\n' }),
@@ -67,21 +73,14 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     ['a variable of Terraform', ...moved({ 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' })],
     ['the language of Terraform', ...moved({ 'main.tf': 'lightdash_version = "1.2.3"' })],
-    [
-      'values of helmfile',
-      { 'values.yaml.gotmpl': values('1.2.3') },
-      { 'values.yaml.gotmpl': values('{{ .x }}') },
-    ],
+    ['values of helmfile', ...of('values.yaml.gotmpl', values('1.2.3'), values('{{ .x }}'))],
     [
       'a patch beside a pin',
-      {
-        'kustomization.yaml':
-          'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.2.3"}]',
-      },
-      {
-        'kustomization.yaml':
-          'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.3.0"}]',
-      },
+      ...of(
+        'kustomization.yaml',
+        'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.2.3"}]',
+        'images: [{name: lightdash/lightdash, newTag: 1.2.3}]\npatches: [{value: "lightdash/lightdash:1.3.0"}]',
+      ),
     ],
     [
       'values in a ConfigMap',
@@ -92,25 +91,24 @@ describe('the pins of Lightdash in what a change touches', () => {
     ['a .env alone', ...moved({ '.env': 'LIGHTDASH_VERSION=1.2.3\nPGUSER=x\n' })],
     [
       'kustomize, in another order',
-      {
-        'kustomization.yaml':
-          'images: [{name: lightdash/lightdash, newTag: 1.2.3}, {name: nginx, newTag: 1.0.0}]',
-      },
-      {
-        'kustomization.yaml':
-          'images: [{name: nginx, newTag: 1.1.0}, {name: lightdash/lightdash, newTag: 1.3.0}]',
-      },
+      ...of(
+        'kustomization.yaml',
+        'images: [{name: lightdash/lightdash, newTag: 1.2.3}, {name: nginx, newTag: 1.0.0}]',
+        'images: [{name: nginx, newTag: 1.1.0}, {name: lightdash/lightdash, newTag: 1.3.0}]',
+      ),
     ],
     [
       'a HelmRelease',
-      { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {image: {tag: 1.2.3}}') },
-      { 'hr.yaml': release('2.1.0', 'lightdash', '  values: {image: {tag: 1.3.0}}') },
+      ...of(
+        'hr.yaml',
+        release('2.0.0', 'lightdash', '  values: {image: {tag: 1.2.3}}'),
+        release('2.1.0', 'lightdash', '  values: {image: {tag: 1.3.0}}'),
+      ),
     ],
     ['the chart of a HelmRelease alone', { 'hr.yaml': release('2.0.0') }, { 'hr.yaml': release('2.1.0') }],
     [
       'another value of such a HelmRelease',
-      { 'hr.yaml': release('2.0.0') },
-      { 'hr.yaml': release('2.0.0', 'lightdash', '  values: {a: 1}') },
+      ...of('hr.yaml', release('2.0.0'), release('2.0.0', 'lightdash', '  values: {a: 1}')),
     ],
     ['an Application', ...moved({ 'app.yaml': application('helm: {valuesObject: {image: {tag: 1.2.3}}}') })],
     [
@@ -123,38 +121,27 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'the chart of an Application alone',
-      { 'app.yaml': application('path: x') },
-      { 'app.yaml': application('path: x', '2.1.0') },
+      ...of('app.yaml', application('path: x'), application('path: x', '2.1.0')),
     ],
     [
       'manifests of several objects',
-      {
-        'all.yaml': `${deployment('nginx', 'nginx:1.0.0')}---\n${deployment('web', 'lightdash/lightdash:1.2.3')}---\n${deployment('worker', 'lightdash/lightdash:1.2.3')}`,
-      },
-      {
-        'all.yaml': `${deployment('nginx', 'nginx:1.1.0')}---\n${deployment('worker', 'lightdash/lightdash:1.3.0')}---\n${deployment('web', 'lightdash/lightdash:1.3.0')}`,
-      },
+      ...of(
+        'all.yaml',
+        `${deployment('nginx', 'nginx:1.0.0')}---\n${deployment('web', 'lightdash/lightdash:1.2.3')}---\n${deployment('worker', 'lightdash/lightdash:1.2.3')}`,
+        `${deployment('nginx', 'nginx:1.1.0')}---\n${deployment('worker', 'lightdash/lightdash:1.3.0')}---\n${deployment('web', 'lightdash/lightdash:1.3.0')}`,
+      ),
     ],
     ['a mirror under another name', ...moved({ 'd.yaml': deployment('lightdash', 'q.io/corp/bi:1.2.3') })],
     [
       'another image in its place',
-      { 'compose.yaml': compose('1.2.3') },
-      { 'compose.yaml': 'services: {lightdash: {image: "q.io/x:1.2.3"}}' },
+      ...of('compose.yaml', compose('1.2.3'), 'services: {lightdash: {image: "q.io/x:1.2.3"}}'),
     ],
     ['the file gone', { 'values.yaml': values('1.2.3') }, {}],
     ['a new file', {}, { 'values.yaml': values('1.2.3') }],
-    [
-      'the tag gone',
-      { 'values.yaml': values('1.2.3') },
-      { 'values.yaml': 'image: {repository: lightdash/lightdash}' },
-    ],
+    ['the tag gone', ...of('values.yaml', values('1.2.3'), 'image: {repository: lightdash/lightdash}')],
     ['a file that can no longer be read', { 'values.yaml': values('1.2.3') }, { 'values.yaml': 'image: [' }],
     ['values that could never be read', { 'values.yaml': 'image: [' }, { 'values.yaml': 'image: [ ' }],
-    [
-      'a broken manifest of Lightdash',
-      { 'd.yaml': 'a: [' },
-      { 'd.yaml': 'image: lightdash/lightdash:1.2.3 [\n  x: ]' },
-    ],
+    ['a broken manifest of Lightdash', ...of('d.yaml', 'a: [', 'image: lightdash/lightdash:1.2.3 [\n  x: ]')],
     [
       'a tag that is left to the chart, which has another name',
       ...moved({
@@ -171,39 +158,33 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     [
       'other values of the chart of Lightdash',
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
-      { 'values.yaml': 'a: 2', 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      { ...ownChart, 'values.yaml': 'a: 1' },
+      { ...ownChart, 'values.yaml': 'a: 2' },
     ],
     [
       'a tag that is no longer written in the chart of Lightdash',
-      { 'values.yaml': values('1.2.3'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
-      { 'values.yaml': values('""'), 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' },
+      { ...ownChart, 'values.yaml': values('1.2.3') },
+      { ...ownChart, 'values.yaml': values('""') },
     ],
     [
       'a dependency whose tag is not written',
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
-      { 'values.yaml': 'a: 1', 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
+      { 'values.yaml': 'a: 1', 'Chart.yaml': dependsOn('2.0.0') },
+      { 'values.yaml': 'a: 1', 'Chart.yaml': dependsOn('2.1.0') },
     ],
     [
       'other values of a chart with such a dependency',
-      { 'values.yaml': 'a: 1', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
-      { 'values.yaml': 'a: 2', 'requirements.yaml': 'dependencies: [{name: lightdash}]', 'Chart.yaml': '' },
+      { 'values.yaml': 'a: 1', 'requirements.yaml': dependsOn('2.0.0'), 'Chart.yaml': '' },
+      { 'values.yaml': 'a: 2', 'requirements.yaml': dependsOn('2.0.0'), 'Chart.yaml': '' },
     ],
     [
       'a dependency that is unpacked',
-      { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'a' },
-      { 'c/Chart.yaml': 'dependencies: [{name: lightdash}]', 'c/charts/lightdash-2.6.1.tgz': 'b' },
+      { 'c/Chart.yaml': dependsOn('2.6.1'), 'c/charts/lightdash-2.6.1.tgz': 'a' },
+      { 'c/Chart.yaml': dependsOn('2.6.1'), 'c/charts/lightdash-2.6.1.tgz': 'b' },
     ],
     [
       'the chart of a dependency whose tag is written',
-      {
-        'values.yaml': 'lightdash: {image: {tag: 1.2.3}}',
-        'Chart.yaml': 'dependencies: [{name: lightdash, version: 2.0.0, repository: "https://x.io/charts"}]',
-      },
-      {
-        'values.yaml': 'lightdash: {image: {tag: 1.2.3}}',
-        'Chart.yaml': 'dependencies: [{name: lightdash, version: 2.1.0, repository: "https://x.io/charts"}]',
-      },
+      { 'values.yaml': 'lightdash: {image: {tag: 1.2.3}}', 'Chart.yaml': dependsOn('2.0.0') },
+      { 'values.yaml': 'lightdash: {image: {tag: 1.2.3}}', 'Chart.yaml': dependsOn('2.1.0') },
     ],
     [
       'a dependency under another name, whose tag is written',
@@ -212,20 +193,22 @@ describe('the pins of Lightdash in what a change touches', () => {
         'Chart.yaml': 'name: x\ndependencies: [{name: lightdash, alias: bi, version: 2.0.0}]',
       }),
     ],
-    [
-      'a dependency without values',
-      { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.0.0}]' },
-      { 'Chart.yaml': 'name: bi\ndependencies: [{name: lightdash, version: 2.1.0}]' },
-    ],
+    ['a dependency without values', ...of('Chart.yaml', dependsOn('2.0.0'), dependsOn('2.1.0'))],
     [
       'values with an empty tag, of a chart elsewhere',
-      { 'values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}\na: 1' },
-      { 'values.yaml': 'image: {repository: lightdash/lightdash, tag: ""}\na: 2' },
+      ...of(
+        'values.yaml',
+        'image: {repository: lightdash/lightdash, tag: ""}\na: 1',
+        'image: {repository: lightdash/lightdash, tag: ""}\na: 2',
+      ),
     ],
     [
       'values without a tag, of a chart elsewhere',
-      { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 1' },
-      { 'values.yaml': 'image: {repository: lightdash/lightdash}\na: 2' },
+      ...of(
+        'values.yaml',
+        'image: {repository: lightdash/lightdash}\na: 1',
+        'image: {repository: lightdash/lightdash}\na: 2',
+      ),
     ],
     ['a Dockerfile', ...moved({ Dockerfile: 'FROM lightdash/lightdash:1.2.3\n' })],
     ['an argument of a container', ...moved({ 'd.yaml': 'args: ["--image=lightdash/lightdash:1.2.3"]' })],
@@ -241,21 +224,23 @@ describe('the pins of Lightdash in what a change touches', () => {
     ['a text', { 'README.md': 'a' }, { 'README.md': 'lightdash/lightdash:1.2.3' }],
     [
       'a package',
-      { 'package.json': '{"dependencies": {"@lightdash/sdk": "0.1.0"}}' },
-      { 'package.json': '{"dependencies": {"@lightdash/sdk": "0.2.0"}}' },
+      ...of(
+        'package.json',
+        '{"dependencies": {"@lightdash/sdk": "0.1.0"}}',
+        '{"dependencies": {"@lightdash/sdk": "0.2.0"}}',
+      ),
     ],
     [
       'a pipeline',
-      { '.gitlab-ci.yml': 'image: node:20\nservices: [postgres:15]' },
-      { '.gitlab-ci.yml': 'image: node:22\nservices: [postgres:16]' },
+      ...of(
+        '.gitlab-ci.yml',
+        'image: node:20\nservices: [postgres:15]',
+        'image: node:22\nservices: [postgres:16]',
+      ),
     ],
     ['a ConfigMap', {}, { 'c.yaml': 'apiVersion: v1\nkind: ConfigMap\ndata: {a: b}' }],
     ['nothing', { 'values.yaml': values('1.2.3') }, { 'values.yaml': values('1.2.3') }],
-    [
-      'a comment',
-      { 'x.yaml': 'a: 1 # lightdash/lightdash:1.2.3' },
-      { 'x.yaml': 'a: 1 # lightdash/lightdash:1.3.0' },
-    ],
+    ['a comment', ...of('x.yaml', 'a: 1 # lightdash/lightdash:1.2.3', 'a: 1 # lightdash/lightdash:1.3.0')],
   ])('finds none, and no file that can pin one: %s', async (_, before, after) => {
     expect(await changeOf(before, after)).toEqual({ pins: [], searched: [], notRead: [] });
   });
@@ -263,15 +248,17 @@ describe('the pins of Lightdash in what a change touches', () => {
   it.each<[what: string, before: Files, after: Files]>([
     [
       'values of another program',
-      { 'values.yaml': 'image: {repository: nginx, tag: 1.0.0}' },
-      { 'values.yaml': 'image: {repository: nginx, tag: 1.1.0}' },
+      ...of(
+        'values.yaml',
+        'image: {repository: nginx, tag: 1.0.0}',
+        'image: {repository: nginx, tag: 1.1.0}',
+      ),
     ],
     ['compose', { 'values.yaml': 'a: 1' }, { 'values.yaml': 'a: 2' }],
     ['a new manifest', {}, { 'values.yaml': deployment('nginx', 'nginx:1.0.0') }],
     [
       'a HelmRelease of another chart',
-      { 'values.yaml': release('1.0.0', 'redis') },
-      { 'values.yaml': release('1.1.0', 'redis') },
+      ...of('values.yaml', release('1.0.0', 'redis'), release('1.1.0', 'redis')),
     ],
   ])('finds none in a file that can pin one: %s', async (_, before, after) => {
     expect(await changeOf(before, after)).toEqual({ pins: [], searched: ['values.yaml'], notRead: [] });

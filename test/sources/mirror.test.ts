@@ -5,7 +5,7 @@ import { openMirror } from '../../src/sources/mirror.js';
 import { realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { sumsOf, writeTestMirror } from '../support/mirror.js';
-import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { realIndexText } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const files = {
@@ -115,13 +115,3 @@ it.each(['release-safety-index.json', 'artifacts/1.121.0.json', 'SHA256SUMS'])(
     });
   },
 );
-
-it('an artifact of a mirror that is larger than --max-bytes makes no span safe', async () => {
-  const span = ['--from', '1.120.0', '--to', '1.121.0', '--index', realIndexFile];
-  const argv = ['upgrade-check', ...span, '--verify-artifacts', '--artifact-url', folder];
-  await writeTestMirror(folder, { ...files, 'artifacts/1.121.0.json': ' '.repeat(2_000_000) });
-  const { code, stdout } = await runCli([...argv, '--max-bytes', '1500000']);
-  expect(code).toBe(1);
-  expect(stdout).toContain('artifacts/1.121.0.json of the mirror');
-  expect(stdout).toContain('is larger than 1500000 bytes');
-});

@@ -8,11 +8,9 @@ const move = (text: string, { path = location.path, suffix = '' } = {}) =>
 describe('a moved pin', () => {
   it.each([
     ['plain', 'image:\n  tag: 1.9.0\n', 'image:\n  tag: 1.10.0\n'],
-    ['without a final newline', 'image:\n  tag: 1.9.0', 'image:\n  tag: 1.10.0'],
     ['double quotes', 'image: { tag: "1.9.0" }\n', 'image: { tag: "1.10.0" }\n'],
     ['single quotes', "image:\n  tag: '1.9.0'\n", "image:\n  tag: '1.10.0'\n"],
     ['a leading v', 'image:\n  tag: v1.9.0\n', 'image:\n  tag: v1.10.0\n'],
-    ['a leading V', 'image:\n  tag: V1.9.0\n', 'image:\n  tag: V1.10.0\n'],
     [
       'comments',
       '# 1.9.0\nimage: # 1.9.0\n  tag: 1.9.0   # was 1.9.0\n# 1.9.0',
@@ -45,17 +43,10 @@ describe('a moved pin', () => {
     expect(move(text)).toBe(moved);
   });
 
-  it('keeps a suffix', () => {
-    expect(move('image:\n  tag: 1.9.0-custom\n', { suffix: '-custom' })).toBe(
-      'image:\n  tag: 1.10.0-custom\n',
-    );
-  });
-
-  it('keeps the image and the port of its registry', () => {
-    const path = ['services', 'lightdash', 'image'];
-    const compose = (version: string) =>
-      `services:\n  lightdash:\n    image: "registry.example:5000/lightdash/lightdash:${version}"\n`;
-    expect(move(compose('1.9.0'), { path })).toBe(compose('1.10.0'));
+  it('keeps the image, the port of its registry and a suffix', () => {
+    const compose = (version: string) => `services: {bi: {image: "q.io:5000/lightdash:${version}-custom"}}\n`;
+    const path = ['services', 'bi', 'image'];
+    expect(move(compose('1.9.0'), { path, suffix: '-custom' })).toBe(compose('1.10.0'));
   });
 
   it('changes every place of the image, to a version that is longer or shorter', () => {

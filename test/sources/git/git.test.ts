@@ -37,15 +37,8 @@ describe('a git that fails', () => {
     expect(await findCommit(repositoryOf(script), 'main').catch(faultOf)).toMatchSnapshot();
   });
 
-  it.each([
-    ['origin/main', 'Check the name, or fetch it: git fetch origin main.'],
-    ['origin/a b', 'Check the name, or fetch it: git fetch origin.'],
-    [
-      '0'.repeat(40),
-      'Forges use it for a new branch without a previous commit: name the branch it will be merged into.',
-    ],
-  ])('says what to fetch for %s', async (ref, hint) => {
-    await expect(findCommit(repositoryOf('exit 1'), ref)).rejects.toMatchObject({ hint });
+  it.each(['origin/main', 'origin/a b', '0'.repeat(40)])('says what to fetch for %s', async (ref) => {
+    expect(await findCommit(repositoryOf('exit 1'), ref).catch(faultOf)).toMatchSnapshot();
   });
 
   it.each([
