@@ -324,22 +324,11 @@ describe('index mirror', () => {
   });
 
   it.each([
-    [
-      '--out below a file',
-      ['index', 'mirror', '--out', 'package.json/mirror', '--index', realIndexFile],
-      3,
-      'cannot write the mirror',
-    ],
-    [
-      'an index that is not there',
-      ['index', 'mirror', '--out', 'never', '--index', 'nowhere.json'],
-      3,
-      'no such file',
-    ],
-  ])('%s: exit code', async (_, argv, code, message) => {
-    const outcome = await runCli(argv);
-    expect(outcome.code).toBe(code);
-    expect(outcome.stderr).toContain(message);
+    ['--out below a file', 'package.json/mirror', realIndexFile, 'cannot write the mirror'],
+    ['an index that is not there', 'never', 'nowhere.json', 'no such file'],
+  ])('exits 3 for %s', async (_, out, index, message) => {
+    const { code, stderr } = await runCli(['index', 'mirror', '--out', out, '--index', index]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
     expect(await readdir('.')).not.toContain('never');
   });
 });

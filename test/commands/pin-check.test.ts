@@ -73,6 +73,13 @@ describe('pin-check where no pin is named', () => {
     );
   });
 
+  it('refuses a change of files that can pin an image, and in which no pin is found', async () => {
+    const other = (version: string) => imageOf(`repository: nginx, tag: ${version}`);
+    const { code, stderr } = await pinCheck(changeOf(other('1.0.0'), other('1.1.0')), named);
+    const message = expect.stringContaining('no pin of Lightdash was found in values.yaml\n');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+  });
+
   it('says yes to a change that touches no file that can pin Lightdash, without an index', async () => {
     const repository = changeOf(values('1.121.0'), {
       'README.md': 'x',
@@ -297,16 +304,6 @@ describe('pin-check: where the pins are named', () => {
     await finds(1, ['recreate'], repository, ['--base', 'main']);
   });
 
-  it('follows a file whose new name the list has in the same change', async () => {
-    const repository = changeOf(
-      { ...values('1.121.0'), [config]: list('values.yaml#image.tag') },
-      { 'values.yaml': null, 'prod.yaml': tag('1.121.0'), [config]: list('prod.yaml#image.tag') },
-    );
-    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({ findings: ['renamed'] });
-    const accepted = ['--base', 'main', '--accept', 'renamed'];
-    await finds(0, ['unchanged'], repository, accepted);
-  });
-
   it.each([
     ['an unknown key', 'pins: [a#b]\npin: []\n', 'pin'],
     ['no YAML', 'pins: [\n', 'lightspan.pins.yaml:2:1: Flow sequence'],
@@ -362,14 +359,6 @@ describe('pin-check: which change', () => {
     repository.commit(values('1.156.0'));
     repository.git('switch', '--quiet', 'change');
     await finds(0, ['unchanged'], repository);
-  });
-
-  it('of a merge commit is what it brings to the base', async () => {
-    const repository = changeOf(values('1.156.0'), values('1.157.0'));
-    repository.git('switch', '--quiet', '--create', 'merged', 'main');
-    repository.commit({ y: '1' });
-    repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
-    await finds(1, ['recreate'], repository);
   });
 
   it('may be what is staged, and what is not staged is not looked at', async () => {
