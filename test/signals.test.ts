@@ -20,10 +20,7 @@ it.each<[string, () => string[]]>([
   ['brackets', () => [...check, '--from-file', `${text('v.yaml', '['.repeat(1024 * 1024))}#image.tag`]],
   ['an index of brackets', () => [...check, '--from', '1.0.0', '--index', text('i.json', '['.repeat(24e6))]],
 ])('SIGTERM in the middle of %s ends the process at once', async (_, argv) => {
-  const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv()], {
-    env: {},
-    stdio: 'ignore',
-  });
+  const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv()], { env: {}, stdio: 'ignore' });
   const ended = new Promise<{ code: number | null; signal: string | null }>((done) =>
     child.on('close', (code, signal) => done({ code, signal })),
   );

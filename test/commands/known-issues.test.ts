@@ -180,10 +180,7 @@ describe('upgrade-check of a mirror', () => {
     return runCli(['upgrade-check', ...span, '--index', folder, '--offline', ...more]);
   };
   const mirrored = (knownIssues: string) =>
-    writeTestMirror(folder, {
-      'release-safety-index.json': realIndexText,
-      'known-issues.json': knownIssues,
-    });
+    writeTestMirror(folder, { 'release-safety-index.json': realIndexText, 'known-issues.json': knownIssues });
 
   it('counts the known issues in it', async () => {
     await mirrored(formatKnownIssues([ours]));

@@ -9,11 +9,7 @@ import { bytesOfIndex, checkOf, documentFault, indexNames, safeInTruth } from '.
 
 const file = join(temporaryFolder(), 'index.json');
 
-const cases = fc.record({
-  name: fc.constantFrom(...indexNames),
-  pretty: fc.boolean(),
-  fault: documentFault,
-});
+const cases = fc.record({ name: fc.constantFrom(...indexNames), pretty: fc.boolean(), fault: documentFault });
 
 it.each(indexNames)('before any fault the index %s is what it is called', async (name) => {
   const { code } = await runCli(checkOf('-'), { stdin: bytesOfIndex(name) });

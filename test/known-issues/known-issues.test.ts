@@ -195,9 +195,7 @@ it.each<[readonly [FactName, FactValue], object, boolean]>([
   expect(isMet(condition, new Map())).toBeUndefined();
 });
 
-const record = recordOf({
-  affected: [{ introduced: '1.1.0', fixed: '1.2.0' }, { introduced: '1.5.0' }],
-});
+const record = recordOf({ affected: [{ introduced: '1.1.0', fixed: '1.2.0' }, { introduced: '1.5.0' }] });
 const fixed = recordOf({ affected: [{ introduced: '1.1.0', fixed: '1.2.0' }] });
 
 describe('what a record is about', () => {

@@ -254,11 +254,7 @@ describe('what the artifacts tell together', () => {
         { version: '1.0.1', name: '20260803000000_rewrite_ee.ts' },
       ],
     });
-    expect(report.releases[2]).toMatchObject({
-      declaredBreaks: [],
-      declaredAdvisories: [],
-      migrations: [],
-    });
+    expect(report.releases[2]).toMatchObject({ declaredBreaks: [], declaredAdvisories: [], migrations: [] });
   });
 
   it('lists an API change once, with every release it came in and the uncapped totals', () => {

@@ -51,11 +51,8 @@ describe('parseVersion', () => {
     `Where "${end}" is what your image tags end in, write the release alone: ${version}.`;
   it.each([
     ['latest', plain, exact],
-    ['"1.121.0"x', plain, exact],
-    ['1.121.0v1', plain, exact],
     ['lightdash:1.121.0', plain, exact],
     ['0.2155.10-cloud', 'pre-releases and builds', suffix('-cloud', '0.2155.10')],
-    ['"v1.2.3+a"', 'builds', suffix('+a', '1.2.3')],
     [`1.2.3-${'x'.repeat(19)}`, 'builds', suffix(`-${'x'.repeat(19)}`, '1.2.3')],
     [`1.2.3-${'x'.repeat(20)}`, 'builds', exact],
     ['01.2.3-cloud', 'builds', exact],
@@ -64,7 +61,6 @@ describe('parseVersion', () => {
     ['registry:5000/lightdash:1.121.0', 'it is an image', alone('1.121.0')],
     ['lightdash/lightdash', 'it is an image', exact],
     [digest, 'a digest', exact],
-    [digest.slice(7), 'a digest', exact],
     [`${'a'.repeat(65)}`, plain, exact],
     [`lightdash/lightdash@${digest}`, 'a digest', exact],
   ])('of %j says %j and how to write it', (text, reason, hint) => {

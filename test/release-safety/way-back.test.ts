@@ -23,10 +23,7 @@ import { indexOf, realIndex } from '../support/real-index.js';
 const routeOf = (from: string, to: string) =>
   planRoute(realIndex(), { from: requireVersion(from), to: requireVersion(to) }).hops;
 
-const routeAlone = planRoute(realIndex(), {
-  from: requireVersion('1.121.0'),
-  to: requireVersion('1.122.0'),
-});
+const routeAlone = planRoute(realIndex(), { from: requireVersion('1.121.0'), to: requireVersion('1.122.0') });
 
 /** By release: the migrations that its artifact lists, other fields of it, or that it is missing. */
 type Migrating = Readonly<Record<string, readonly string[] | LooseArtifact | 'missing'>>;
