@@ -13,8 +13,6 @@ it.each<readonly [what: string, words: readonly string[], first: string]>([
   ['a command of a group', ['merge', ''], 'submit'],
   ['an option', ['upgrade-check', '--'], '--from'],
   ['a choice', ['catalog', 'metrics', '--order', ''], 'asc'],
-  ['a choice after =', ['catalog', 'metrics', '--order=d'], '--order=asc'],
-  ['a choice after = in bash', ['catalog', 'metrics', '--order', '=', 'd'], 'asc'],
   ['a choice of an operand', ['completion', ''], 'bash'],
   ['an option after a value that is a command', ['upgrade-check', '--to', 'merge', '--'], '--from'],
   ['an option after a value that was left out', ['merge', 'submit', '--wait', '--'], '--dry-run'],
@@ -24,7 +22,6 @@ it.each<readonly [what: string, words: readonly string[], first: string]>([
 
 it.each<readonly [what: string, words: readonly string[], expected: readonly string[]]>([
   ['files for the value of an option', ['upgrade-check', '--index', ''], [':file']],
-  ['files after =', ['upgrade-check', '--index='], [':file']],
   ['files for an operand', ['merge', 'validate', ''], [':file']],
   ['folders', ['index', 'mirror', '--out', ''], [':folder']],
   ['nothing for a version', ['upgrade-check', '--to', ''], []],
