@@ -31,14 +31,8 @@ describe('a database', () => {
 
   it('is told by variables as well, which the URL comes before', () => {
     const env = {
-      PGHOST: 'there',
-      PGPORT: '7000',
-      PGUSER: 'jim',
-      PGDATABASE: 'd',
-      PGPASSWORD: 'secret',
-      PGSSLMODE: 'require',
-      PGOPTIONS: '-c x=y',
-      PGCONNECT_TIMEOUT: '3',
+      ...{ PGHOST: 'there', PGPORT: '7000', PGUSER: 'jim', PGDATABASE: 'd', PGPASSWORD: 'secret' },
+      ...{ PGSSLMODE: 'require', PGOPTIONS: '-c x=y', PGCONNECT_TIMEOUT: '3' },
     };
     const all = {
       ...{ host: 'there', port: 7000, user: 'jim', database: 'd', password: 'secret', options: '-c x=y' },
@@ -95,10 +89,7 @@ describe('a database', () => {
     ['postgresql://a:s3cret@b:5x/c', 'it is no URL: postgresql://'],
     ['postgresql://a:s3cret@b:0/c', 'port must be a whole number from 1 to 65535'],
     ['postgresql://a:s3cret@b/c?port=5x', 'port must be a whole number from 1 to 65535'],
-    [
-      'postgresql://a:s3cret@b/c?connect_timeout=-1',
-      'connect_timeout must be a whole number from 0 to 86400',
-    ],
+    ['postgresql://a:s3cret@b/c?connect_timeout=-1', 'connect_timeout must be a whole number from 0'],
     ['postgresql://a:s3cret@b,c/d', 'names more than one host'],
     ['postgresql://a:s3cret@/d?host=b&port=1,2', 'names more than one host'],
     ['postgresql://a:s3cret@b/c?schema=x', 'there is no parameter "schema" here'],
@@ -110,10 +101,9 @@ describe('a database', () => {
     ['postgresql://a:s3cret@b/c?sslrootcert=system&sslmode=require', 'needs sslmode=verify-full'],
     ['postgresql://a:s3cret@b/c?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert=<file>'],
   ])('is none by %s', (url, message) => {
-    const telling = () => address(url);
-    expect(telling).toThrow(message);
-    expect(telling).toThrow(expect.objectContaining({ code: 'invalid-database-url' }));
-    expect(telling).not.toThrow(/s3cret/);
+    const fault = { code: 'invalid-database-url', message: expect.stringContaining(message) };
+    expect(() => address(url)).toThrow(expect.objectContaining(fault));
+    expect(() => address(url)).not.toThrow(/s3cret/);
   });
 
   it('needs a user', () => {
@@ -156,11 +146,8 @@ describe('TLS', () => {
   });
 
   it.each(['sslrootcert', 'sslcert', 'sslkey'])('fails without the file that %s names', (name) => {
-    expect(() => address(`postgresql://a@db/b?${name}=${join(home, 'none')}`)).toThrow(
-      expect.objectContaining({
-        code: 'unreadable-source',
-        message: `${join(home, 'none')}: there is no such file`,
-      }),
-    );
+    const none = join(home, 'none');
+    const fault = { code: 'unreadable-source', message: `${none}: there is no such file` };
+    expect(() => address(`postgresql://a@db/b?${name}=${none}`)).toThrow(expect.objectContaining(fault));
   });
 });

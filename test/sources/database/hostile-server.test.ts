@@ -70,12 +70,7 @@ describe('a server', () => {
   it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
     ['that is silent', () => {}, 'timeout', 'did not answer within the time limit'],
     ['that hangs up at once', (socket) => socket.end(), 'network', /terminated|RESET/],
-    [
-      'of another protocol',
-      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
-      'network',
-      /terminated|RESET/,
-    ],
+    ['of another protocol', (socket) => socket.end('HTTP/1.1 400 \r\n\r\n'), 'network', /terminated|RESET/],
     ['that speaks noise', (socket) => pour(socket, Buffer.alloc(65_536, 0x80)), ...tooMuch],
     [
       'whose message is longer than memory',
@@ -129,9 +124,7 @@ describe('a server', () => {
     ],
     [
       'that answers nothing to everything',
-      answering((socket) => {
-        socket.write(Buffer.concat([message('C', 'SELECT 0\0'), message('Z', 'T')]));
-      }),
+      answering((socket) => socket.write(Buffer.concat([message('C', 'SELECT 0\0'), message('Z', 'T')]))),
       ...otherThanAsked,
     ],
     [
@@ -241,31 +234,27 @@ describe('what is told of a database that is not reached', () => {
     const { code, message, hint } = error as LightspanError;
     return { code, message, hint };
   };
-  it('is where nothing listens', async () => {
+  it('is where nothing listens, or a socket that is not there', async () => {
     const port = await closedPort();
-    expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x`)).toEqual({
-      code: 'network',
-      message: `no connection to the database "x" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
-      hint: otherwise,
-    });
-  });
-
-  it('is a socket that is not there, by the name that it would have', async () => {
+    const to = `connect ECONNREFUSED 127.0.0.1:${port}`;
+    const message = `no connection to the database "x" at 127.0.0.1:${port}: ${to}`;
+    const network = { code: 'network', hint: otherwise };
+    expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x`)).toEqual({ ...network, message });
     const folder = temporaryFolder();
-    expect(
-      await failureAt('env', { PGHOST: folder, PGPORT: '5433', PGDATABASE: 'x', PGUSER: 'joe' }),
-    ).toEqual({
-      code: 'network',
-      message: `no connection to the database "x" at ${folder}/.s.PGSQL.5433: connect ENOENT ${folder}/.s.PGSQL.5433`,
-      hint: otherwise,
+    const socket = `${folder}/.s.PGSQL.5433`;
+    const env = { PGHOST: folder, PGPORT: '5433', PGDATABASE: 'x', PGUSER: 'joe' };
+    expect(await failureAt('env', env)).toEqual({
+      ...network,
+      message: `no connection to the database "x" at ${socket}: connect ENOENT ${socket}`,
     });
   });
 
-  it('has a login that is refused, and how to give another', async () => {
-    const refused = await failureOf((socket) => socket.on('data', () => socket.end(refusal('28P01', 'no'))));
-    expect(refused.hint).toBe('Check user and password: PGPASSWORD, ~/.pgpass, or the URL.');
-    const other = await failureOf((socket) => socket.on('data', () => socket.end(refusal('53300', 'no'))));
-    expect(other).toMatchObject({ message: `${where} refused: no (53300)`, hint: undefined });
+  it.each([
+    ['28P01', 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.'],
+    ['53300', undefined],
+  ])('has, where it is refused with %s, the hint %s', async (state, hint) => {
+    const refused = await failureOf((socket) => socket.on('data', () => socket.end(refusal(state, 'no'))));
+    expect(refused).toMatchObject({ message: `${where} refused: no (${state})`, hint });
   });
 
   it('asks for a password where there is none', async () => {
