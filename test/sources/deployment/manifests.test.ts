@@ -270,14 +270,6 @@ describe('what prints them', () => {
     expect(seen(deployment).origin).toEqual(seen(other).origin);
   });
 
-  it('may print several files', async () => {
-    const hooks = objects.filter((one) => withoutHooks([one]).length === 0);
-    const facts = await collect([asYaml(withoutHooks(objects)), asYaml(hooks)]);
-    const all = await collect(asYaml(objects));
-    expect(new Set(seen(facts.workloads))).toEqual(new Set(seen(all.workloads)));
-    expect(seen(facts.deployment).hooksSeen).toBe(true);
-  });
-
   it('may print some megabytes', async () => {
     const filler = { apiVersion: 'v1', kind: 'ConfigMap', data: { A: 'x '.repeat(1_600_000) } };
     const text = asYaml([...objects, { ...filler, metadata: { name: 'filler' } }]);
@@ -776,14 +768,5 @@ describe('what cannot be read to the end', () => {
     const fault = await faultOf(text);
     expect(fault).toContain(message);
     expect(fault).toMatch(/^invalid-manifest: /);
-  });
-
-  it('is a file that is not there, or one beside a cluster', async () => {
-    await expect(collectDeployment({ manifests: ['/nowhere'] }, world)).rejects.toMatchObject({
-      code: 'unreadable-source',
-    });
-    await expect(collectDeployment({ manifests: ['a'], kubernetes: true }, world)).rejects.toMatchObject({
-      code: 'usage',
-    });
   });
 });
