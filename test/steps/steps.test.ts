@@ -179,7 +179,7 @@ describe('the steps of a hop', () => {
   const cases = Object.entries(known).flatMap(([what, one]: [string, Known]) =>
     deploymentsOf(one).flatMap(([of, deployment]) =>
       strategies.map((strategy) => ({
-        ...{ what, of, deployment, strategy },
+        ...{ what, of, strategy },
         steps: stepsOf(deployment, strategy, one.instance),
       })),
     ),
@@ -255,14 +255,6 @@ describe('the steps of a hop', () => {
     expect(steps).toContain('$'.concat('{CHART:?}'));
     expect(steps).not.toContain('helm repo');
   });
-
-  it.each(cases)(
-    'deployment rule 5: $strategy with $of speaks of downtime only where there is one',
-    ({ deployment, strategy, steps }) => {
-      const words = JSON.stringify(steps).replaceAll('no downtime', '');
-      expect(words.includes('downtime')).toBe(strategy === 'Recreate' || deployment.kind === 'compose');
-    },
-  );
 
   it.each(cases)('$strategy with $of and $what: the values set the tag, as YAML', ({ what, steps }) => {
     const values = steps.flatMap((step) => step.values ?? []).map(({ yaml }) => parse(yaml));
