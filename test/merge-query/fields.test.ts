@@ -351,28 +351,25 @@ const payloadShapes: Readonly<Record<string, Shape>> = {
   }),
 };
 
+const document = (
+  schema: string,
+  parse: typeof parseMergeRequest | typeof parseMergeResponse | typeof parseErrorPayload,
+  shapes: Readonly<Record<string, Shape>>,
+  takesAnything: readonly string[],
+  ...takesNothing: readonly string[]
+) => ({ schema, parse, shapes, takesAnything, takesNothing });
+const noLimit = 'MergeQueryExecutionMode interactive limit';
 const documents = [
-  {
-    schema: 'merge-request.json',
-    parse: parseMergeRequest,
-    shapes: requestShapes,
-    takesAnything: ['config'],
-    takesNothing: ['metric source queryUuid', 'MergeQueryExecutionMode interactive limit'],
-  },
-  {
-    schema: 'merge-response.json',
-    parse: parseMergeResponse,
-    shapes: responseShapes,
-    takesAnything: [],
-    takesNothing: ['started errors', 'refused query'],
-  },
-  {
-    schema: 'error-payload.json',
-    parse: parseErrorPayload,
-    shapes: payloadShapes,
-    takesAnything: ['data'],
-    takesNothing: [],
-  },
+  document(
+    'merge-request.json',
+    parseMergeRequest,
+    requestShapes,
+    ['config'],
+    'metric source queryUuid',
+    noLimit,
+  ),
+  document('merge-response.json', parseMergeResponse, responseShapes, [], 'started errors', 'refused query'),
+  document('error-payload.json', parseErrorPayload, payloadShapes, ['data']),
 ];
 
 /** The names of all properties that a JSON Schema describes. */
