@@ -103,13 +103,6 @@ describe('inputs', () => {
   ])('in a mode: %j', async (env, argv) => {
     expect(await argvOfInputs(env)).toEqual(argv);
   });
-
-  it('takes a place of from-file a line', async () => {
-    expect((await argvOfInputs({ 'INPUT_FROM-FILE': 'a.yaml#tag \n\n  b c.yaml#tag\n' })).slice(2)).toEqual([
-      '--from-file=a.yaml#tag',
-      '--from-file=b c.yaml#tag',
-    ]);
-  });
 });
 
 describe('the action', () => {

@@ -207,11 +207,6 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
       'has not been added to the allowed list',
       { changed: (text) => text.replace('lightspan upgrade-report', 'lightspan upgrade-plan') },
     ],
-    [
-      'the report leaves the repository',
-      'has not been added to the allowed list',
-      { changed: (text) => text.replace("'{{{packageFile}}}", "'../x") },
-    ],
   ])('is red, and merges nothing, where %s', async (_, message, world) => {
     const automerge = (text: string) => text.replace('"automerge": false', '"automerge": true');
     const { changed = (text) => text } = world;

@@ -108,7 +108,6 @@ export function artifactsByUrl(
   };
 }
 
-/** Each is verified when it is read. */
 export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
   const mirror = await openSums(folder, maxBytes);
   return {

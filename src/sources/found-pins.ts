@@ -96,7 +96,6 @@ async function hidesPins(
   return false;
 }
 
-/** @param known the file, if it was read before */
 export async function findInFile(
   tree: PinTree,
   file: string,

@@ -76,7 +76,6 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
 const howToName =
   '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
 
-/** @returns undefined if it is a file or a folder */
 export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;
   const url = isWrittenAsUrl(source) && URL.canParse(source) ? new URL(source) : undefined;

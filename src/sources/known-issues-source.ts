@@ -49,7 +49,6 @@ export async function loadKnownIssues(
   });
 }
 
-/** @returns undefined if it was written without them */
 export async function knownIssuesInMirror(
   folder: string,
   limits: RecordLimits,

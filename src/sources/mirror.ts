@@ -58,7 +58,6 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   };
 }
 
-/** @returns undefined if it was written without them */
 export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
   const bytes = await read(knownIssuesPath);
   if (bytes !== undefined || !sums.has(knownIssuesPath)) return bytes;

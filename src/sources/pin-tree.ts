@@ -27,7 +27,6 @@ export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>)
 }
 
 export const pinOneRelease = 'Pin one exact release, written in the file.';
-/** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
 /** Equal if all of these files are equal, or missing; undefined if that is not known. */

@@ -105,12 +105,6 @@ describe('what cannot be read is refused', () => {
     await expect(load(await source())).rejects.toMatchObject(refused(code, message));
   });
 
-  it('what is not in the cache, offline', async () => {
-    await expect(load('https://example.com/issues.json', { offline: true })).rejects.toMatchObject(
-      refused('not-cached', 'https://example.com/issues.json'),
-    );
-  });
-
   it.each([
     ['nothing', '', 'issue.yaml:1:1: it is empty'],
     ['half a file', JSON.stringify(record, null, 2).slice(0, 60), 'issue.yaml:'],

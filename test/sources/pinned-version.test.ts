@@ -22,8 +22,6 @@ const saidOf = (text: string, path?: string, suffix?: string) => {
 };
 
 it.each([
-  ['1.214.0-x', /--tag-suffix/],
-  ['v1.214.0-x', /--tag-suffix/],
   ['V1.214.0+x', /--tag-suffix/],
   ['main-1.214.0', /--from/],
 ])('of the tag %s, what else to name is said', (tag, hint) => {

@@ -272,7 +272,6 @@ function kindOf(mode: string): TreeFile['kind'] {
   return mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';
 }
 
-/** @param to undefined for what is staged */
 export async function findRenames(
   repository: Repository,
   { from, to }: { readonly from: string; readonly to: string | undefined },
