@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CheckEvidence, checks } from '../../src/checks/checks.js';
+import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
-import { describeFinding } from '../../src/checks/describe.js';
 import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import type { AppliedIssue, IssueEffect } from '../../src/release-safety/results.js';
@@ -54,40 +53,9 @@ describe('known issues', () => {
     expect(lines).toEqual(expected);
   });
 
-  it('that may apply names in its evidence what is not known', () => {
-    const [finding] = found([issue({ kind: 'recreate' }, 'edition', 'table.ai_prompt')]);
-    expect(finding?.evidence).toMatchObject({
-      kind: 'known-issue-warns',
-      notKnown: ['edition', 'table.ai_prompt'],
-    } satisfies Partial<CheckEvidence>);
-  });
-
   it('that were left out are no go, where nothing else is in the way', () => {
     const input = { ...inputOf(upgradeTo([])), diskFree: 2 ** 40 };
     expect(decide(runChecks(checks, { ...input, issues: [] }), 'stop')).toBe('go');
     expect(decide(runChecks(checks, { ...input, issues: undefined }), 'stop')).toBe('not-known');
-  });
-
-  it.each<[AppliedIssue, string, string]>([
-    [
-      issue({ kind: 'action-first' }),
-      '2.1.0 has the known issue issue-action-first: It breaks',
-      'Mend it. Once it is done, say so with --accept issue-action-first.',
-    ],
-    [
-      issue({ kind: 'avoid-landing' }, 'edition'),
-      '2.1.0 has the known issue issue-avoid-landing: It breaks; it may apply, because edition is not known (--fact edition=community|enterprise could settle it)',
-      'Mend it.',
-    ],
-    [
-      issue({ kind: 'long', seen: 'hours' }),
-      '2.1.0 has the known issue issue-long: It breaks; seen: hours',
-      'Mend it.',
-    ],
-  ])('are told: %#', (one, description, text) => {
-    const [finding] = found([one]);
-    if (finding === undefined) throw new Error('nothing was found');
-    const told = describeFinding(finding as Parameters<typeof describeFinding>[0]);
-    expect(told).toMatchObject({ description, remedy: { text, commands: [] } });
   });
 });

@@ -9,6 +9,7 @@ import { indexFact, tableFact } from '../support/facts.js';
 import { inputOf, itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 
 const GiB = 1024 ** 3;
+const free = (diskFree: number, situation: Situation): Situation => ({ ...situation, diskFree });
 const rewrites: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] }];
 const locks: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
 const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
@@ -31,83 +32,77 @@ describe('disk space', () => {
       },
       'not-checked facts-not-seen': {
         'is not known': upgradeTo(rewrites),
-        'is held against a size that is not known': {
-          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
-          diskFree: 8 * GiB,
-        },
-        'is held against a size that was seen long ago': {
-          ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
-          diskFree: 8 * GiB,
-        },
+        'is held against a size that is not known': free(
+          8 * GiB,
+          upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
+        ),
+        'is held against a size that was seen long ago': free(
+          8 * GiB,
+          upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
+        ),
       },
       'ok disk-enough': {
-        'is enough': { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB },
-        'is enough for them one after the other': {
-          ...upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
+        'is enough': free(8 * GiB, upgradeTo(rewrites, { tables: large })),
+        'is enough for them one after the other': free(
+          9 * GiB,
+          upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
             tables: twoLarge,
           }),
-          diskFree: 9 * GiB,
-        },
-        'is not needed for a table that is read alone': {
-          ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
-          diskFree: 7 * GiB,
-        },
-        'is what the start check wants': { ...upgradeTo(rewrites), diskFree: 5 * GiB },
+        ),
+        'is not needed for a table that is read alone': free(
+          7 * GiB,
+          upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
+        ),
+        'is what the start check wants': free(5 * GiB, upgradeTo(rewrites)),
       },
       'stop disk-too-small projects': {
-        'is less than a table that is rewritten': {
-          ...upgradeTo(rewrites, { tables: large }),
-          diskFree: 8 * GiB - 1,
-        },
+        'is less than a table that is rewritten': free(8 * GiB - 1, upgradeTo(rewrites, { tables: large })),
       },
       'stop disk-too-small 20260901000000_x': {
-        'is less than the tables that one migration rewrites, which are given back when it ends': {
-          ...upgradeTo(rewritesBoth, { tables: twoLarge }),
-          diskFree: 9 * GiB,
-        },
-        'is less than the partitions of a table': {
-          ...upgradeTo(rewrites, {
+        'is less than the tables that one migration rewrites, which are given back when it ends': free(
+          9 * GiB,
+          upgradeTo(rewritesBoth, { tables: twoLarge }),
+        ),
+        'is less than the partitions of a table': free(
+          9 * GiB,
+          upgradeTo(rewrites, {
             tables: [
               tableFact({ name: 'projects', kind: 'partitioned' }),
               tableFact({ name: 'projects_1', partitionOf: 'projects', heapBytes: 10 * GiB }),
             ],
           }),
-          diskFree: 9 * GiB,
-        },
+        ),
       },
       'stop disk-too-small projects; warn disk-headroom': {
-        'is less than a table that is rewritten, and than what the start check wants': {
-          ...upgradeTo(rewrites, { tables: large }),
-          diskFree: 4 * GiB,
-        },
+        'is less than a table that is rewritten, and than what the start check wants': free(
+          4 * GiB,
+          upgradeTo(rewrites, { tables: large }),
+        ),
       },
       'stop disk-too-small projects; warn disk-too-small spaces': {
-        'is less than one that is rewritten, and than another that may be': {
-          ...upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
+        'is less than one that is rewritten, and than another that may be': free(
+          7 * GiB,
+          upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
             tables: [...large, tableFact({ name: 'spaces', heapBytes: 8 * GiB })],
           }),
-          diskFree: 7 * GiB,
-        },
+        ),
       },
       'warn disk-too-small projects': {
-        'is less than one that may be rewritten': {
-          ...upgradeTo(opaque, { tables: large }),
-          diskFree: 7 * GiB,
-        },
+        'is less than one that may be rewritten': free(7 * GiB, upgradeTo(opaque, { tables: large })),
       },
       'warn disk-headroom': {
-        'is below what the start check wants': { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
+        'is below what the start check wants': free(5 * GiB - 1, upgradeTo(rewrites)),
       },
     },
     [
       ...(['heapBytes', 'toastBytes', 'indexBytes'] as const).map((part): [string, Situation, string[]] => [
         `is held against a size of which the ${part} are not known, beside one that is`,
-        {
-          ...upgradeTo(opaque, {
+        free(
+          8 * GiB,
+          upgradeTo(opaque, {
             tables: [tableFact({ name: 'sessions' }), tableFact({ name: 'projects', [part]: null })],
           }),
-          diskFree: 8 * GiB,
-        },
+        ),
         ['not-checked facts-not-seen'],
       ]),
     ],
@@ -115,10 +110,7 @@ describe('disk space', () => {
 
   it('is told to be asked again where a table is locked, for no right is missing', () => {
     const tables = [tableFact({ name: 'projects', heapBytes: null, sizedBy: 'statistics' })];
-    const { findings } = runChecks(
-      [diskSpace],
-      inputOf({ ...upgradeTo(rewrites, { tables }), diskFree: 8 * GiB }),
-    );
+    const { findings } = runChecks([diskSpace], inputOf(free(8 * GiB, upgradeTo(rewrites, { tables }))));
     expect(findings).toEqual([
       expect.objectContaining({
         evidence: {
