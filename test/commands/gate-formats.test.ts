@@ -254,11 +254,4 @@ describe('upgrade-plan in every format', () => {
     expect(log.stdout.startsWith('::notice ')).toBe(json.code === 0);
     expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
   });
-
-  it('does not call a plan with Recreate hops safe', async () => {
-    const { code, stdout } = await runCli(plan('0.3474.0', '--format', 'github'), { env });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^::notice [^\n]*::a complete route; strategy Recreate, which means a downtime/);
-    expect(await outputs()).toMatchObject({ safe: 'false', strategy: 'Recreate' });
-  });
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runCli, spawnCli } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import { deployedAt } from '../support/deployment.js';
 import { tableFact } from '../support/facts.js';
 import {
@@ -55,28 +55,6 @@ describe('the answer is the exit code, in every format', () => {
       expect({ format, code: outcome.code }).toEqual({ format, code });
       expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
     }
-  });
-
-  it('is one line of JSON, complete, with --json as with --format json', async () => {
-    const { stdout, code } = await spawnCli(report('1.111.0', 'latest', '--json', '--index', mirror));
-    expect(code).toBe(1);
-    expect(stdout.split('\n')).toHaveLength(2);
-    const json = JSON.parse(stdout);
-    expect(json).toMatchObject({
-      schemaVersion: '2',
-      safe: false,
-      fromVersion: '1.111.0',
-      toVersion: '2.134.2',
-      requestedTarget: 'latest',
-      index: { source: mirror, latestVersion: '2.134.2' },
-      counts: { proven: 498, unsafe: 8, 'unknown-recent': 5, 'unknown-backfilled': 11, 'not-borne-out': 0 },
-      migrations: { count: 171, coreCount: 114, eeCount: 57 },
-      api: { rest: { breakingCount: 684, advisoryCount: 57 } },
-    });
-    expect(json.releases).toHaveLength(522);
-    expect(await runCli(report('1.111.0', 'latest', '--format', 'json', '--index', mirror))).toMatchObject({
-      stdout: expect.stringContaining('"requestedTarget":"latest"'),
-    });
   });
 });
 
