@@ -4,13 +4,12 @@ import { chartOf } from '../../src/instance/first-versions.js';
 import {
   backendOf,
   chartValuesOf,
-  composedAt,
   deployedAt,
   migrationJobOf,
   servingOf,
   workerOf,
 } from '../support/deployment.js';
-import { foundBy, itFinds, type Situation } from '../support/preflight.js';
+import { itFinds, type Situation } from '../support/preflight.js';
 
 type Facts = NonNullable<Situation['facts']>;
 
@@ -137,10 +136,6 @@ describe('the version of the chart', () => {
       },
     },
   );
-
-  it('is none of compose', () => {
-    expect(foundBy(chartVersion, { facts: composedAt('2.0.0') })).toEqual(['ok no-chart']);
-  });
 });
 
 describe('a version of the chart', () => {

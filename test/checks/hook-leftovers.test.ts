@@ -1,14 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import { hookLeftovers } from '../../src/checks/hook-leftovers.js';
 import type { FactOf } from '../../src/facts/needs.js';
-import {
-  chartValuesOf,
-  composedAt,
-  type DeploymentFacts,
-  deployedAt,
-  migrationJobOf,
-} from '../support/deployment.js';
-import { foundBy, itFinds } from '../support/preflight.js';
+import { chartValuesOf, type DeploymentFacts, deployedAt, migrationJobOf } from '../support/deployment.js';
+import { itFinds } from '../support/preflight.js';
 
 type HookObject = FactOf<'hookObjects'>[number];
 
@@ -116,8 +110,4 @@ describe('what hooks have left', () => {
       },
     },
   );
-
-  it('is nothing with compose', () => {
-    expect(foundBy(hookLeftovers, { facts: composedAt('2.0.0') })).toEqual(['ok no-hooks-run']);
-  });
 });
