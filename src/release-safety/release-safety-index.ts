@@ -53,18 +53,19 @@ export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
 
 /** @throws {ReleaseSafetyError} `invalid-index` for two entries of one version: it would be open which verdict counts */
 export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]): ReleaseSafetyIndex {
-  const positions = new Map<Version, number>();
-  for (const [i, { version }] of entries.entries()) {
-    const first = positions.get(version);
-    if (first !== undefined) {
-      throw new ReleaseSafetyError(
-        'invalid-index',
-        `entries[${i}].version: ${version} stands in the index twice, first as entries[${first}]`,
-      );
-    }
-    positions.set(version, i);
+  const sorted = entries.toSorted((a, b) => compareVersions(a.version, b.version));
+  const again = sorted.find(({ version }, i) => version === sorted[i - 1]?.version);
+  if (again !== undefined) {
+    const [first, second] = [
+      entries.findIndex(({ version }) => version === again.version),
+      entries.indexOf(again),
+    ];
+    throw new ReleaseSafetyError(
+      'invalid-index',
+      `entries[${second}].version: ${again.version} stands in the index twice, first as entries[${first}]`,
+    );
   }
-  const [first, ...others] = entries.toSorted((a, b) => compareVersions(a.version, b.version));
+  const [first, ...others] = sorted;
   if (first === undefined) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
   return new ParsedIndex(head, [first, ...others], noKnownIssues);
 }
