@@ -169,7 +169,7 @@ const listed: Commands = {
   },
 };
 
-/** What its commands take is declared for the one that the words name, and by default for all. */
+/** What its commands take is declared for the one that the words name, and by default for all. Behind a name stands no other. */
 export async function declareProgram(
   act: Act,
   argv?: readonly string[],
@@ -185,7 +185,9 @@ export async function declareProgram(
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 });
   connect(program);
   const words = argv?.filter((word) => word !== 'help' && !word.startsWith('-'));
-  await addCommands(program, listed, words, act);
+  const [first = ''] = argv ?? [];
+  const named = Object.entries(listed).filter(([name]) => name === first);
+  await addCommands(program, named.length > 0 ? Object.fromEntries(named) : listed, words, act);
   return program;
 }
 
