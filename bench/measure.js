@@ -40,7 +40,7 @@ const starts = await timeInTurn(
   { exits: { ...exits, jq: 1 } },
 );
 row('node -e 0', ms(starts.floor), '');
-row('--version', ratio(starts.version, starts.floor), 'at most 1.3');
+row('--version', ratio(starts.version, starts.floor), 'at most 1.2');
 row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 1.9, and less than jq');
 row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
 if (jq) row('the same question asked of jq', ratio(starts.jq, starts.floor), '');
