@@ -9,11 +9,11 @@ import { temporaryFolder } from './support/temporary-folder.js';
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' });
 const files = sources.filter((file) => file.endsWith('.ts'));
 
-/** The house must fit in a head: what was taken out of it stays out. 35,000 lines are to come. */
+/** The house must fit in a head: what was taken out of it stays out. */
 it('has no more files and lines than it had', () => {
   const lines = files.map((file) => readFileSync(join('src', file), 'utf8').split('\n').length - 1);
-  expect(files.length).toBeLessThanOrEqual(306);
-  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(39_065);
+  expect(files.length).toBeLessThanOrEqual(295);
+  expect(lines.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(35_000);
 });
 
 /** `upgrade-check --json --index <file>`, as Node loads the source. */
