@@ -288,11 +288,14 @@ function readNodes(root: Node, isDeployed: boolean) {
     return new Map(merged.flatMap((one) => [...pairsOf(one)]).filter(([key]) => key !== '<<'));
   };
 
+  const pairAt = (map: YamlMap, key: string) =>
+    map.items.find((pair) => keyText(pair.key) === key) ?? mergedInto(map).get(key);
+
   const nodeAt = (path: SchemaProblem['path'], about: SchemaProblem['about']): Node => {
     let at = root;
     for (const [i, part] of path.entries()) {
       const within = resolve(at);
-      const pair = isMap<Node, Node | null>(within) ? pairsOf(within).get(String(part)) : undefined;
+      const pair = isMap<Node, Node | null>(within) ? pairAt(within, String(part)) : undefined;
       const value = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : pair?.value;
       const next = (i === path.length - 1 && about === 'key' ? undefined : value) ?? pair?.key ?? value;
       if (next == null) break;
