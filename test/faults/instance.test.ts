@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { parseDocument } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { campaign } from './campaign.js';
+import { itFailsClosed } from './campaign.js';
 import { bytesOfIndex, documentFault } from './documents.js';
 
 /** What an instance says of itself: the version that runs, and whether it is ready. */
@@ -85,66 +85,56 @@ const isSound = ({ status, results }: Answer) => status === 'ok' && (results.hea
 const plain = (version: unknown) => String(version).replace(/^v/, '');
 
 describe('a damaged answer of an instance', () => {
-  it('about the version that runs', async () => {
-    await campaign(
-      'health, as the version that runs',
-      documentFault,
-      async (fault) => {
-        const damaged = fault.apply(sound('1.1.0').health);
-        const outcome = await ask({ health: damaged }, (instance) => [
-          ...['upgrade-check', '--instance', instance, '--to', '1.4.0', '--index', index, '--json'],
-        ]);
-        const safeInTruth = inTruth(
-          damaged,
-          (json) =>
-            isSound(json) &&
-            evaluateNaively(JSON.parse(bytesOfIndex('safe').toString()), plain(json.results.version), '1.4.0')
-              .safe,
-        );
-        return { kind: fault.kind, damaged, outcome, safeInTruth };
-      },
-      // A version that was made newer than the target is one, and to go back is not certified.
-      { numRuns: 1500, parallel: 16, exitCodes: [0, 1, 2, 3, 4] },
-    );
-  });
+  itFailsClosed(
+    'health, as the version that runs',
+    // A version that was made newer than the target is one, and to go back is not certified.
+    { cases: fc.record({ fault: documentFault }), numRuns: 1500, parallel: 16, exitCodes: [0, 1, 2, 3, 4] },
+    async ({ fault }) => {
+      const damaged = fault.apply(sound('1.1.0').health);
+      const outcome = await ask({ health: damaged }, (instance) => [
+        ...['upgrade-check', '--instance', instance, '--to', '1.4.0', '--index', index, '--json'],
+      ]);
+      const safeInTruth = inTruth(
+        damaged,
+        (json) =>
+          isSound(json) &&
+          evaluateNaively(JSON.parse(bytesOfIndex('safe').toString()), plain(json.results.version), '1.4.0')
+            .safe,
+      );
+      return { damaged, outcome, safeInTruth };
+    },
+  );
 
-  it('about whether it is ready', async () => {
-    await campaign(
-      'readyz',
-      fc.record({ fault: documentFault, warned: fc.boolean() }),
-      async ({ fault, warned }) => {
-        const damaged = fault.apply(
-          Buffer.from(
-            warned ? '{"status":"ready","warnings":["migration_ledger_unavailable"]}' : '{"status":"ready"}',
-          ),
-        );
-        const outcome = await ask({ readyz: damaged }, verify('1.130.0'));
-        const safeInTruth = inTruth(
-          damaged,
-          ({ status, reason, warnings = [] }) =>
-            status === 'ready' && reason === undefined && Array.isArray(warnings) && warnings.length === 0,
-        );
-        return { kind: fault.kind, damaged, outcome, safeInTruth };
-      },
-      { numRuns: 1000, parallel: 16 },
-    );
-  });
+  itFailsClosed(
+    'readyz',
+    { cases: fc.record({ fault: documentFault, warned: fc.boolean() }), numRuns: 1000, parallel: 16 },
+    async ({ fault, warned }) => {
+      const damaged = fault.apply(
+        Buffer.from(
+          warned ? '{"status":"ready","warnings":["migration_ledger_unavailable"]}' : '{"status":"ready"}',
+        ),
+      );
+      const outcome = await ask({ readyz: damaged }, verify('1.130.0'));
+      const safeInTruth = inTruth(
+        damaged,
+        ({ status, reason, warnings = [] }) =>
+          status === 'ready' && reason === undefined && Array.isArray(warnings) && warnings.length === 0,
+      );
+      return { damaged, outcome, safeInTruth };
+    },
+  );
 
-  it('about a release that has no readyz yet', async () => {
-    await campaign(
-      'health, instead of readyz',
-      documentFault,
-      async (fault) => {
-        const damaged = fault.apply(sound('1.128.0').health);
-        const outcome = await ask({ health: damaged }, verify('1.128.0'));
-        const safeInTruth = inTruth(
-          damaged,
-          (json) =>
-            isSound(json) && json.results.healthy === true && plain(json.results.version) === '1.128.0',
-        );
-        return { kind: fault.kind, damaged, outcome, safeInTruth };
-      },
-      { numRuns: 1000, parallel: 16 },
-    );
-  });
+  itFailsClosed(
+    'health, instead of readyz',
+    { cases: fc.record({ fault: documentFault }), numRuns: 1000, parallel: 16 },
+    async ({ fault }) => {
+      const damaged = fault.apply(sound('1.128.0').health);
+      const outcome = await ask({ health: damaged }, verify('1.128.0'));
+      const safeInTruth = inTruth(
+        damaged,
+        (json) => isSound(json) && json.results.healthy === true && plain(json.results.version) === '1.128.0',
+      );
+      return { damaged, outcome, safeInTruth };
+    },
+  );
 });

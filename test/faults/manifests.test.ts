@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { factKeysOf } from '../../src/facts/needs.js';
@@ -8,7 +9,7 @@ import { runCli } from '../support/cli.js';
 import { asList, asYaml, backendPod, canary, chartObjects, inCluster } from '../support/manifests.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { campaign } from './campaign.js';
+import { itFailsClosed } from './campaign.js';
 import { documentFault } from './documents.js';
 import { breakFault, byteFault, hidesLines } from './mutations.js';
 
@@ -141,27 +142,19 @@ describe('before any fault', () => {
   });
 });
 
-describe.each([
+for (const { name, text, fault: faults, numRuns } of [
   ...inputs.map((one) => ({ ...one, numRuns: 1500 })),
   { ...inputs[0], name: 'helm template, with line breaks', fault: breakFault, numRuns: 500 },
-])('damaged manifests of $name', ({ name, text, fault: faults, numRuns }) => {
-  it('are a go only where they were read as they stand, and are never quoted', async () => {
-    await campaign(
-      `manifests of ${name}`,
-      faults,
-      async (fault) => {
-        const damaged = fault.apply(Buffer.from(text));
-        const outcome = await judge(damaged);
-        const facts = existsSync(factsOut) ? await readFile(factsOut, 'utf8') : '';
-        expect(`${outcome.stdout}${outcome.stderr}${facts}`, damaged.toString()).not.toContain(canary);
-        return {
-          kind: fault.kind,
-          damaged,
-          outcome,
-          safeInTruth: !hidesLines(damaged) && readAsItStands(damaged),
-        };
-      },
-      { numRuns, exitCodes: [0, 1, 2, 3, 4] },
-    );
-  });
-});
+]) {
+  itFailsClosed(
+    `manifests of ${name}`,
+    { cases: fc.record({ fault: faults }), numRuns, exitCodes: [0, 1, 2, 3, 4] },
+    async ({ fault }) => {
+      const damaged = fault.apply(Buffer.from(text));
+      const outcome = await judge(damaged);
+      const facts = existsSync(factsOut) ? await readFile(factsOut, 'utf8') : '';
+      expect(`${outcome.stdout}${outcome.stderr}${facts}`, damaged.toString()).not.toContain(canary);
+      return { damaged, outcome, safeInTruth: !hidesLines(damaged) && readAsItStands(damaged) };
+    },
+  );
+}
