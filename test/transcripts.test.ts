@@ -182,7 +182,7 @@ describe('transcripts', () => {
       ...['  - {check: disruption-budget, subject: ld, reason: by hand, by: us, until: 2026-01-31}'],
     ].join('\n');
     await transcript.run(['settings', '--settings', file('every.yaml', `${every}\n`)]);
-    for (const format of formats) await transcript.run(['upgrade-check', ...given, '--format', format]);
+    await transcript.inEveryFormat(['upgrade-check', ...given]);
     await transcript.run(['upgrade-plan', ...given]);
     await transcript.run(['upgrade-preflight', ...given, '--only', 'images', '--offline']);
     await transcript.run(['upgrade-verify', ...given]);
@@ -231,14 +231,9 @@ describe('transcripts', () => {
     );
     await transcript.run(['upgrade-check', ...spans.unsafe, ...index, ...releases]);
     await transcript.run(['upgrade-check', ...spans.unsafe, ...index, ...releases, '--json']);
-    for (const format of formats) {
-      await transcript.run([
-        ...['upgrade-plan', ...spans.unsafe, ...index, ...releases, '--require-rolling', '--format', format],
-      ]);
-    }
-    await transcript.run(['upgrade-plan', ...spans.unsafe, ...index, ...releases, '--require-rolling'], {
-      now: new Date('2027-01-01T00:00:00Z'),
-    });
+    const rolling = ['upgrade-plan', ...spans.unsafe, ...index, ...releases, '--require-rolling'];
+    await transcript.inEveryFormat(rolling);
+    await transcript.run(rolling, { now: new Date('2027-01-01T00:00:00Z') });
     const issue = settings(
       'issue',
       accept('issue: ai-prompt-table-in-core-migration'),
@@ -258,7 +253,7 @@ describe('transcripts', () => {
       ...['upgrade-preflight', '--from', '2.0.0', '--to', 'latest', '--only', 'database'],
       ...['--index', mirror, '--facts', join(mirror, 'facts.json'), ...lock],
     ];
-    for (const format of formats) await transcript.run([...preflight, '--format', format]);
+    await transcript.inEveryFormat(preflight);
     await transcript.run([...preflight, '--fail-on', 'warn']);
     for (const [name, risk] of Object.entries({
       'unknown-check': 'check: disruption-budgt',
@@ -713,17 +708,12 @@ describe('transcripts', () => {
       ['explain', 'nonsense'],
     ];
     for (const argv of refused) await transcript.run(argv);
-    for (const format of formats)
-      await transcript.run(['upgrade-check', ...spans.safe, '--from', '1.2.0', '--format', format]);
+    await transcript.inEveryFormat(['upgrade-check', ...spans.safe, '--from', '1.2.0']);
     await transcript.hold('errors');
   });
 
   it('refusals', async () => {
     const transcript = new Transcript();
-    const file = (name: string, text: string) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    };
     const preflight = ['upgrade-preflight', ...spans.safe, ...index];
     const verify = ['upgrade-verify', '--instance', 'http://127.0.0.1:9', '--version', '1.2.0'];
     const verified = [...verify, ...index];

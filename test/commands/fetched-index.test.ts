@@ -119,7 +119,7 @@ describe('a fetched index', () => {
     const { url } = await serve((_, response) => response.writeHead(304).end());
     const { code, stderr } = await check(url);
     expect(code).toBe(3);
-    expect(stderr).toContain('HTTP 304');
+    expect(stderr).toContain(`${url}/: HTTP 304`);
   });
 
   it('--no-cache neither uses nor keeps it', async () => {

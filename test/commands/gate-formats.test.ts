@@ -58,12 +58,6 @@ async function outputs(): Promise<Record<string, string>> {
   return values;
 }
 
-it('refuses --json beside another format', async () => {
-  const { code, stdout } = await runCli(check(green, '--json', '--format', 'junit'), { env });
-  expect(code).toBe(2);
-  expect(stdout).toMatch(/^\{"safe":false,"error":\{"code":"usage","message":"--json and --format /);
-});
-
 describe('--format github', () => {
   it('says yes with a notice, a summary and outputs', async () => {
     const { code, stdout } = await spawnCli(github(green), { env });

@@ -191,14 +191,9 @@ describe('what is not sent', () => {
     [['--param', 'a:=x'], /a:=x: What stands behind :=/],
     [['--param', 'a:=1e400'], /a string, a number, or a list of either/],
     [['--output', 'csv'], /--output applies to rows, and without --wait there are none/],
-    [['--wait', '--raw-csv'], /--raw-csv applies only to CSV/],
     [['--wait', '--json', '--output', 'csv'], /would both write to standard output/],
     [['--out', '-'], /--out applies to rows/],
     [['--wait', '--json', '--output', 'csv', '--out', '-'], /would both write to standard output/],
-    [
-      ['--wait', '--out', 'x.csv', '--output', 'table'],
-      /--out x\.csv and --output table request two formats/,
-    ],
   ])('%j is a usage error', async (flags, message) => {
     const { code, stderr, received } = await submit([startedMerge()], flags);
     expect({ code, received }).toEqual({ code: 2, received: [] });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -196,30 +196,10 @@ describe('the file', () => {
     expect(nearest('repo/a/b')).toBe(join(folder, 'repo/lightspan.yaml'));
   });
 
-  const risk = (keys: string) => `accept: [{${keys}, reason: y}]`;
-  const bomb = `a: &a [${'x,'.repeat(1000)}]\n${Array.from({ length: 100 }, (_, i) => `k${i}: *a\n`).join('')}`;
   it.each([
-    ['an unknown key', 'instnce: x', '1:1: instnce: unknown key; did you mean `instance`?'],
-    ['a bomb', bomb, 'aliases stand for more than'],
-    [
-      'no address',
-      'instance: bi',
-      '1:11: instance: expected the address of the running instance, such as https://bi.example.com, got "bi"',
-    ],
-    ['a day that is in no calendar', risk('issue: x, until: 2027-02-30'), 'got "2027-02-30"'],
-    ['a risk without a reason', 'accept: [{issue: x}]', '1:10: accept[0].reason: missing'],
-    ['a pattern of checks', risk("check: 'disruption-*'"), 'accept[0].check: expected one of 34 values'],
-    ['a stop to be accepted', risk('check: start-check'), 'accept[0].check: expected "ledger", '],
-    ['a fault of the index to be accepted', risk('index: floor'), 'nothing else can be accepted'],
     ['a token', 'index: https://x.example/?token=abc123', 'the whole address goes into LIGHTSPAN_INDEX'],
     ['a token in itself', 'instance: ldpat_abc123', 'a token goes into LIGHTDASH_API_KEY'],
-    [
-      'a key of a secret',
-      'apiKey: abc123',
-      '1:1: apiKey: no secret may stand here: a token goes into LIGHTDASH_API_KEY',
-    ],
-    ['a password in an address', 'index: https://u:abc123@x.example', 'LIGHTSPAN_INDEX'],
-    ['a password of a database', 'database: postgresql://u:abc123@h/d', 'PGPASSWORD'],
+    ['a key of a secret', 'apiKey: abc123', '1:1: apiKey: no secret may stand here'],
     ['a password as a parameter', 'database: postgresql://h/d?password=abc123', 'PGPASSWORD'],
   ])('is refused with %s', async (_, text, expected) => {
     const folder = folderOf({ 'lightspan.yaml': text });
@@ -229,33 +209,11 @@ describe('the file', () => {
     expect(stderr).not.toContain('abc123');
   });
 
-  it.each([
-    ['no target', 'to: newest', '--to: "newest" is not a release version'],
-    ['no size', 'diskFree: 40 GB', '--disk-free: '],
-    ['no fact', 'facts: {editon: x}', '--fact: There is no such fact.'],
-    ['another word of a fact', 'facts: {edition: x}', '--fact: edition is community or enterprise.'],
-  ])('is refused with %s, in the words of the option', async (_, text, expected) => {
-    const folder = folderOf({ 'lightspan.yaml': text });
-    const argv = ['upgrade-preflight', '--from', '1.2.0', '--settings', join(folder, 'lightspan.yaml')];
-    const { code, stderr } = await runCli(argv);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`lightspan.yaml: ${expected}`)]);
-  });
-
-  it('is never passed over because it cannot be read', async () => {
+  it('is never passed over because it cannot be read', () => {
     const folder = folderOf({ 'lightspan.yaml/x': '', 'link/x': '' });
     symlinkSync('none', join(folder, 'link/lightspan.yaml'));
     expect(findSettings([folder])).toBeDefined();
     expect(findSettings([join(folder, 'link')])).toBeDefined();
-    const read = (file: string) => runCli(['settings', '--settings', join(folder, file)]);
-    expect(await read('lightspan.yaml')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('a folder'),
-    });
-    expect(await read('link/lightspan.yaml')).toMatchObject({ code: 3 });
-    const secret = folderOf({ 'lightspan.yaml': 'to: latest\n' });
-    chmodSync(join(secret, 'lightspan.yaml'), 0);
-    if (process.getuid?.() !== 0)
-      expect(await read(join(secret, 'lightspan.yaml'))).toMatchObject({ code: 3 });
   });
 });
 
@@ -282,10 +240,6 @@ describe('lightspan settings', () => {
       ['helm.values', 'a, b', 'lightspan.yaml'],
       ['knownIssues, too', 'ours', 'LIGHTSPAN_KNOWN_ISSUES'],
     ]);
-    const none = await runCli(['settings', '--no-settings']);
-    expect(none.stdout).toMatch(
-      /^Settings: none .*\nKEY .*\nindex {2}https:.* {2}default\nto +latest +default\n$/,
-    );
   });
 
   it('shows what is accepted, and what no longer is', async () => {
@@ -302,12 +256,9 @@ describe('lightspan settings', () => {
 describe('a pins file', () => {
   const read = (text: string) => readBy(pinsFileSchema, text, { name: 'it', page: 'pin-check' });
 
-  it.each<[string, string, readonly string[]]>([['a byte order mark', '\uFEFFpins: [a]\n', ['a']]])(
-    'is read with %s',
-    (_, text, pins) => {
-      expect(read(text).pins).toEqual(pins);
-    },
-  );
+  it('is read with a byte order mark', () => {
+    expect(read('\uFEFFpins: [a]\n').pins).toEqual(['a']);
+  });
 
   it.each<[string, string, string]>([
     ['nothing', '', '1:1: it is empty'],

@@ -87,17 +87,6 @@ describe('upgrade-bump', () => {
     expect(await readFile(file, 'utf8')).toBe(values(tag));
   });
 
-  it.each([['a template', '{{ .Values.tag }}', /template/]])('refuses %s', async (_, tag, message) => {
-    const text = `first: &tag 1.121.0\nimage:\n  tag: ${tag}\n`;
-    await writeFile(file, text);
-    const { code, stdout, stderr } = await runCli(bump());
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-pin' } });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain('--from ');
-    expect(await readFile(file, 'utf8')).toBe(text);
-  });
-
   it.each([
     ['no file', () => `${file}.missing#image.tag`, 3, 'unreadable-source'],
     ['a file that never ends', () => '/dev/zero#x', 3, 'too-large'],

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publicIndexUrl } from '../../src/sources/publisher-urls.js';
@@ -151,25 +150,6 @@ describe('colour', () => {
   });
 });
 
-describe('a request that is wrong: exit 2, and nothing is read', () => {
-  const unread = ['--index', 'no/such/file'];
-  const versions = ['', '1.2.3-beta.1'];
-  it.each([
-    ...versions.map((v) => [check(v, '1.121.0'), 'invalid-version', '--from: ']),
-    ...versions.map((v) => [check('1.121.0', v), 'invalid-version', '--to: ']),
-    [['upgrade-check', '--from'], 'usage', "option '--from <version>' argument missing"],
-    [check('1.115.0', '1.111.0'), 'downgrade', '1.111.0 is older than 1.115.0'],
-  ] as [string[], string, string][])('%j', async (argv, code, message) => {
-    const withIndex = argv.includes('--index') ? argv : [...argv.slice(0, 1), ...unread, ...argv.slice(1)];
-    const text = await runCli(withIndex);
-    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(text.stderr).toContain(message);
-    const json = await runCli(['upgrade-check', '--json', ...withIndex.slice(1)]);
-    expect(json.code).toBe(2);
-    expect(JSON.parse(json.stdout)).toEqual({ safe: false, error: { code, message: expect.any(String) } });
-  });
-});
-
 describe('an index that is unavailable or cannot be trusted', () => {
   it.each<[string, string | Uint8Array, string, string]>([
     ['an empty file', '', 'invalid-json', 'it is empty'],
@@ -191,23 +171,5 @@ describe('an index that is unavailable or cannot be trusted', () => {
     expect(stderr.length).toBeLessThan(500);
     expect(stderr).not.toMatch(/\n\s+at |ZodError/);
     expect(await runCli(argv)).toMatchObject({ code: 4, stdout: '' });
-  });
-
-  it.each<[string, RequestListener, number, RegExp]>([
-    ['HTTP 404', (_, response) => response.writeHead(404).end('404: Not Found'), 3, /HTTP 404/],
-    [
-      'HTML with status 200',
-      (_, response) => response.end('<!doctype html><p>Sign in</p>'),
-      4,
-      /looks like HTML/,
-    ],
-  ])('%s', async (_, listener, exit, message) => {
-    const { url } = await serve(listener);
-    const argv = check('1.121.0', '1.121.1', '--index', url, '--json');
-    const { code, stdout, stderr } = await runCli(argv);
-    expect(code).toBe(exit);
-    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: {} });
-    expect(stderr).toMatch(message);
-    expect(stderr).toContain(url);
   });
 });

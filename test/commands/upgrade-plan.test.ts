@@ -11,6 +11,7 @@ import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
+const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
 
 const written = (name: string, text: string) => {
   const file = join(folder, name);
@@ -41,10 +42,6 @@ describe('upgrade-plan', () => {
       ['--from', '1.111.0', '--to', '1.115.0', '--max-hops', '1', '--require-rolling'],
       1,
     ],
-    ['a hop that cannot be certified', ['--from', '0.1050.0'], 1],
-    ['a start that the index does not hold', ['--from', '1.112.7', '--to', '1.115.0'], 1],
-    ['a target that the index does not hold', ['--from', '1.111.0', '--to', '9.0.0'], 1],
-    ['already there', ['--from', '2.134.2'], 0],
     ['newer than the index', ['--from', '9.0.0'], 1],
   ])('%s: %j exits %i', async (_, argv, code) => {
     const { stdout, ...outcome } = await runCli(plan(...argv));
@@ -284,7 +281,6 @@ describe('upgrade-plan with facts of a database', () => {
   ];
   const planned = (facts: Situation['facts'], ...argv: readonly string[]) =>
     planOf({ releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } }, ...argv);
-  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
 
   it('says how long each hop is down, and where no limit can be given why', async () => {
     const { code, stdout } = await planned({ tables });
@@ -297,24 +293,21 @@ describe('upgrade-plan with facts of a database', () => {
 
 describe('upgrade-plan tells what going back costs', () => {
   const old = '20260801000000_old';
-  const releasesWith = (name: string) => [
+  const releases = [
     ranRelease,
     { version: '2.1.0' },
     {
       version: '2.2.0',
-      migrations: [{ name, tables: ['projects'] }],
+      migrations: [{ name: '20260901000000_new', tables: ['projects'] }],
       entry: { requiredStops: ['2.1.0'] },
     },
   ];
-  const waysOf = async (situation: Situation, ...argv: readonly string[]) =>
-    (await planOf(situation, ...argv)).stdout;
   const told = async (situation: Situation) =>
-    JSON.parse(await waysOf(situation, '--json')).hops.map(
+    JSON.parse((await planOf(situation, '--json')).stdout).hops.map(
       ({ wayBack }: { readonly wayBack: { needs: string; because: { kind: string }[] } }) =>
         [wayBack.needs, ...wayBack.because.map(({ kind }) => kind)].join(' '),
     );
 
-  const releases = releasesWith('20260901000000_new');
   const withoutLedger = { ...healthyFacts(old), ledger: 'not-permitted' } as const;
   it.each<[what: string, facts: Situation['facts'], way: string]>([
     ['one that is newer than all that the old image holds', healthyFacts(old), 'starts-on-newer-database'],
@@ -346,7 +339,6 @@ describe('upgrade-plan --prefer', () => {
       migrations: [{ name: '20260903000000_d', tables: ['projects'], does: 'unknown' as const }],
     },
   ];
-  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
   const answered = async (of: Situation, ...argv: readonly string[]) =>
     JSON.parse((await planOf(of, '--json', ...argv)).stdout);
   const leastDowntime = (of: Situation, ...argv: readonly string[]) =>
