@@ -7,72 +7,28 @@ import { runChecks } from '../../src/checks/run-checks.js';
 import { acceptancesOf } from '../../src/commands/acceptances.js';
 import { acceptancesIn, readSettings } from '../../src/commands/settings/read.js';
 import { type Acceptance, isLapsed, nameOfFinding, namesOf } from '../../src/release-safety/accepted.js';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, passes, planBump } from '../../src/release-safety/pins.js';
-import { type ArtifactOutcome, joinArtifacts } from '../../src/release-safety/reconcile.js';
+import { joinArtifacts } from '../../src/release-safety/reconcile.js';
 import { mayRoll } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { inventedArtifact } from '../support/artifacts.js';
-import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
-import { smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf } from '../support/real-index.js';
+import { questionsOf, version } from '../support/questions.js';
 
-const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
 const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
-const records = fc.oneof(
-  { weight: 3, arbitrary: fc.constant([]) },
-  someRecords(version, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
-);
 const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
 
-/** An index without holes. */
-const soundIndex = fc.array(verdict, { minLength: 6, maxLength: 6 }).map((verdicts) => ({
-  index: parseReleaseSafetyIndex(
-    indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
-  ),
-  from: '1.0.1',
-  to: '1.0.3',
-}));
-
-/** An index, what is known and read of it, and what is accepted. */
+/** A question, and what is accepted. */
 const questions = fc
   .tuple(
-    fc.oneof(smallIndex(verdict), soundIndex),
-    records,
-    someFacts,
-    fc.array(fc.constantFrom('agrees', 'agrees', 'agrees', 'unsafe', 'invalid', 'none'), {
-      minLength: 12,
-      maxLength: 12,
-    }),
-    fc.boolean(),
+    questionsOf(verdict),
     fc.uniqueArray(fc.tuple(version, day), { selector: ([one]) => one, minLength: 3 }),
   )
-  .map(([small, known, facts, fates, isRead, accepted]) => {
-    const index = indexWith(known, facts, small.index);
-    const outcomes = index.entries.map((entry, i): [string, ArtifactOutcome] => {
-      const told = (fields: object): ArtifactOutcome => ({
-        kind: 'artifact',
-        artifact: parseReleaseArtifact(inventedArtifact({ ...entry, ...fields })),
-      });
-      if (fates[i] === 'agrees') return [entry.version, told({})];
-      if (fates[i] === 'unsafe') return [entry.version, told({ rollingUpdateSafe: false })];
-      const kind = fates[i] === 'invalid' ? 'invalid-artifact' : 'missing-artifact';
-      return [entry.version, { kind, message: 'x' }];
-    });
-    const without: Evidence = {
-      index,
-      artifacts: isRead ? new Map(outcomes) : undefined,
-      everyArtifact: isRead,
-    };
-    const risks = accepted.map(
-      ([name, until]): Acceptance => ({ kind: 'release', name, reason: 'r', by: null, until }),
-    );
-    const ends = { from: parseVersion(small.from), to: parseVersion(small.to) };
-    return { without, risks, ends };
-  });
+  .map(([{ ends, evidence }, accepted]) => ({
+    ends,
+    without: { ...evidence, everyArtifact: evidence.artifacts !== undefined },
+    risks: accepted.map(([name, until]) => ({ ...accepting('release', name), until })),
+  }));
 
 function accepting(kind: Acceptance['kind'], name: string): Acceptance {
   return { kind, name, reason: 'r', by: null, until: null };

@@ -1,42 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
-import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, planBump } from '../../src/release-safety/pins.js';
-import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { inventedArtifact } from '../support/artifacts.js';
-import { indexWith, someFacts, someRecords } from '../support/known-issues.js';
-import { smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { questionsOf } from '../support/questions.js';
 import { indexOf } from '../support/real-index.js';
 
-/** What became of the artifact of a release. */
-const fates = ['agrees', 'missing', 'unavailable', 'invalid', 'of another', 'unsafe', 'a stop'] as const;
-type Fate = (typeof fates)[number];
-
-const unread: ReadonlySet<Fate> = new Set<Fate>(['missing', 'unavailable']);
-
-function outcomeOf(entry: ReleaseSafetyIndex['entries'][number], fate: Fate): ArtifactOutcome {
-  const artifact = (fields: object): ArtifactOutcome => ({
-    kind: 'artifact',
-    artifact: parseReleaseArtifact(inventedArtifact({ ...entry, ...fields })),
-  });
-  switch (fate) {
-    case 'agrees':
-      return artifact({});
-    case 'of another':
-      return artifact({ version: '9.9.9' });
-    case 'unsafe':
-      return artifact({ rollingUpdateSafe: false });
-    case 'a stop':
-      return artifact({ requiredStops: ['1.0.5'] });
-    default:
-      return { kind: `${fate}-artifact`, message: fate };
-  }
-}
+const unread: ReadonlySet<string> = new Set(['missing-artifact', 'unavailable-artifact']);
 
 const stop = (check: string, kind: string) => ({ check, status: 'stop', evidence: { kind } }) as const;
 const findings = fc.constantFrom<Findings['findings']>(
@@ -48,47 +21,17 @@ const findings = fc.constantFrom<Findings['findings']>(
   [stop('start-check', 'start-outside-artifact')],
 );
 
-const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
 const verdict = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
-const fate = fc.oneof({ weight: 12, arbitrary: fc.constant<Fate>('agrees') }, fc.constantFrom(...fates));
-const records = fc.oneof(
-  { weight: 2, arbitrary: fc.constant([]) },
-  someRecords(version, (a, b) => Number(a.slice(4)) - Number(b.slice(4))),
-);
 
-/** An index without holes, of which little is not proven. */
-const soundIndex = fc
-  .tuple(fc.array(verdict, { minLength: 6, maxLength: 6 }), fc.nat(3), fc.integer({ min: 1, max: 2 }))
-  .map(([verdicts, start, length]) => ({
-    index: parseReleaseSafetyIndex(
-      indexOf(...verdicts.map((rollingUpdateSafe, i) => ({ version: `1.0.${i}`, rollingUpdateSafe }))),
-    ),
-    from: `1.0.${start}`,
-    to: `1.0.${start + length}`,
-  }));
-
-/** A question over a small index, with everything that may be known of it. */
+/** A question, with everything that may be known of it. */
 const questions = fc
-  .tuple(
-    fc.oneof(smallIndex(verdict), soundIndex),
-    records,
-    someFacts,
-    fc.option(fc.array(fate, { minLength: 8, maxLength: 8 })),
-    fc.option(findings),
-  )
-  .map(([small, known, facts, fatesOf, found]) => {
-    const index = indexWith(known, facts, small.index);
-    const artifacts =
-      fatesOf === null
-        ? undefined
-        : new Map(index.entries.map((entry, i) => [entry.version, outcomeOf(entry, fatesOf[i] ?? 'agrees')]));
+  .tuple(questionsOf(verdict), fc.option(findings))
+  .map(([{ index, ends, evidence: read }, found]) => {
     const evidence: Evidence = {
-      index,
-      artifacts,
+      ...read,
       preflightOf: found === null ? undefined : () => ({ findings: found }),
     };
-    const ends = { from: parseVersion(small.from), to: parseVersion(small.to) };
-    return { index, ends, evidence, fates: fatesOf ?? [] };
+    return { index, ends, evidence };
   });
 
 const runs = { numRuns: propertyRuns(3000) };
@@ -150,10 +93,10 @@ describe('one question, one answer', () => {
   it('what was not read changes nothing, but where every artifact is asked for', () => {
     const seen = { unconfirmed: 0 };
     fc.assert(
-      fc.property(questions, ({ index, ends, evidence, fates }) => {
+      fc.property(questions, ({ index, ends, evidence }) => {
         const { artifacts } = evidence;
         fc.pre(artifacts !== undefined);
-        const read = new Map([...(artifacts ?? [])].filter((_, i) => !unread.has(fates[i] ?? 'agrees')));
+        const read = new Map([...(artifacts ?? [])].filter(([, { kind }]) => !unread.has(kind)));
         const { result, artifacts: counted } = judgeSpan({ index, artifacts: read }, ends);
         const told = judgeSpan({ index, artifacts }, ends);
         expect(told.result).toEqual(result);
