@@ -1,36 +1,21 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll } from 'vitest';
 import { parseDocument } from 'yaml';
-import { factKeysOf } from '../../src/facts/needs.js';
-import { runCli } from '../support/cli.js';
 import { asYaml, chartObjects, canary as name } from '../support/manifests.js';
-import { upgradeTo, writeSituation } from '../support/preflight.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { itFailsClosed } from './campaign.js';
+import { type Anything, folder, itReadsAsItStands } from './deployed.js';
 import { documentFault } from './documents.js';
-import { breakFault, hidesLines } from './mutations.js';
+import { breakFault } from './mutations.js';
 
 /** Values of the chart that nothing keeps from an upgrade: what of them is damaged is refused, or read as it stands. */
 
 /** No damage makes the name of a variable of it, and names are shown. */
 const canary = `${name} is no name`;
 
-const folder = temporaryFolder();
-const file = join(folder, 'values.yaml');
 const manifests = join(folder, 'manifests.yaml');
-const factsOut = join(folder, 'out.json');
-const ofDatabase = join(folder, 'database.json');
 const env = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: canary }));
-beforeAll(async () => {
-  await writeSituation(folder, upgradeTo([]));
-  const file = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
-  for (const key of factKeysOf('deployment')) delete file.facts[key];
-  await writeFile(ofDatabase, JSON.stringify(file));
-  await writeFile(manifests, asYaml(chartObjects({ chart: '2.16.361', app: '2.0.0', env })));
-});
+beforeAll(() => writeFile(manifests, asYaml(chartObjects({ chart: '2.16.361', app: '2.0.0', env }))));
 
 const values = JSON.stringify(
   {
@@ -51,25 +36,11 @@ const values = JSON.stringify(
   2,
 );
 
-async function judge(bytes: Buffer) {
-  rmSync(factsOut, { force: true });
-  await writeFile(file, bytes);
-  return await runCli([
-    ...['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder, '--json'],
-    ...['--facts', ofDatabase, '--manifests', manifests, '--values', file],
-    ...['--only', 'deployment', '--facts-out', factsOut],
-  ]);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: it reads whatever stands there.
-type Anything = any;
-
 const namesOf = (list: Anything) =>
   Array.isArray(list) ? list.map(({ name }) => name) : Object.keys(list ?? {});
 const text = (value: Anything) => (value === '' || value === undefined ? null : value);
 const flag = (value: Anything) => (value === undefined ? null : (value ?? false));
 
-/** What decides, as a person would read it from the file itself. */
 function readNaively(bytes: Buffer): unknown {
   const document = parseDocument(bytes.toString('utf8'), { uniqueKeys: true, logLevel: 'silent' });
   if (document.errors.length > 0) return undefined;
@@ -90,10 +61,7 @@ function readNaively(bytes: Buffer): unknown {
   };
 }
 
-/** The same of the facts that were made of it. */
-function readFacts(): unknown {
-  const { facts }: Anything = JSON.parse(readFileSync(factsOut, 'utf8'));
-  const { value } = facts.chartValues;
+function readFacts({ chartValues: { value } }: Anything): unknown {
   return {
     imageTag: value.imageTag,
     upgradeMode: value.upgradeMode,
@@ -106,34 +74,15 @@ function readFacts(): unknown {
   };
 }
 
-/** Whether the facts that were judged are those that the file tells. */
-function readAsItStands(bytes: Buffer): boolean {
-  if (!existsSync(factsOut)) return false;
-  try {
-    expect(readFacts()).toEqual(readNaively(bytes));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-it('before any fault they are a go, of what was asked', async () => {
-  const bytes = Buffer.from(values);
-  const { code, stdout } = await judge(bytes);
-  expect(code, stdout).toBe(0);
-  expect(readAsItStands(bytes)).toBe(true);
-});
-
-const cases = fc.record({ fault: fc.oneof({ weight: 3, arbitrary: documentFault }, breakFault) });
-
-itFailsClosed(
+const fault = fc.oneof({ weight: 3, arbitrary: documentFault }, breakFault);
+itReadsAsItStands(
   'values of the chart',
-  { cases, numRuns: 2000, exitCodes: [0, 1, 2, 3, 4] },
-  async ({ fault }) => {
-    const damaged = fault.apply(Buffer.from(values));
-    const outcome = await judge(damaged);
-    const facts = existsSync(factsOut) ? readFileSync(factsOut, 'utf8') : '';
-    expect(`${outcome.stdout}${outcome.stderr}${facts}`, damaged.toString()).not.toContain(canary);
-    return { damaged, outcome, safeInTruth: !hidesLines(damaged) && readAsItStands(damaged) };
+  values,
+  { fault, numRuns: 2000 },
+  {
+    optionsOf: (file) => ['--manifests', manifests, '--values', file],
+    naively: readNaively,
+    ofFacts: readFacts,
+    secret: canary,
   },
 );
