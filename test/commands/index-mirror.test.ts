@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
@@ -22,10 +22,6 @@ let server: ArtifactServer | undefined;
 beforeEach(async () => {
   folder = temporaryFolder();
 });
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 const entryOf = (version: string) => realIndex().entries.find((entry) => entry.version === version);
 
@@ -36,7 +32,6 @@ function good(version: string): Answer {
 }
 
 async function serve(answer: (version: string) => Answer = good): Promise<string> {
-  await server?.close();
   server = await startArtifactServer(answer);
   return server.template;
 }

@@ -76,7 +76,6 @@ it('says once of all that it loads that no copy can be kept', async () => {
     expect([...(await load([parseVersion(version)])).values()]).toMatchObject([{ kind: 'artifact' }]);
   }
   expect(said).toEqual([expect.stringContaining('below-a-file')]);
-  await server.close();
 });
 
 const template = (url: string) => ({ index: realIndexFile, artifactUrl: url, ...limits, cache: false });
@@ -111,5 +110,4 @@ it('waits for all that it loads no longer than --timeout, and says for what', as
   expect(said).toEqual([
     `Waiting: ${new URL(server.template).host} has not answered yet. --timeout sets how long to wait.\n`,
   ]);
-  await server.close();
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { nineKeys, runCli } from '../support/cli.js';
@@ -9,10 +9,6 @@ import { realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 const entryOf = (version: string) => {
   const entry = realIndex().entries.find((entry) => entry.version === version);
@@ -59,7 +55,6 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(text.stdout).toContain(words);
     expect(text.stdout).toContain('strategy Recreate');
     expect(text.stdout).not.toContain('\u001b');
-    await server?.close();
 
     const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
     expect(json.code).toBe(1);
@@ -82,7 +77,6 @@ describe('upgrade-check --verify-artifacts', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain(words);
     expect(stderr).toContain('without --verify-artifacts the index alone decides');
-    await server?.close();
 
     const json = await runCli(await argv('1.121.0', '1.156.0', instead('1.130.0', answer), '--json'));
     expect(json.code).toBe(3);

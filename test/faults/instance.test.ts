@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { parseDocument } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
+import { listen } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { itFailsClosed } from './campaign.js';
 import { bytesOfIndex, documentFault } from './documents.js';
@@ -39,9 +38,7 @@ const server = createServer((request, response) => {
 let origin: string;
 beforeAll(async () => {
   writeFileSync(index, bytesOfIndex('safe'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${await listen(server)}`;
 });
 afterAll(() => server.close());
 

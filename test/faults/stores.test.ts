@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { sumsOf } from '../support/mirror.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign, itFailsClosed } from './campaign.js';
@@ -13,8 +13,6 @@ import { byteFault } from './mutations.js';
 /** What lightspan keeps or was given with digests: there a damaged byte must not even become another answer. */
 
 const folder = temporaryFolder();
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 it('a damaged cache entry is no answer offline', async () => {
   const { url: origin } = await serve((request, response) => {
@@ -63,7 +61,7 @@ itFailsClosed(
     const index = bytesOfIndex(name);
     const files: Record<string, Buffer> = {
       'release-safety-index.json': index,
-      SHA256SUMS: Buffer.from(`${sha256(index)}  release-safety-index.json\n`),
+      SHA256SUMS: Buffer.from(sumsOf({ 'release-safety-index.json': index })),
     };
     const damaged = fault.apply(files[target] ?? Buffer.of());
     await mkdir(mirror, { recursive: true });

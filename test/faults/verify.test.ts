@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +15,7 @@ import {
   type Situation,
   writeSituation,
 } from '../support/preflight.js';
+import { listen } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { itFailsClosed } from './campaign.js';
 import { documentFault, readSoundly } from './documents.js';
@@ -59,8 +59,7 @@ const server = createServer((request, response) => {
 let url = '';
 beforeAll(async () => {
   await writeSituation(folder, { releases, facts: sound });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${await listen(server)}`;
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -255,32 +255,21 @@ describe('the role of the grants', () => {
       { ledger: 'not-permitted', ledgerLock: 'not-permitted', lease: 'not-permitted', runs: 'not-permitted' },
     ],
   ])('does not see, after %s, what that shows', async (revoke, expected) => {
-    cluster.sql('instance', revoke);
-    try {
-      const file = await collect(cluster.url('looker', 'instance'));
-      expect(statusesOf(file)).toEqual(expected);
-    } finally {
-      cluster.sql('instance', grantsSql('looker'));
-      cluster.sql('instance', 'ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY');
-      cluster.sql('instance', 'ALTER ROLE looker NOBYPASSRLS; GRANT USAGE ON SCHEMA public TO public');
-    }
+    const mends = `${grantsSql('looker')}; ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY;
+      ALTER ROLE looker NOBYPASSRLS; GRANT USAGE ON SCHEMA public TO public`;
+    cluster.during('instance', revoke, mends);
+    expect(statusesOf(await collect(cluster.url('looker', 'instance')))).toEqual(expected);
   });
 
   it.each(['graphile_worker.jobs', 'knex_migrations', 'saved_queries_versions'])(
     'sees the rows of %s where they are hidden, once it is granted anew',
     async (table) => {
-      cluster.sql('instance', `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
+      const mends = `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY; ALTER ROLE looker NOBYPASSRLS`;
+      cluster.during('instance', `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`, mends);
       cluster.sql('instance', grantsSql('looker'));
-      try {
-        const file = await collect(cluster.url('looker', 'instance'));
-        expect(factIn(file, 'queue').jobs).toBe(5);
-        expect(factIn(file, 'ledger')).toHaveLength(2);
-      } finally {
-        cluster.sql(
-          'instance',
-          `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY; ALTER ROLE looker NOBYPASSRLS`,
-        );
-      }
+      const file = await collect(cluster.url('looker', 'instance'));
+      expect(factIn(file, 'queue').jobs).toBe(5);
+      expect(factIn(file, 'ledger')).toHaveLength(2);
     },
   );
 });

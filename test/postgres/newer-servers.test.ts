@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { rehearseBackUpCommand } from '../../src/steps/commands.js';
 import { collect, factIn } from '../support/facts-of-database.js';
@@ -19,15 +19,10 @@ beforeAll(async () => {
 const look = (migratingRole?: string) =>
   collect(cluster.url('looker', 'instance'), migratingRole === undefined ? {} : { migratingRole });
 
-/** Runs this as a superuser, and takes it back when the test has ended. */
-function brought(about: string, back: string): void {
-  cluster.sql('instance', about);
-  onTestFinished(() => void cluster.sql('instance', back));
-}
-
 describe('a role that belongs to the owner of the tables', () => {
   const membership = (options: string) =>
-    brought(
+    cluster.during(
+      'instance',
       `CREATE ROLE app LOGIN; GRANT lightdash TO app WITH ${options}; GRANT INSERT ON knex_migrations TO app`,
       'DROP OWNED BY app; DROP ROLE app',
     );
@@ -56,7 +51,11 @@ it.each([
   ['SYSTEM SET', 'SYSTEM'],
 ])('sees a limit of transactions after ALTER %s', async (set, of) => {
   const reload = 'SELECT pg_reload_conf()';
-  brought(`ALTER ${set} transaction_timeout = '90s'`, `ALTER ${of} RESET transaction_timeout; ${reload}`);
+  cluster.during(
+    'instance',
+    `ALTER ${set} transaction_timeout = '90s'`,
+    `ALTER ${of} RESET transaction_timeout; ${reload}`,
+  );
   cluster.sql('instance', reload);
   await expect
     .poll(async () => factIn(await look(), 'migrator').transactionTimeoutMs, { timeout: 5000 })

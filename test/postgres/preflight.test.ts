@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/checks/check.js';
 import { type CheckEvidence, type CheckId, checks } from '../../src/checks/checks.js';
 import { describeFinding } from '../../src/checks/describe.js';
@@ -300,8 +300,7 @@ describe('a ledger that another role than its owner may write, as after a restor
     ['belongs to no other role', 'SELECT 1'],
     ['inherits nothing of the owner', 'ALTER ROLE app NOINHERIT; GRANT lightdash TO app'],
   ])('does not tell which of them migrates, where the other %s', async (_, granted) => {
-    cluster.sql('instance', granted);
-    onTestFinished(() => void cluster.sql('instance', 'ALTER ROLE app INHERIT; REVOKE lightdash FROM app'));
+    cluster.during('instance', granted, 'ALTER ROLE app INHERIT; REVOKE lightdash FROM app');
     const { findings } = await answer();
     const open = findings.filter(({ status }) => status !== 'ok');
     expect(open.map(({ check, status }) => [check, status])).toEqual(
@@ -369,22 +368,19 @@ it('a database that a subscription fills is no primary, while it does', async ()
 it('a limit that is taken from the role can be put back as it was', async () => {
   const limits = () =>
     cluster.sql('instance', "SELECT setconfig FROM pg_db_role_setting WHERE setrole = 'lightdash'::regrole");
-  cluster.sql('postgres', "ALTER ROLE lightdash IN DATABASE instance SET statement_timeout = '60s'");
-  try {
-    const { findings } = await answer();
-    const timeout = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
-    const [, look = '', lift = '', back = '', reset = ''] = commandsOf(timeout);
-    const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
-    expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
-    cluster.sql('instance', lift);
-    expect(limits()).toBe('{statement_timeout=0}');
-    cluster.sql('instance', later(back));
-    expect(limits()).toBe('{statement_timeout=60000}');
-    cluster.sql('instance', later(reset));
-    expect(limits()).toBe('');
-  } finally {
-    cluster.sql('postgres', 'ALTER ROLE lightdash IN DATABASE instance RESET ALL');
-  }
+  const limited = 'ALTER ROLE lightdash IN DATABASE instance';
+  cluster.during('instance', `${limited} SET statement_timeout = '60s'`, `${limited} RESET ALL`);
+  const { findings } = await answer();
+  const timeout = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
+  const [, look = '', lift = '', back = '', reset = ''] = commandsOf(timeout);
+  const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
+  expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
+  cluster.sql('instance', lift);
+  expect(limits()).toBe('{statement_timeout=0}');
+  cluster.sql('instance', later(back));
+  expect(limits()).toBe('{statement_timeout=60000}');
+  cluster.sql('instance', later(reset));
+  expect(limits()).toBe('');
 });
 
 it('an index that another role builds is not dropped by who may not see that', async () => {
@@ -426,34 +422,28 @@ describe('lightspan upgrade-preflight', () => {
   beforeAll(() => writeSituation(mirror, { releases: way }));
 
   it('judges a database, what it wrote of it, and what psql printed, all alike', async () => {
-    cluster.sql(
+    cluster.during(
       'instance',
       `UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0', parked_error = '${canary}'`,
+      'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL, parked_error = NULL',
     );
-    try {
-      const file = join(mirror, 'seen.json');
-      const script = join(mirror, 'script.json');
-      const looker = cluster.url('looker', 'instance');
-      const seen = await judged('--database', looker, '--facts-out', file);
-      const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
-      writeFileSync(script, cluster.sql('instance', sql, 'looker'));
-      expect(seen.outcome).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(`Facts written to ${file}\n`),
-      });
-      expect(seen.findings).toContainEqual(
-        expect.objectContaining({ check: 'lock-and-lease', status: 'stop', subject: 'migration_lease' }),
-      );
-      expect(await judged('--facts', file)).toMatchObject({ answer: seen.answer, findings: seen.findings });
-      expect(await judged('--facts', script)).toMatchObject({ answer: seen.answer, findings: seen.findings });
-      for (const text of [seen.outcome.stdout, readFileSync(file, 'utf8'), readFileSync(script, 'utf8')]) {
-        expect(text).not.toContain(canary);
-      }
-    } finally {
-      cluster.sql(
-        'instance',
-        'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL, parked_error = NULL',
-      );
+    const file = join(mirror, 'seen.json');
+    const script = join(mirror, 'script.json');
+    const looker = cluster.url('looker', 'instance');
+    const seen = await judged('--database', looker, '--facts-out', file);
+    const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
+    writeFileSync(script, cluster.sql('instance', sql, 'looker'));
+    expect(seen.outcome).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Facts written to ${file}\n`),
+    });
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({ check: 'lock-and-lease', status: 'stop', subject: 'migration_lease' }),
+    );
+    expect(await judged('--facts', file)).toMatchObject({ answer: seen.answer, findings: seen.findings });
+    expect(await judged('--facts', script)).toMatchObject({ answer: seen.answer, findings: seen.findings });
+    for (const text of [seen.outcome.stdout, readFileSync(file, 'utf8'), readFileSync(script, 'utf8')]) {
+      expect(text).not.toContain(canary);
     }
   });
 
@@ -468,8 +458,7 @@ describe('lightspan upgrade-preflight', () => {
 });
 
 it('a right less leaves the checks that need it unlooked at, and no other', async () => {
-  cluster.sql('instance', 'REVOKE SELECT (name) ON knex_migrations FROM looker');
-  onTestFinished(() => void cluster.sql('instance', grantsSql('looker')));
+  cluster.during('instance', 'REVOKE SELECT (name) ON knex_migrations FROM looker', grantsSql('looker'));
   const { findings } = await answer();
   const open = findings.filter(({ status }) => status !== 'ok');
   expect(open.map(({ check, status }) => [check, status])).toEqual(

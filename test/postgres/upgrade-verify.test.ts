@@ -117,41 +117,33 @@ describe('upgrade-verify --database', () => {
   });
 
   it('waits on where a migration still runs, until it has ended', async () => {
-    cluster.sql(
+    const end = 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL';
+    cluster.during(
       'instance',
       'UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now()',
+      end,
     );
-    const end = () =>
-      cluster.sql('instance', 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL');
-    try {
-      const { code, stdout, stderr } = await verified(
-        {},
-        {
-          onSleep: (sleeps) => {
-            if (sleeps === 4) end();
-          },
-        },
-      );
-      expect({ code, stdout }).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
-      });
-      expect(stderr).toMatch(/^10 s: ready, .*; waits on lock-and-lease: .*$/m);
-    } finally {
-      end();
-    }
+    const onSleep = (sleeps: number) => {
+      if (sleeps === 4) cluster.sql('instance', end);
+    };
+    const { code, stdout, stderr } = await verified({}, { onSleep });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
+    });
+    expect(stderr).toMatch(/^10 s: ready, .*; waits on lock-and-lease: .*$/m);
   });
 
   it('looks all the same where the instance is not ready, and the answer stays no', async () => {
-    cluster.sql('instance', "UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0'");
-    try {
-      const { code, stdout } = await verified({}, { moment: waiting('schema_pending') });
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/^NOT VERIFIED: .*schema_pending/);
-      expect(stdout).toContain('lock-and-lease: ');
-    } finally {
-      cluster.sql('instance', 'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL');
-    }
+    cluster.during(
+      'instance',
+      "UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0'",
+      'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL',
+    );
+    const { code, stdout } = await verified({}, { moment: waiting('schema_pending') });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^NOT VERIFIED: .*schema_pending/);
+    expect(stdout).toContain('lock-and-lease: ');
   });
 
   it('holds the database to the release that is served, where a newer one is taken for a yes', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateSpan } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { questionOf, type Reason, type SpanResult } from '../../src/release-safety/span.js';
+import { questionOf, type Reason, type SpanResult, strategyFor } from '../../src/release-safety/span.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { propertyRuns } from '../support/property-runs.js';
 import {
@@ -329,4 +329,12 @@ describe('a few thousand random indexes', () => {
       { numRuns: propertyRuns(200) },
     );
   });
+});
+
+it.each([
+  [true, 'RollingUpdate'],
+  [false, 'Recreate'],
+  ['unknown', 'Recreate'],
+] as const)('span rule 1: a verdict of %s means %s', (verdict, strategy) => {
+  expect(strategyFor(verdict)).toBe(strategy);
 });

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import { createHttpClient } from '../../src/http/client.js';
 import { artifactsByUrl, loadArtifact, loadArtifacts } from '../../src/sources/artifacts.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
-import { inventedArtifact } from '../support/artifacts.js';
+import { soundArtifactText } from '../support/artifacts.js';
 
 const client = createHttpClient({ env: {}, userAgent: 'test', sleep: async () => {} });
 
@@ -19,31 +19,17 @@ const sourceAt = (template: string) =>
   });
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function load(versions: readonly string[], answer: (version: string) => Answer, together = 1) {
   server = await startArtifactServer(answer, { together });
   return loadArtifacts(versions, sourceAt(server.template));
 }
 
-const good = (version: string) =>
-  JSON.stringify(
-    inventedArtifact({
-      version,
-      previousVersion: null,
-      rollingUpdateSafe: true,
-      requiredStops: [],
-      minPreviousVersion: null,
-    }),
-  );
 const versions = (count: number) => Array.from({ length: count }, (_, i) => `1.${i}.0`);
 
 describe('the artifacts of many releases', () => {
   it('come sixteen at a time over one pool of connections', async () => {
-    const outcomes = await load(versions(48), good, 16);
+    const outcomes = await load(versions(48), soundArtifactText, 16);
     expect([...outcomes.keys()].sort()).toEqual(versions(48).sort());
     expect([...outcomes.values()].every(({ kind }) => kind === 'artifact')).toBe(true);
     expect(server?.peak()).toBe(16);
@@ -65,7 +51,7 @@ describe('the artifacts of many releases', () => {
       '1.8.0': '',
       '1.9.0': 403,
     };
-    const outcomes = await load(versions(11), (version) => answers[version] ?? good(version));
+    const outcomes = await load(versions(11), (version) => answers[version] ?? soundArtifactText(version));
     expect([...outcomes].map(([version, { kind }]) => `${version} ${kind}`).sort()).toMatchSnapshot();
     const where = server?.template.replace('{version}', '1.5.0');
     expect(outcomes.get('1.5.0')).toMatchObject({
@@ -94,7 +80,10 @@ describe('the artifacts of many releases', () => {
 
   it.each<[string, (request: number) => Answer]>([
     ['of two kinds in turn', (request) => (request % 2 === 0 ? 403 : 400)],
-    ['with an answer between them', (request) => (request % 3 === 0 ? good(`1.${request}.0`) : 403)],
+    [
+      'with an answer between them',
+      (request) => (request % 3 === 0 ? soundArtifactText(`1.${request}.0`) : 403),
+    ],
     ['with one that is missing between them', (request) => (request % 3 === 0 ? 404 : 403)],
   ])('are not given up on after failures %s', async (_, answer) => {
     server = await startArtifactServer((version) => answer(Number(version.split('.')[1])));
@@ -113,10 +102,10 @@ describe('one artifact', () => {
   };
 
   it.each<[string, string, [string, number]]>([
-    ['the one that was asked for', good('1.0.0'), ['artifact', 1]],
+    ['the one that was asked for', soundArtifactText('1.0.0'), ['artifact', 1]],
     // Whoever asked for it says so; what is kept would be taken for it again.
-    ['that of another release', good('1.1.0'), ['artifact', 0]],
-    ['half of one', good('1.0.0').slice(0, -1), ['invalid-artifact', 0]],
+    ['that of another release', soundArtifactText('1.1.0'), ['artifact', 0]],
+    ['half of one', soundArtifactText('1.0.0').slice(0, -1), ['invalid-artifact', 0]],
   ])('is kept where it is good: %s', async (_, text, expected) => {
     expect(await loadFrom(() => text)).toEqual(expected);
   });

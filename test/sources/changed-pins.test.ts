@@ -283,22 +283,13 @@ describe('the pins of Lightdash in what a change touches', () => {
     });
   });
 
-  it('follows a rename', async () => {
-    const outcome = await changeOf(
-      { 'a/values.yaml': values('1.2.3') },
-      { 'b/values.yaml': values('1.3.0') },
-      { renamed: { 'a/values.yaml': 'b/values.yaml' } },
-    );
-    expect(outcome.pins).toEqual(['b/values.yaml#image.tag moved 1.2.3 1.3.0']);
-  });
-
-  it('says that a rename leads to a file without pins', async () => {
-    const outcome = await changeOf(
-      { 'a/values.yaml': values('1.2.3') },
-      { 'b/values.yaml': 'a: 1' },
-      { renamed: { 'a/values.yaml': 'b/values.yaml' } },
-    );
-    expect(outcome.pins).toEqual(['a/values.yaml#image.tag renamed-away']);
+  it.each([
+    ['to where the pin is', values('1.3.0'), 'b/values.yaml#image.tag moved 1.2.3 1.3.0'],
+    ['to a file without pins', 'a: 1', 'a/values.yaml#image.tag renamed-away'],
+  ])('follows a rename %s', async (_, text, pin) => {
+    const renamed = { 'a/values.yaml': 'b/values.yaml' };
+    const before = { 'a/values.yaml': values('1.2.3') };
+    expect((await changeOf(before, { 'b/values.yaml': text }, { renamed })).pins).toEqual([pin]);
   });
 
   it.each<[string, TreeFile['kind'], string[]]>([

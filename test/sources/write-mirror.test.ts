@@ -7,7 +7,7 @@ import type { ArtifactSource } from '../../src/sources/artifacts.js';
 import { openMirror } from '../../src/sources/mirror.js';
 import { sha256 } from '../../src/sources/sha256.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';
-import { inventedArtifact, realArtifactText } from '../support/artifacts.js';
+import { realArtifactText, soundArtifactText } from '../support/artifacts.js';
 import { realIndexText } from '../support/real-index.js';
 import { checkSums } from '../support/sha256sum.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -37,17 +37,9 @@ function sourceOf(
   };
 }
 
-const artifact = (version: string) =>
-  JSON.stringify(
-    inventedArtifact({
-      version,
-      previousVersion: null,
-      rollingUpdateSafe: true,
-      requiredStops: [],
-      minPreviousVersion: null,
-    }),
-  );
-const all = Object.fromEntries(['1.0.0', '1.1.0', '1.2.0'].map((version) => [version, artifact(version)]));
+const all = Object.fromEntries(
+  ['1.0.0', '1.1.0', '1.2.0'].map((version) => [version, soundArtifactText(version)]),
+);
 
 const write = (
   versions: readonly string[],
@@ -114,7 +106,7 @@ describe('a mirror', () => {
   });
 
   it('holds all that was available, and names the rest', async () => {
-    const source = sourceOf({ ...all, '1.3.0': artifact('1.4.0'), '1.5.0': '<html>' });
+    const source = sourceOf({ ...all, '1.3.0': soundArtifactText('1.4.0'), '1.5.0': '<html>' });
     const { artifacts, faults } = await write(['1.0.0', '1.3.0', '1.5.0', '1.6.0'], source);
     expect(artifacts).toBe(1);
     const names = [...faults].map(([version, { kind, message }]) => [version, kind, message]);
@@ -132,7 +124,7 @@ describe('a mirror', () => {
       ...sourceOf(all),
       read: async (version) => {
         if (version === '1.2.0') throw new Error('the wire was cut');
-        return { bytes: Buffer.from(artifact(version)) };
+        return { bytes: Buffer.from(soundArtifactText(version)) };
       },
     };
     await expect(write(['1.1.0', '1.2.0'], broken, `${realIndexText} `)).rejects.toThrow('the wire was cut');
@@ -190,7 +182,7 @@ describe('a mirror', () => {
         await utimes(lock, new Date(0), new Date(0));
         vi.advanceTimersByTime(5000);
         expect(Date.now() - statSync(lock).mtimeMs).toBeLessThan(30_000);
-        return { bytes: Buffer.from(artifact('1.0.0')) };
+        return { bytes: Buffer.from(soundArtifactText('1.0.0')) };
       },
     };
     expect(await write(['1.0.0'], slow)).toMatchObject({ artifacts: 1 });

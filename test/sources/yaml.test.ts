@@ -6,8 +6,8 @@ import { isExactNumber } from '../../src/shared/exact-json.js';
 import { readYaml, readYamlDocuments } from '../../src/sources/yaml.js';
 
 /** What stops a text from being read: `line:column: message`. */
-function faultsOf(text: string): string[] {
-  const reading = readYaml(text);
+function faultsOf(text: string, reader: typeof readYaml | typeof readYamlDocuments = readYaml): string[] {
+  const reading = reader(text);
   return reading.ok ? [] : reading.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`);
 }
 
@@ -230,28 +230,21 @@ describe('readYaml', () => {
 });
 
 describe('readYamlDocuments', () => {
-  const faults = (text: string) => {
-    const reading = readYamlDocuments(text);
-    return reading.ok
-      ? undefined
-      : reading.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`);
-  };
-
-  it.each([
-    ['a: 1\nb: {a: 1}', undefined],
+  it.each<[text: string, found: string[]]>([
+    ['a: 1\nb: {a: 1}', []],
     ['a: 1\nb: 2\na: 3', ['3:1: the key "a" stands twice']],
     ['b: {c: 1, c: 2}\nd: 1', ['1:11: the key "c" stands twice']],
     ['a: 1\n---\na: 1\n---\nb: 1\nb: 2', ['6:1: the key "b" stands twice']],
-    ['? [a]\n: 1\n? [a]\n: 2', undefined],
+    ['? [a]\n: 1\n? [a]\n: 2', []],
     ['? [a]\n: {b: 1, b: 2}', ['2:10: the key "b" stands twice']],
     // As JSON has them, and so what is deployed.
     ['1: a\n"1": b', ['2:1: the key "1" stands twice']],
     ['a: &x 1\n*x : 2', ['2:1: an alias is used as a key']],
     ['!!str a: 1', ['1:7: a key has a tag']],
     ['a: *x', ['1:4: nothing before it is named &x']],
-    ['a: !reset null\nb: {{ .Values.tag }}', undefined],
+    ['a: !reset null\nb: {{ .Values.tag }}', []],
     ['a: 1 # x\rb: 2', ['1:9: the character U+000D begins a new line for some programs only']],
   ])('%j: %j', (text, found) => {
-    expect(faults(text)).toEqual(found);
+    expect(faultsOf(text, readYamlDocuments)).toEqual(found);
   });
 });

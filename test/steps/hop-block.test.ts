@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
 import { planRoute } from '../../src/library.js';
 import type { Strategy } from '../../src/release-safety/span.js';
@@ -102,7 +102,7 @@ type Case = (typeof cases)[number];
 const programs = ['docker', 'helm', 'kubectl', 'psql', 'pg_dump', 'pg_restore', 'curl', 'lightspan'];
 
 function worldFor(
-  { strategy, facts }: Pick<Case, 'strategy' | 'facts'>,
+  { strategy, facts }: { readonly strategy: Strategy; readonly facts: Known },
   present = programs,
   told: Partial<StandInWorld> = {},
 ) {
@@ -137,6 +137,20 @@ function runScript(
   return { status, stdout: String(stdout), stderr: String(stderr), calls: world.calls() };
 }
 
+/** A hop with Recreate, run as a script. */
+function runHop(facts: Known, env: object = {}, seen: Partial<StandInWorld> = {}) {
+  const world = worldFor({ strategy: 'Recreate', facts }, programs, seen);
+  return { world, ...runScript(hopOf('Recreate', facts).script.text, world, { ...told, ...env }) };
+}
+
+/** A hop to paste, and a terminal for as long as the test. */
+async function opened(into: PastedInto, { strategy, facts }: Case) {
+  const world = worldFor({ strategy, facts });
+  const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
+  onTestFinished(() => terminal.close());
+  return { block: hopOf(strategy, facts).block, world, terminal };
+}
+
 const shells: PastedInto[] = [
   { shell: 'bash', as: 'paste' },
   { shell: 'bash', as: 'lines' },
@@ -153,9 +167,7 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
   it.each(pasted)(
     '$name, $strategy: ends at the first failure, whichever it is',
     async (one) => {
-      const { block } = hopOf(one.strategy, one.facts);
-      const world = worldFor(one);
-      const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
+      const { block, world, terminal } = await opened(into, one);
       expect(await terminal.paste(block)).toMatch(/^Done\.$/m);
       const all = world.calls();
       expect(all.length).toBeGreaterThan(5);
@@ -168,46 +180,35 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
         expect(screen).toMatch(/^Stopped in step \d of \d; nothing after it was run\./m);
         expect(screen).not.toMatch(/^Done\.$/m);
       }
-      await terminal.close();
     },
     60_000,
   );
 
   it.each(pasted)('$name, $strategy: asks for what is not set before anything is run', async (one) => {
-    const { block } = hopOf(one.strategy, one.facts);
+    const { block, world, terminal } = await opened(into, one);
     const asked = Object.keys(told).filter((name) => block.includes(`"\${${name}:?`));
     expect(asked).toEqual(one.facts.url === undefined ? expect.arrayContaining(['LIGHTDASH_URL']) : []);
-    const world = worldFor(one);
-    const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
     for (const name of asked) {
       await terminal.paste(`kept=$${name}; unset ${name}\n`);
       expect(await terminal.paste(block)).toMatch(new RegExp(`${name}: set `));
       expect(world.calls()).toEqual([]);
       await terminal.paste(`export ${name}="$kept"\n`);
     }
-    await terminal.close();
   });
 
   it.each(['hang', 'hang, and say 1'] as const)('Ctrl-C ends it where a program would %s', async (how) => {
-    const [one] = cases;
-    const { block } = hopOf(one.strategy, one.facts);
-    const world = worldFor(one);
-    const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
+    const { block, world, terminal } = await opened(into, cases[0]);
     // The scaling down: its output is on the screen.
     world.reset({ call: 12, how });
     await terminal.interrupt(block, 'HANGS\r\n');
     expect(world.calls()).toHaveLength(12);
-    await terminal.close();
   });
 
   it('two hops pasted at once: the second does not begin where the first ended early', async () => {
-    const one = cases[2];
-    const { block } = hopOf('Recreate', compose);
+    const { block, world, terminal } = await opened(into, cases[2]);
     const [next] = planRoute(realIndex(), { from: '1.115.0', to: '1.121.0' }).hops;
     if (next === undefined) throw new Error('no second hop');
     const second = renderHop(next, { at: 2, of: 2 }, compose.deployment, undefined);
-    const world = worldFor(one);
-    const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
     world.reset({ call: 4, how: 'fail' });
     const screen = await terminal.paste(block + second.block);
     expect(screen).toContain('Lightdash does not report 1.115.0, the version that this hop starts from');
@@ -217,7 +218,6 @@ describe.each(shells)('pasted into $shell as $as', (into) => {
         .slice(4)
         .map((call) => call.split(' ')[0]),
     ).toEqual(['curl']);
-    await terminal.close();
   });
 });
 
@@ -242,19 +242,16 @@ describe('a hop, run as a script', () => {
   });
 
   it('stops by name what was seen, and waits for the pods that each of it selects', () => {
-    const world = worldFor({ strategy: 'Recreate', facts: helmKnown });
-    const { calls } = runScript(hopOf('Recreate', helmKnown).script.text, world);
+    const { calls } = runHop(helmKnown);
     expect(calls.filter((call) => /^(?:kubectl|helm <(?:upgrade|template)>)/.test(call))).toMatchSnapshot();
   });
 
   it('does nothing at another context of kubectl than that of the facts, unless it is told what it is called', () => {
     const elsewhere = { ...helmKnown, deployment: { ...helmKnown.deployment, context: 'the cluster' } };
-    const world = worldFor({ strategy: 'Recreate', facts: elsewhere });
-    const { text } = hopOf('Recreate', elsewhere).script;
-    const { status, stderr, calls } = runScript(text, world);
+    const { status, stderr, calls } = runHop(elsewhere);
     expect({ status, calls }).toEqual({ status: 1, calls: ['kubectl <config> <current-context>'] });
     expect(stderr).toContain("kubectl config use-context 'the cluster', or set KUBE_CONTEXT");
-    expect(runScript(text, world, { ...told, KUBE_CONTEXT: 'prod cluster' })).toMatchObject({ status: 0 });
+    expect(runHop(elsewhere, { KUBE_CONTEXT: 'prod cluster' })).toMatchObject({ status: 0 });
   });
 
   it.each([
@@ -264,9 +261,7 @@ describe('a hop, run as a script', () => {
     [{ HELM_KUBECONTEXT: 'prod cluster', HELM_KUBEAPISERVER: 'https://staging.example.com' }, 1],
   ])('does nothing where helm is told of another cluster than kubectl: %j', (env, expected) => {
     for (const facts of [helm, helmKnown]) {
-      const world = worldFor({ strategy: 'Recreate', facts });
-      const { text } = hopOf('Recreate', facts).script;
-      const { status, stderr, calls } = runScript(text, world, { ...told, ...env });
+      const { status, stderr, calls } = runHop(facts, env);
       expect(status).toBe(expected);
       if (expected === 0) continue;
       expect(new Set(calls)).toEqual(new Set(['kubectl <config> <current-context>']));
@@ -279,8 +274,7 @@ describe('a hop, run as a script', () => {
     ['a longer tag', 'Deployment Recreate lightdash/lightdash:v1.115.0-custom-2', 'no image with the tag'],
     ['a worker that rolls', 'Deployment  a:v1.115.0-custom sidecar:1', 'does not deploy with Recreate'],
   ])('stops before anything stops where the chart would deploy %s', (_, rendered, said) => {
-    const world = worldFor({ strategy: 'Recreate', facts: helmKnown }, programs, { rendered });
-    const { status, stderr, calls } = runScript(hopOf('Recreate', helmKnown).script.text, world);
+    const { status, stderr, calls } = runHop(helmKnown, {}, { rendered });
     expect(status).toBe(1);
     expect(stderr).toContain(`the chart with values.yaml ${said.startsWith('no') ? 'deploys ' : ''}${said}`);
     expect(calls.at(-1)).toContain('kubectl <label> <--local>');
@@ -318,8 +312,7 @@ describe('a hop, run as a script', () => {
     ['without data', '215; 1259 16412 TABLE public knex_migrations postgres'],
     ['of a table that is named alike', '3456; 0 16412 TABLE DATA public knex_migrations_lock postgres'],
   ])('a dump %s is no backup', (_, dumped) => {
-    const world = worldFor(recreate, programs, { dumped });
-    const { status, stderr, calls } = runScript(script.text, world);
+    const { world, status, stderr, calls } = runHop(composeKnown, {}, { dumped });
     expect(status).toBe(1);
     expect(stderr).toContain('the dump has no table knex_migrations');
     expect(calls.at(-1)).toContain('<pg_restore> <--list>');
@@ -337,8 +330,7 @@ describe('a hop, run as a script', () => {
   });
 
   it('stops nothing where compose runs nothing of it: another project, another host, or Swarm', () => {
-    const world = worldFor(recreate, programs, { running: '' });
-    const { status, stderr, calls } = runScript(script.text, world);
+    const { status, stderr, calls } = runHop(composeKnown, {}, { running: '' });
     expect(status).toBe(1);
     expect(stderr).toContain('docker compose runs nothing of this project here');
     expect(calls.at(-1)).toBe('docker <compose> <ps> <--quiet>');

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { listen } from './server.js';
 
 export interface ArtifactServer {
   /** What `--artifact-url` takes. */
@@ -10,6 +11,7 @@ export interface ArtifactServer {
   readonly peak: () => number;
   /** How many connections were opened. */
   readonly connections: () => number;
+  /** Before the test ends, with which it ends. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,17 +55,17 @@ export async function startArtifactServer(
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
   return {
-    template: `http://127.0.0.1:${port}/{version}/release-safety.json`,
+    template: `http://127.0.0.1:${await listen(server)}/{version}/release-safety.json`,
     requests,
     peak: () => peak,
     connections: () => connections,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -34,6 +34,12 @@ export function inventedArtifact(
   };
 }
 
+/** The text of an artifact of a release that may roll, and comes after nothing. */
+export function soundArtifactText(version: string): string {
+  const nothing = { previousVersion: null, requiredStops: [], minPreviousVersion: null };
+  return JSON.stringify(inventedArtifact({ version, rollingUpdateSafe: true, ...nothing }));
+}
+
 const migration = (
   name: string,
   edition: string,

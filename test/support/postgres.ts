@@ -1,12 +1,11 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, chownSync, existsSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { fetchPostgres } from '../../scripts/fetch-package.js';
 import { findProgram } from './programs.js';
+import { closedPort } from './server.js';
 import { folderOfAll } from './temporary-folder.js';
 
 /** A PostgreSQL cluster of one test file: real, in a temporary folder, gone when the tests of the file have ended. */
@@ -21,6 +20,8 @@ export interface Cluster {
   readonly url: (role: string, database: string) => string;
   /** Runs SQL, as the superuser `postgres` where no other role is named; tells the rows, unaligned, without head. */
   readonly sql: (database: string, text: string, role?: string) => string;
+  /** Runs SQL as the superuser, and takes it back when the test has ended. */
+  readonly during: (database: string, breaks: string, mends: string) => void;
   /** A new database, of its own owner `lightdash`, in which that SQL was run by the owner. */
   readonly database: (name: string, ...sql: readonly string[]) => string;
   /** What the server has written to its log. */
@@ -75,7 +76,7 @@ export async function startPostgres(
   const version = execFileSync(ofServer('postgres'), ['--version'], { encoding: 'utf8' });
   const folder = folderOfAll();
   const data = join(folder, 'data');
-  const port = await freePort();
+  const port = await closedPort();
   asUser(ofServer('initdb'), [
     ...['--pgdata', data, '--username', 'postgres', '--auth', 'trust'],
     ...['--encoding', 'UTF8', '--no-locale', '--no-sync'],
@@ -126,6 +127,10 @@ export async function startPostgres(
     major: Number.parseInt(version.replace(/^\D+/, ''), 10),
     url: (role, database) => `postgresql://${role}@/${database}?host=${folder}&port=${port}`,
     sql,
+    during: (database, breaks, mends) => {
+      sql(database, breaks);
+      onTestFinished(() => void sql(database, mends));
+    },
     database: (name, ...statements) => {
       sql('postgres', `CREATE DATABASE "${name}" OWNER lightdash`);
       sql(name, 'ALTER SCHEMA public OWNER TO lightdash');
@@ -166,7 +171,7 @@ export async function startPgBouncer(
   more = '',
 ): Promise<Pick<Cluster, 'url' | 'socketDir' | 'port'>> {
   const folder = folderOfAll();
-  const port = await freePort();
+  const port = await closedPort();
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(join(folder, 'users.txt'), '"lightdash" ""\n"postgres" ""\n');
   writeFileSync(
@@ -215,14 +220,6 @@ function ending(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 function idsOf(user: string): { readonly uid: number; readonly gid: number } {
