@@ -129,7 +129,6 @@ describe('the action', () => {
       0,
     ],
     ['no such mode', { mode: 'gate', from: '1.121.0', to: '1.156.0' }, 2],
-    ['an input of another mode', { from: '1.121.0', to: '1.156.0', base: 'main' }, 2],
   ])('has modes: %s', async (_, inputs, code) => {
     const outcome = await runAction({ ...inputs, index: realIndexFile });
     expect(outcome.code, outcome.stderr).toBe(code);

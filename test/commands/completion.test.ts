@@ -51,8 +51,9 @@ const typed: readonly (readonly [name: string, line: string, ran: readonly strin
   ['the other executable', 'upgrade-check --offl⇥', ['--offline']],
 ];
 
-describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
-  it('completes what is typed at a terminal', async () => {
+it.each(['bash', 'zsh', 'fish'] as const)(
+  'completion in %s completes what is typed at a terminal',
+  async (shell) => {
     const load = `source ${scriptOf[shell]}`;
     const setup = shell === 'zsh' ? `autoload -Uz compinit && compinit -D -u\n${load}` : load;
     const ran = await typeInto(
@@ -64,18 +65,16 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
     expect(Object.fromEntries(typed.map(([name], i) => [name, ran[i]]))).toEqual(
       Object.fromEntries(typed.map(([name, , expected]) => [name, expected])),
     );
-  });
-});
+  },
+);
 
-describe('completion in zsh', () => {
-  it('loads from fpath', async () => {
-    const setup = `fpath=(${join(folder, 'fpath')} $fpath)\nautoload -Uz compinit && compinit -D -u`;
-    const lines = ['lightspan upgrade-check --offl⇥', 'upgrade-check --offl⇥'];
-    expect(await typeInto('zsh', setup, lines, folder)).toEqual([
-      ['upgrade-check', '--offline'],
-      ['--offline'],
-    ]);
-  });
+it('completion in zsh loads from fpath', async () => {
+  const setup = `fpath=(${join(folder, 'fpath')} $fpath)\nautoload -Uz compinit && compinit -D -u`;
+  const lines = ['lightspan upgrade-check --offl⇥', 'upgrade-check --offl⇥'];
+  expect(await typeInto('zsh', setup, lines, folder)).toEqual([
+    ['upgrade-check', '--offline'],
+    ['--offline'],
+  ]);
 });
 
 it('the program is asked for what its help shows, of every command', async () => {

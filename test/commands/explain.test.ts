@@ -102,12 +102,13 @@ describe('lightspan explain', () => {
   );
 });
 
+const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
+const real = ['--index', realIndexFile];
+
 describe('an answer that is no, or a plan with a downtime, points here', () => {
-  const real = ['--index', realIndexFile];
   const span = ['--from', '1.111.0', '--to', '1.115.0', ...real];
   const planned = ['upgrade-plan', ...span];
   const bump = ['upgrade-bump', '--file', 'package.json#version', '--to', 'latest-rolling', ...real];
-  const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
   const nobody = ['--instance', 'https://127.0.0.1:1', '--version', '1.2.3', '--window', '1s'];
 
   it.each<[argv: string[], words: string]>([
@@ -135,9 +136,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
 });
 
 describe('every word that an answer prints is explained', async () => {
-  const real = ['--index', realIndexFile];
   const disagreeing = ['--index', disputed, '--verify-artifacts'];
-  const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
   const stops = indexOf(
     { version: '1.0.0' },
     { version: '1.1.0', requiredStops: ['1.1.0'] },

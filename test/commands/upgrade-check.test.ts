@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicIndexUrl } from '../../src/sources/publisher-urls.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
@@ -13,10 +13,7 @@ const check = (from: string, to: string, ...rest: string[]) => {
 const onRealIndex = (from: string, to: string, ...rest: string[]) =>
   check(from, to, '--index', realIndexFile, ...rest);
 
-let folder: string;
-beforeAll(async () => {
-  folder = temporaryFolder();
-});
+const folder = temporaryFolder();
 
 async function fileOf(content: string | Uint8Array): Promise<string> {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.json`);
@@ -99,12 +96,6 @@ describe('the answer', () => {
 
 describe('where the index comes from', () => {
   const green = ['1.121.0', '1.156.0'] as const;
-
-  it('standard input', async () => {
-    expect(await spawnCli(check(...green, '--index', '-'), { stdin: realIndexText })).toMatchObject({
-      code: 0,
-    });
-  });
 
   it('a URL, with one plain GET that carries nothing', async () => {
     const { url, requests } = await serve((_, response) => response.end(realIndexText));

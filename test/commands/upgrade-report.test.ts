@@ -95,7 +95,6 @@ describe('--variables', () => {
     for (const format of formats) {
       const { stdout, stderr } = await runCli(report('1.111.0', 'latest', '--format', format, ...source));
       expect(`${stdout}${stderr}`).not.toContain(secret);
-      expect(stdout).toContain('OLD_FLAG'.slice(0, 3));
     }
   });
 
@@ -139,18 +138,16 @@ describe('what artifacts hold is text, wherever it is shown', () => {
   });
 });
 
-describe('markdown of at most 60 kB', () => {
-  it('cuts what does not fit, and says how much', async () => {
-    const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'markdown', '--index', hostile));
-    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(60_000);
-    expect(Buffer.byteLength(stdout)).toBeGreaterThan(40_000);
-    expect(stdout).toMatch(/^- and [\d,]+ more \(this is cut at 60 kB; --format html shows all\)$/m);
-    expect(stdout.match(/<details>/g)).toHaveLength(11);
-    expect(stdout.match(/<\/details>/g)).toHaveLength(11);
-  });
+it('markdown of at most 60 kB cuts what does not fit, and says how much', async () => {
+  const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'markdown', '--index', hostile));
+  expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(60_000);
+  expect(Buffer.byteLength(stdout)).toBeGreaterThan(40_000);
+  expect(stdout).toMatch(/^- and [\d,]+ more \(this is cut at 60 kB; --format html shows all\)$/m);
+  expect(stdout.match(/<details>/g)).toHaveLength(11);
+  expect(stdout.match(/<\/details>/g)).toHaveLength(11);
 });
 
-describe('with facts of a database', () => {
+it('with facts of a database, json has the time and the way back of each hop', async () => {
   const old = '20260801000000_old';
   const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
   const releases: readonly ReleaseCase[] = [
@@ -166,25 +163,18 @@ describe('with facts of a database', () => {
       entry: { requiredStops: ['2.1.0'] },
     },
   ];
-  const reported = async (situation: Situation, ...argv: readonly string[]) => {
-    const [from = '', to = ''] = [0, -1].map((at) => situation.releases?.at(at)?.version);
-    return await runCli(report(from, to, ...(await sourcesOf(situation)), ...argv));
-  };
   const situation = { releases, facts: { ...healthyFacts(old), tables } };
-
-  it('json: both stand at the hop', async () => {
-    const { stdout } = await reported(situation, '--json');
-    expect(JSON.parse(stdout).route.hops).toMatchObject([
-      {
-        migrationTime: { lowSeconds: expect.any(Number), highSeconds: expect.any(Number), because: [] },
-        wayBack: { needs: 'backup', because: [{ kind: 'old-code-not-proven', versions: ['2.1.0'] }] },
-      },
-      {
-        migrationTime: { lowSeconds: expect.any(Number) },
-        wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 1 }] },
-      },
-    ]);
-  });
+  const { stdout } = await runCli(report('2.0.0', '2.2.0', ...(await sourcesOf(situation)), '--json'));
+  expect(JSON.parse(stdout).route.hops).toMatchObject([
+    {
+      migrationTime: { lowSeconds: expect.any(Number), highSeconds: expect.any(Number), because: [] },
+      wayBack: { needs: 'backup', because: [{ kind: 'old-code-not-proven', versions: ['2.1.0'] }] },
+    },
+    {
+      migrationTime: { lowSeconds: expect.any(Number) },
+      wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 1 }] },
+    },
+  ]);
 });
 
 describe('with facts of an instance it tells what a preflight finds', () => {

@@ -17,17 +17,6 @@ describe('the usage of a command', () => {
     expect(usage?.exitCodes).toHaveProperty('2');
   });
 
-  it.each(commands)('$name --help shows it, in lines that fit', async ({ name, usage }) => {
-    const { code, stdout, stderr } = await runCli([...name.split(' '), '--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [, shown = ''] = /\n((?:[^\n]+\n)*\nExit codes:\n[\s\S]*)$/.exec(stdout) ?? [];
-    for (const [exitCode, meaning] of Object.entries(usage?.exitCodes ?? {})) {
-      expect(shown.replaceAll('\n     ', ' ')).toContain(`\n  ${exitCode}  ${meaning}\n`);
-    }
-    for (const example of usage?.examples ?? []) expect(shown).toContain(`\n  $ ${example}\n`);
-    expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
-  });
-
   const takes = ({ command }: (typeof commands)[number], flag: string) =>
     command.options.some(({ long }) => long === flag);
   it.each(commands.filter((one) => takes(one, '--from') && takes(one, '--instance')))(

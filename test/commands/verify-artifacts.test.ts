@@ -37,22 +37,14 @@ describe('upgrade-check --verify-artifacts', () => {
 
   const change = (version: string, fields: Partial<Plain<ReturnType<typeof entryOf>>>) => (asked: string) =>
     asked === version ? JSON.stringify(inventedArtifact({ ...entryOf(asked), ...fields })) : good(asked);
-  const instead = (version: string, answer: Answer) => (asked: string) =>
-    asked === version ? answer : good(asked);
 
-  it.each<[rule: string, answer: (version: string) => Answer, verdict: unknown, words: string]>([
-    [
-      'the artifact says false',
-      change('1.130.0', { rollingUpdateSafe: false }),
-      false,
-      '1.130.0: rollingUpdateSafe is true in the index, false in the artifact',
-    ],
-  ])('%s: exit 1, named', async (_, answer, verdict, words) => {
+  it('the artifact says false: exit 1, named', async () => {
+    const answer = change('1.130.0', { rollingUpdateSafe: false });
     const text = await runCli(await argv('1.121.0', '1.156.0', answer));
     expect(text.code).toBe(1);
     expect(text.stdout).toContain('Verdict: UNSAFE');
     expect(text.stdout).toContain('Artifact disagreements: 1\n');
-    expect(text.stdout).toContain(words);
+    expect(text.stdout).toContain('1.130.0: rollingUpdateSafe is true in the index, false in the artifact');
     expect(text.stdout).toContain('strategy Recreate');
     expect(text.stdout).not.toContain('\u001b');
 
@@ -60,25 +52,19 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(json.code).toBe(1);
     const result = JSON.parse(json.stdout);
     expect(Object.keys(result)).toEqual(nineKeys);
-    expect(result).toMatchObject({ safe: false, verdict });
+    expect(result).toMatchObject({ safe: false, verdict: false });
   });
 
-  it.each<[rule: string, answer: Answer, words: string]>([
-    [
-      'there is none',
-      404,
-      '1 of 60 could not be read: 1.130.0: no artifact, there is none at http://127.0.0.1',
-    ],
-    ['it may not be read', 403, '1 of 60 could not be read: 1.130.0: the artifact is unavailable'],
-  ])('an artifact is missing because %s: exit 3, named', async (_, answer, words) => {
-    const { code, stdout, stderr } = await runCli(
-      await argv('1.121.0', '1.156.0', instead('1.130.0', answer)),
-    );
+  it('an artifact is missing: exit 3, named', async () => {
+    const answer = (version: string) => (version === '1.130.0' ? 404 : good(version));
+    const { code, stdout, stderr } = await runCli(await argv('1.121.0', '1.156.0', answer));
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toContain(words);
+    expect(stderr).toContain(
+      '1 of 60 could not be read: 1.130.0: no artifact, there is none at http://127.0.0.1',
+    );
     expect(stderr).toContain('without --verify-artifacts the index alone decides');
 
-    const json = await runCli(await argv('1.121.0', '1.156.0', instead('1.130.0', answer), '--json'));
+    const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
     expect(json.code).toBe(3);
     expect(JSON.parse(json.stdout)).toMatchObject({ safe: false, error: { code: 'unread-artifacts' } });
   });
