@@ -34,6 +34,7 @@ function accepting(kind: Acceptance['kind'], name: string): Acceptance {
   return { kind, name, reason: 'r', by: null, until: null };
 }
 
+const stopping = { check: 'ledger', status: 'stop', evidence: { kind: 'ledger-ahead' } } as const;
 const runs = { numRuns: propertyRuns(3000) };
 
 describe('an accepted verdict', () => {
@@ -54,6 +55,8 @@ describe('an accepted verdict', () => {
         const disagree = 'disagreements' in judged.result && judged.result.disagreements.length > 0;
         const isAccepted = unproven.length > 0 && unproven.every((one) => named.has(one));
         expect(judged.acceptedToRoll).toBe(jump === true && others.length === 0 && !disagree && isAccepted);
+        const stopped = { ...by, preflightOf: () => ({ findings: [stopping] }) };
+        expect(judgeSpan(stopped, ends).acceptedToRoll).toBe(false);
         if (ends.from !== ends.to) {
           const yes = (evidence: Evidence) =>
             passes(judgeMove(evidence, judgeSpan(evidence, ends)), new Set());
