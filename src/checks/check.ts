@@ -86,11 +86,6 @@ export function lacks(need: Need, more: Omit<Lacking, 'lacks'> = {}): Lacking {
   return { lacks: need, ...more };
 }
 
-/** Null if one of them is not known. */
-export function sumOf(numbers: readonly (number | null)[]): number | null {
-  return numbers.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
-}
-
 /** The input of a check: of the facts, only those that it declares. */
 export interface Given<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
@@ -164,7 +159,10 @@ export type FindingWords<Evidence extends Kind> = {
   readonly [Name in Evidence['kind']]: FindingWord<Extract<Evidence, { readonly kind: Name }>>;
 };
 
-/** In short: one sentence for a kind that says it all; what describes it alone for one that is found where all is in order. */
+/**
+ * In short: one sentence for a kind that says it all; what describes it alone for one that is found where all is in
+ * order.
+ */
 type ShortWords<Evidence extends Kind> = {
   readonly [Name in Evidence['kind']]: ShortWord<Extract<Evidence, { readonly kind: Name }>>;
 };

@@ -1,10 +1,10 @@
 import type { FactOf } from '../facts/needs.js';
-import { withPartitions } from '../instance/forecast/forecast.js';
+import { sumOf, withPartitions } from '../instance/forecast/forecast.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { describeBytes } from '../words/measures.js';
 import { listNames } from '../words/phrase.js';
-import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 /** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
 const headroomBytes = 5 * 1024 ** 3;

@@ -1,11 +1,17 @@
 import type { FactOf } from '../facts/needs.js';
-import { forecast, inTurn, type MigrationForecast, withPartitions } from '../instance/forecast/forecast.js';
+import {
+  forecast,
+  inTurn,
+  type MigrationForecast,
+  sumOf,
+  withPartitions,
+} from '../instance/forecast/forecast.js';
 import { pendingMigrations, tablesOf } from '../instance/ledger.js';
 import type { ReleaseMigration } from '../instance/release-line.js';
 import { describeForecast, describeWithLocks } from '../words/downtime.js';
 import { describeBytes, describeMilliseconds } from '../words/measures.js';
 import { countOf } from '../words/phrase.js';
-import { defineCheck, lacks, ok, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, warn } from './check.js';
 import { liftLimit } from './commands.js';
 
 /** A longer time is reported: about what the publisher's chart lets a pod start by default. */

@@ -1,6 +1,7 @@
 import { type LightdashContainer, servingContainers } from '../facts/lightdash-containers.js';
 import type { FactOf } from '../facts/needs.js';
 import { chartWith, firstWith, isOlder } from '../instance/first-versions.js';
+import { sumOf } from '../instance/forecast/forecast.js';
 import {
   bootMigrators,
   lackingWorkloads,
@@ -9,7 +10,7 @@ import {
   scalerOf,
 } from '../instance/workloads.js';
 import { listNames } from '../words/phrase.js';
-import { defineCheck, lacks, ok, stop, sumOf, warn } from './check.js';
+import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 export const migrators = defineCheck({
   id: 'migrators',

@@ -238,10 +238,7 @@ function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: b
   // Statistics may be old.
   if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
   const total = (key: 'heapBytes' | 'toastBytes' | 'estimatedRows' | 'deadRows') =>
-    parts.reduce<number | null>(
-      (all, { [key]: one }) => (all === null || one === null ? null : all + one),
-      0,
-    );
+    sumOf(parts.map((part) => part[key]));
   return {
     heapBytes: total('heapBytes'),
     toastBytes: total('toastBytes'),
@@ -249,6 +246,11 @@ function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: b
     deadRows: total('deadRows') ?? 0,
     indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
   };
+}
+
+/** Null if one of them is not known. */
+export function sumOf(numbers: readonly (number | null)[]): number | null {
+  return numbers.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 /** The existing tables of these names, with their partitions, which contain the rows. */
