@@ -5,8 +5,6 @@ import { parseJsonText, requireShape, unsupportedSchema } from './json-text.js';
 import { readPublishedForm } from './published-form.js';
 import { indexOfEntries, mostEntries, type ReleaseSafetyIndex } from './release-safety-index.js';
 
-export type { ReleaseSafetyIndex };
-
 /** An index whose entries are checked one by one: the first fault ends it. */
 export const indexHeadSchema = z.extend(indexSchema, {
   entries: z
@@ -19,7 +17,12 @@ export const indexHeadSchema = z.extend(indexSchema, {
 
 /** @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
-  return readPublishedForm(text) ?? parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
+  return readPublishedForm(text) ?? parseOtherForm(text);
+}
+
+/** The same for a text that is known not to be in the published form. */
+export function parseOtherForm(text: string): ReleaseSafetyIndex {
+  return parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Version } from './version.js';
  * documented order. One expression per entry finds, checks and captures it, in half the time of parsing the JSON and
  * checking it afterwards.
  *
- * @returns undefined for any other text, whether an index or not: `parseReleaseSafetyIndexText` judges that
+ * @returns undefined for any other text, whether an index or not: `parseOtherForm` judges that
  * @throws {ReleaseSafetyError} `invalid-index` for two entries of one version
  */
 export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined {

@@ -43,9 +43,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
 
 /** What checks any other form is loaded only for it. */
 async function parseIndex(text: string): Promise<ReleaseSafetyIndex> {
-  const published = readPublishedForm(text);
-  if (published !== undefined) return published;
-  return (await import('../release-safety/parse-index.js')).parseReleaseSafetyIndexText(text);
+  return readPublishedForm(text) ?? (await import('../release-safety/parse-index.js')).parseOtherForm(text);
 }
 
 /** The source for display, without its password and its query. */

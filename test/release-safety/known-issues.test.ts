@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
-import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
 import {
   planRoute as planLeast,
   type Route,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { compareVersions } from '../../src/library.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
-import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
 import { indexOf } from './real-index.js';
 
 export interface Ends {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import type { Evidence } from '../../src/release-safety/judge.js';
-import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact } from './artifacts.js';
 import { indexWith, someFacts, someRecords } from './known-issues.js';
