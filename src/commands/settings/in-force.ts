@@ -45,7 +45,7 @@ export async function settingsInForce(
   const root = folders.at(-1) ?? '';
   const here = named === undefined ? findSettings(folders) : resolve(named);
   const base = baseOf(given, env);
-  if (here === undefined && (base === undefined || !existsSync(join(root, '.git')))) return undefined;
+  if (here === undefined && (base === undefined || !isRepository(root))) return undefined;
   const { readSettings } = await import('./read.js');
   const stdin = (async function* () {})();
   const own =
@@ -104,10 +104,14 @@ function baseOf({ base, preCommit }: Change, env: CommandContext['env']): string
   return env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || undefined;
 }
 
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
 /** A folder and those above it, up to the root of the git repository, or of the volume. */
 export function foldersUp(folder: string): readonly string[] {
   const at = resolve(folder);
-  const isTop = existsSync(join(at, '.git')) || dirname(at) === at;
+  const isTop = isRepository(at) || dirname(at) === at;
   return isTop ? [at] : [at, ...foldersUp(dirname(at))];
 }
 
@@ -139,6 +143,6 @@ export function nameOf(path: string): string {
 
 /** Whether what is there leads out of a git repository, by itself or by links. */
 export function leadsOut(path: string, root: string): boolean {
-  if (!existsSync(join(root, '.git')) || !existsSync(path)) return false;
+  if (!isRepository(root) || !existsSync(path)) return false;
   return !`${realpathSync(path)}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
 }
