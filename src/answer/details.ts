@@ -219,7 +219,7 @@ function totalsOf(
  * Why a release is not proven, as far as index and artifact show it. A declared break is shown for a proven release,
  * too. If no artifact was read, that is not repeated for each release.
  */
-export function describeWhy(
+function describeWhy(
   { standing, declaredBreaks, migrations, disagreements }: ReportedRelease,
   { artifacts }: Pick<UpgradeReport, 'artifacts'>,
 ): string[] {

@@ -149,7 +149,7 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
 }
 
 /** The pins of a change, and where others than those that are named were looked for; null if nowhere. */
-export interface PairedPins {
+interface PairedPins {
   readonly pairs: readonly PinPair[];
   readonly searched: { readonly files: readonly string[]; readonly notRead: readonly string[] } | null;
 }

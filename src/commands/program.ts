@@ -169,7 +169,10 @@ const listed: Commands = {
   },
 };
 
-/** What its commands take is declared for the one that the words name, and by default for all. Behind a name stands no other. */
+/**
+ * What its commands take is declared for the one that the words name, and by default for all. Behind a name no other
+ * command can stand, so none is declared.
+ */
 export async function declareProgram(
   act: Act,
   argv?: readonly string[],

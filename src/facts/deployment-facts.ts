@@ -76,7 +76,7 @@ const containerSchema = z.strictObject({
 /** A Helm hook, by its annotations. */
 const hookSchema = z.strictObject({ events: z.array(text), deletePolicies: z.array(text) });
 
-export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'service'] as const;
+const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'service'] as const;
 
 export const deploymentFacts = {
   /** Where the facts of a deployment come from, and what that source cannot show. */

@@ -72,7 +72,7 @@ export const loginOfProxy =
  * @param message of that error
  * @returns undefined if the error is about something else
  */
-export function certificateFault(
+function certificateFault(
   code: string,
   message: string,
 ): { readonly message: string; readonly hint: string } | undefined {

@@ -29,7 +29,7 @@ export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
  * MergeQueryError of the contract. An undocumented kind passes: the publisher counts a new value of a response enum as
  * a change that breaks nobody, and the message still says what is wrong.
  */
-export const mergeQueryErrorSchema = z.looseObject({
+const mergeQueryErrorSchema = z.looseObject({
   kind: z
     .union([z.enum(mergeQueryErrorKinds), z.string()])
     .check(z.describe('a kind of error, documented or later')),
@@ -92,7 +92,7 @@ const queryWarningSchema = z.looseObject({
   fields: z.optional(z.array(z.string())),
 });
 
-export const metricQueryResultsSchema = z.looseObject({
+const metricQueryResultsSchema = z.looseObject({
   /** The id of the running query; it can be used as a result source later. The contract does not promise it. */
   queryUuid: z.optional(uuidSchema),
   resolvedTimezone: z.nullable(z.string()),

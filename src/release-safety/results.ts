@@ -25,7 +25,7 @@ import { routeTargetNames } from './version.js';
  * exclusive of both, or, if both are equal, that version.
  */
 export type MissingRange = DeepReadonly<z.infer<typeof missingRangeSchema>>;
-export const missingRangeSchema = z.strictObject({
+const missingRangeSchema = z.strictObject({
   afterVersion: versionSchema,
   beforeVersion: versionSchema,
 });
@@ -121,7 +121,7 @@ const fieldValueSchema = z.union([verdictSchema, nullableVersionSchema, versions
 
 /** How the artifacts do not confirm what the index says of the release `version`. */
 export type ArtifactDisagreement = DeepReadonly<z.infer<typeof disagreementSchema>>;
-export const disagreementSchema = z.discriminatedUnion('kind', [
+const disagreementSchema = z.discriminatedUnion('kind', [
   variant('field-differs', {
     version: versionSchema,
     field: z.enum(reconciledFields),
@@ -136,7 +136,7 @@ export const disagreementSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanResultSchema>>;
-export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
+const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   /** Oldest release first. If there is any, `safe` is false. */
   disagreements: z.array(disagreementSchema),
   strategyContradictions: described(
@@ -146,7 +146,7 @@ export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
 });
 
 /** Why a hop lands where it does, on the route with the fewest hops. */
-export const plainLandingReasonSchema = z.enum([
+const plainLandingReasonSchema = z.enum([
   'index-floor',
   'required-stop',
   'minimum-previous-version',
@@ -155,14 +155,14 @@ export const plainLandingReasonSchema = z.enum([
 ]);
 
 export type LandingReason = z.infer<typeof landingReasonSchema>;
-export const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
+const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
 
 /** How the workloads are replaced: the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
 export type Strategy = z.infer<typeof strategySchema>;
 const strategySchema = z.enum(['RollingUpdate', 'Recreate']);
 
 export type RouteHop = DeepReadonly<z.infer<typeof routeHopSchema>>;
-export const routeHopSchema = z.strictObject({
+const routeHopSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
   reason: landingReasonSchema,
@@ -243,7 +243,7 @@ const wayBackReasonSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
-export const wayBackSchema = z.strictObject({
+const wayBackSchema = z.strictObject({
   needs: described(
     z.enum(['code', 'flag', 'backup']),
     'code: the old image starts on the database as it is; flag: it starts with an environment variable set; backup: anything not proven to need less.',

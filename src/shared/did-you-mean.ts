@@ -7,7 +7,7 @@ export function didYouMean(found: string, candidates: readonly string[]): string
 }
 
 /** The candidate that was probably meant: at most a third of its letters differ. */
-export function nearestTo(found: string, candidates: readonly string[]): string | undefined {
+function nearestTo(found: string, candidates: readonly string[]): string | undefined {
   const [nearest] = candidates
     .map((candidate) => ({
       candidate,

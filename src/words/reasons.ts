@@ -90,7 +90,7 @@ function mayApply(notKnown: AppliedIssue['notKnown']): string {
 }
 
 /** The option that states a fact, with the values that it takes. */
-export function howToState(name: string): string {
+function howToState(name: string): string {
   const kind = factKindOf(name);
   const value = kind?.kind === 'word' ? kind.words.join('|') : `<${kind?.kind ?? 'value'}>`;
   return `--fact ${name}=${value}`;

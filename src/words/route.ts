@@ -161,7 +161,7 @@ export function describeIssues(
 }
 
 /** `Hop 2`, `Hops 1 to 3, 5`. */
-export function describeNumbers(numbers: readonly number[]): string {
+function describeNumbers(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {
     const last = runs.at(-1);

@@ -103,7 +103,7 @@ export const upgradePreflightResultSchema = z.strictObject({
 export type UpgradePreflightResult = z.infer<typeof upgradePreflightResultSchema>;
 
 /** The part of it that a report contains, too. */
-export const preflightPartSchema = z.pick(upgradePreflightResultSchema, {
+const preflightPartSchema = z.pick(upgradePreflightResultSchema, {
   decision: true,
   facts: true,
   counts: true,

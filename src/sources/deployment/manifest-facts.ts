@@ -166,7 +166,7 @@ function unreadLightdash(objects: readonly KubernetesObject[], workloads: Readon
 }
 
 /** The images of all containers of an object, in pods and in the kinds of Argo and Tekton that make pods. */
-export function imagesIn(value: unknown): readonly string[] {
+function imagesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(imagesIn);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, part]) => {
