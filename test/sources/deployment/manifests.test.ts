@@ -494,7 +494,8 @@ describe('which Lightdash', () => {
 
   it('is absent from compose files of other programs', async () => {
     const file = join(temporaryFolder(), 'compose.yaml');
-    writeFileSync(file, 'services: {web: {image: "nginx:1"}}');
+    // As docker compose prints it: there may be none on this machine.
+    writeFileSync(file, '{"name": "other", "services": {"web": {"image": "nginx:1"}}}');
     const { workloads } = await collect([], { manifests: [], compose: [file] });
     expect(workloads).toMatchObject({ status: 'absent', detail: 'none of 1 services runs Lightdash' });
   });
