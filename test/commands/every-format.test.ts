@@ -25,7 +25,7 @@ const commands: readonly (readonly [argv: string, formats: readonly string[]])[]
   ['upgrade-check', gate],
   ['upgrade-plan', gate],
   ['upgrade-plan --require-rolling', gate],
-  ['upgrade-plan --prefer least-downtime', gate],
+  [`upgrade-plan --prefer least-downtime --artifact-url ${folder}`, gate],
   ['upgrade-plan --deploy compose', gate.filter((format) => format !== 'junit')],
   [`upgrade-report --artifact-url ${folder}`, ['text', 'json', 'markdown', 'html']],
 ];

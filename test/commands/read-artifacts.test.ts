@@ -85,9 +85,11 @@ const silent: Answer = () => {};
 it('does not wait for a network that is not there', async () => {
   const url = `http://127.0.0.1:${await closedPort()}/{version}.json`;
   const load = await openArtifacts(template(url), contextSaying([]));
-  const started = performance.now();
   const outcomes = [...(await load(many)), ...(await load([parseVersion('2.0.0')]))];
-  expect(performance.now() - started).toBeLessThan(5_000);
+  const asked = outcomes.filter(
+    ([, outcome]) => !JSON.stringify(outcome).includes('was not requested, after 3'),
+  );
+  expect(asked.length).toBeLessThan(20);
   expect(outcomes.map(([, { kind }]) => kind)).toEqual(
     Array.from({ length: 101 }, () => 'unavailable-artifact'),
   );

@@ -23,6 +23,7 @@ async function countingServer(answer: (tries: number) => string | undefined) {
         received = received.subarray(end + 4 + bytes);
         const said = answer(requests.length);
         if (said === undefined) socket.destroy();
+        else if (said.includes('Connection: close')) socket.end(said);
         else socket.write(said);
       }
     });
