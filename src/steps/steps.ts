@@ -281,7 +281,7 @@ function publisherChart(deployment: Deployment) {
   return deploysOtherChart(deployment) ? undefined : chartOf(deployment.chartVersion);
 }
 
-const escapeDots = (text: string) => text.replaceAll(/[.+]/g, '\\$&');
+const escapeDots = (text: string) => text.replaceAll('.', '\\.');
 const digest = '(@sha256:[0-9a-f]+)?';
 
 function pullImage(of: HopOfDeployment): RenderedStep {

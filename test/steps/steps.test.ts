@@ -42,7 +42,12 @@ const known = {
     instance: { url: 'https://bi.example.com', allowHttp: false },
     helm: helmWith({
       ...{ release: 'lightdash', file: 'values.yaml', valuesPath: ['charts', 'lightdash'] },
-      ...{ backend: 'lightdash-backend', startup: 'none' },
+      ...{ files: ['values.yaml'], image: { ...tagged.image, tag: '1.0.0', digest: null } },
+      // One of each, where the next has several.
+      ...{ deployments: ['lightdash-backend'], backend: 'lightdash-backend', startup: 'none' },
+      autoscalers: inCluster.autoscalers
+        .slice(0, 1)
+        .map((one) => ({ ...one, targetName: 'lightdash-backend' })),
     }),
     compose: composeWith({ file: 'stacks/bi.yml', services: ['bi'] }),
   },
