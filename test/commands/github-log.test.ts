@@ -33,7 +33,7 @@ describe('in a GitHub job, text', () => {
     ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0'],
     ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0', '--format', 'github'],
     ['upgrade-plan', '--from', '2.0.0', '--to', '2.1.0'],
-    ['upgrade-report', '--from', '2.0.0', '--to', '2.1.0'],
+    ['upgrade-report', '--from', '2.0.0', '--to', '2.1.0', '--artifact-url', 'fixtures/mirror'],
     ['known-issues', 'list'],
     ['known-issues', 'show', 'hostile'],
   ])('of what is known against a release holds none: %s', async (...argv) => {

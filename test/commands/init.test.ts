@@ -95,7 +95,7 @@ describe('lightspan init', () => {
       const env = {
         ...dockerPrinting(project),
         ...variables,
-        LIGHTSPAN_INDEX: resolve(here, realIndexFile),
+        LIGHTSPAN_INDEX: resolve(here, 'fixtures/mirror'),
       };
       expect((await runCli(['init', '--instance', instance], { env })).code).toBe(0);
       // It polls three times, five seconds apart: once is enough.

@@ -205,7 +205,7 @@ const accepted = '--accept ai-prompt-table-in-core-migration';
 const source =
   '--index {url}/other.json | --max-bytes 100 | --max-age 1s | --offline | --no-cache | --allow-http';
 const output = '--json | --verbose | --color | --no-color';
-const known = `--known-issues {folder}/ours.json | --fact edition=enterprise | ${facts} | --publisher-only
+const known = `--known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
   ${accepted}`;
 const connection = '--url {url}/bi | --allow-http | --json | --verbose';
 /** The options that say which version runs. */
@@ -221,6 +221,7 @@ const table = `
 upgrade-check ${span}
   ${source} | ${output}
   ${known}
+  ${facts} < upgrade-check ${span} ${artifacts}
   ${current(`upgrade-check --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown
   --to-file {folder}/newer.yaml < upgrade-check --from 2.125.0 ${index}
@@ -229,7 +230,7 @@ upgrade-check ${span}
 
 upgrade-plan ${span} ${artifacts}
   ${source} | ${output}
-  ${known}
+  ${known} | ${facts}
   ${current(`upgrade-plan --to 2.127.0 ${index}`)}
   --to 2.126.0 | --format markdown | --max-hops 1 | --prefer least-downtime | --open
   --require-rolling < upgrade-plan ${span} --publisher-only
@@ -243,7 +244,7 @@ upgrade-plan ${span} ${artifacts}
 
 upgrade-report ${span} ${artifacts}
   ${source} | ${output}
-  ${known}
+  ${known} | ${facts}
   ${current(`upgrade-report --to 2.127.0 ${index} ${artifacts}`)}
   --to 2.126.0 | --format markdown | --out {out} | --variables {folder}/.env | --env-file {folder}/.env
   --artifact-url {url}/others/{version}.json
@@ -255,28 +256,29 @@ upgrade-preflight ${span} ${artifacts} ${facts}
   --known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
   --facts {folder}/warned.json
   ${accepted}
-  ${current(`upgrade-preflight --to 2.127.0 ${index} ${facts}`)}
+  ${current(`upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}`)}
   --to 2.126.0 | --format markdown | --disk-free 1GiB | --only database | --sql | --grants
   --artifact-url {url}/others/{version}.json
   --from-database < upgrade-preflight --to 2.127.0 ${index} ${artifacts} ${facts}
-  --fail-on warn < upgrade-preflight ${span} --facts {folder}/warned.json --only replication-slots
-  --database {pg} < upgrade-preflight ${span}
-  --migrating-role somebody < upgrade-preflight ${span} --database {pg}
-  --no-measure < upgrade-preflight ${span} --database {pg}
-  --facts-out {out} < upgrade-preflight ${span} ${manifests} --release bi
-  ${manifests} < upgrade-preflight ${span}
-  --values {folder}/newer.yaml < upgrade-preflight ${span} ${manifests} --release bi
-  --compose {folder}/compose.yaml < upgrade-preflight ${span}
-  --compose-env-file {folder}/.env < upgrade-preflight ${span} --compose {folder}/compose.yaml
-  --kubernetes < upgrade-preflight ${span}
-  --namespace elsewhere < upgrade-preflight ${span} --kubernetes
-  --release other < upgrade-preflight ${span} ${manifests}
-  --context elsewhere < upgrade-preflight ${span} --kubernetes
-  --secret-keys < upgrade-preflight ${span} --kubernetes
+  --fail-on warn < upgrade-preflight ${span} ${artifacts} --facts {folder}/warned.json --only replication-slots
+  --database {pg} < upgrade-preflight ${span} ${artifacts}
+  --migrating-role somebody < upgrade-preflight ${span} ${artifacts} --database {pg}
+  --no-measure < upgrade-preflight ${span} ${artifacts} --database {pg}
+  --facts-out {out} < upgrade-preflight ${span} ${artifacts} ${manifests} --release bi
+  ${manifests} < upgrade-preflight ${span} ${artifacts}
+  --values {folder}/newer.yaml < upgrade-preflight ${span} ${artifacts} ${manifests} --release bi
+  --compose {folder}/compose.yaml < upgrade-preflight ${span} ${artifacts}
+  --compose-env-file {folder}/.env < upgrade-preflight ${span} ${artifacts} --compose {folder}/compose.yaml
+  --kubernetes < upgrade-preflight ${span} ${artifacts}
+  --namespace elsewhere < upgrade-preflight ${span} ${artifacts} --kubernetes
+  --release other < upgrade-preflight ${span} ${artifacts} ${manifests}
+  --context elsewhere < upgrade-preflight ${span} ${artifacts} --kubernetes
+  --secret-keys < upgrade-preflight ${span} ${artifacts} --kubernetes
 
 upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   ${source} | --verbose
   ${known}
+  ${facts} < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check --index {folder}/mirror
   --file {folder}/newer.yaml#image.tag | --to 2.126.0
   --tag-suffix -x < upgrade-bump --file {folder}/suffixed.yaml#image.tag --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
@@ -309,6 +311,7 @@ upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interv
 pin-check --repo {repo} --base main ${index}
   ${source} | ${output}
   ${known}
+  ${facts} < pin-check --repo {repo} --base main ${index} ${artifacts}
   --format markdown | --base HEAD | --head main | --staged | --pin no.yaml#a | --config no.yaml | --repo {folder}
   --verify-artifacts < pin-check --repo {repo} --base main ${index} ${none}
   --artifact-url {url}/others/{version}.json < pin-check --repo {repo} --base main ${index} ${artifacts} --verify-artifacts
@@ -352,7 +355,7 @@ known-issues verify {folder}/ours.json
 release show 2.126.0 ${index} ${artifacts}
   --json | --color | --no-color | --artifact-url {url}/others/{version}.json | --known-issues {folder}/ours.json
   --max-bytes 100 | --offline | --no-cache | --allow-http
-  --index {folder}/mirror < release show 2.126.0
+  --index {folder}/mirror < release show 2.126.0 --offline
 
 merge validate {folder}/merge.json
   --json
