@@ -64,17 +64,25 @@ interface Less {
   readonly input: () => PreflightInput;
 }
 
-/** The same with one thing less: a fact that was not asked for, not permitted or not in time, an artifact, a statement. */
-function withLess(input: PreflightInput): Less[] {
+const unseen = ['not-permitted', 'timeout', 'failed', 'not-asked'] as const;
+
+/**
+ * The same with one thing less: a fact that was not asked for, or, by turns, not permitted or not in time, an artifact, a
+ * statement.
+ */
+function withLess(input: PreflightInput, turn = 0): Less[] {
   const { facts, line } = input;
   return [
-    ...Object.keys(facts).flatMap((key): Less[] => [
-      { what: `without ${key}`, input: () => ({ ...input, facts: { ...facts, [key]: undefined } }) },
-      ...(['not-permitted', 'timeout', 'failed', 'not-asked'] as const).map((status) => ({
-        what: `${key} ${status}`,
-        input: () => ({ ...input, facts: { ...facts, [key]: { status, source: 'database' as const } } }),
-      })),
-    ]),
+    ...Object.keys(facts).flatMap((key, i, { length }): Less[] => {
+      const fact = {
+        status: unseen[(i + length + turn) % unseen.length] ?? 'failed',
+        source: 'database',
+      } as const;
+      return [
+        { what: `without ${key}`, input: () => ({ ...input, facts: { ...facts, [key]: undefined } }) },
+        { what: `${key} ${fact.status}`, input: () => ({ ...input, facts: { ...facts, [key]: fact } }) },
+      ];
+    }),
     ...(['before', 'span'] as const).flatMap((part) =>
       line[part].map((release, i) => ({
         what: `without the artifact of ${release.version}`,
@@ -165,7 +173,7 @@ describe('with one thing less', () => {
         fc.nat(),
         (whole, gone, next) => {
           const one = (input: PreflightInput, nth: number) => {
-            const all = withLess(input);
+            const all = withLess(input, nth);
             return all[nth % all.length]?.input() ?? input;
           };
           const input = gone.reduce(one, whole);
