@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { filesWithTools, skipWithoutTools } from './test/support/tools.js';
 
@@ -5,7 +6,7 @@ const build = 'test/support/build-once.ts';
 const buildExecutable = 'test/support/build-executable.ts';
 const onlyNode = 'test/support/only-node.ts';
 
-/** What starts no process, and loads the source once for all files of a worker. */
+/** What starts no process, and needs no build. */
 const pure = [
   'test/{release-safety,known-issues,instance,checks,verify,facts,merge-query,shared,answer,words,steps,http,sources,lightdash-api,page}/**/*.test.ts',
   'test/structure.test.ts',
@@ -14,13 +15,12 @@ const suites = ['test/{faults,sea,container}/**', 'test/page/speed.test.ts'];
 
 export default defineConfig({
   test: {
-    // A worker for every core.
-    maxWorkers: '100%',
+    // One more than there are cores: many files wait for the programs that they start.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       project('unit', {
         include: pure,
         exclude: [...filesWithTools, ...suites],
-        isolate: false,
         globalSetup: [onlyNode],
       }),
       project('process', {
@@ -74,6 +74,8 @@ function project(name: string, { globalSetup = [], ...options }: Options): TestP
     test: {
       name,
       testTimeout: 20_000,
+      // The source is loaded once for all files of a worker.
+      isolate: false,
       ...options,
       globalSetup: ['test/support/run-folder.ts', ...globalSetup],
     },

@@ -29,5 +29,5 @@ it.each<[string, () => string[]]>([
   child.kill('SIGTERM');
   const { code, signal } = await ended;
   expect(signal === 'SIGTERM' || [2, 3, 4, 143].includes(code ?? 0), `ended by ${code ?? signal}`).toBe(true);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(8000);
 });
