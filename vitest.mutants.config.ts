@@ -16,6 +16,8 @@ export default defineConfig({
     env: { LIGHTSPAN_PROPERTY_SHARE: '0.1' },
     setupFiles: 'test/support/fixed-seed.ts',
     globalSetup: 'test/support/run-folder.ts',
+    // Each run begins in a worker of its own, so what a mutant changes while modules are loaded is seen all the same.
+    isolate: false,
     testTimeout: 20_000,
   },
 });
