@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
 import {
+  givenVariable,
   isLasting,
   isLightdashImage,
   isOtherChart,
@@ -10,7 +11,14 @@ import {
   upgradeJobs,
 } from '../../src/facts/lightdash-containers.js';
 import { mayNotSee } from '../../src/facts/needs.js';
-import { backendOf, containerOf, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
+import {
+  backendOf,
+  containerOf,
+  fromSecret,
+  imageOf,
+  migrationJobOf,
+  workerOf,
+} from '../support/deployment.js';
 
 const one = (name: string, repository: string | null, reference = `${repository}:1`) => ({
   name,
@@ -80,8 +88,32 @@ describe('jobs that an upgrade runs', () => {
     ['what a clock starts', { kind: 'CronJob', hook: null, succeeded: null, failed: null }, '2.0.0', false],
   ])('%s, of %j with %s: %s', (_, told, tag, runs) => {
     const job = migrationJobOf(tag, told);
-    // Of two workloads one is of another release, as while an upgrade goes on.
-    expect(upgradeJobs([workerOf('1.8.0'), backendOf('2.0.0'), job]).length).toBe(runs ? 1 : 0);
+    // Others are of another release, as while an upgrade goes on, and of none that is told.
+    const serving = [workerOf('1.8.0'), backendOf('2.0.0'), workerOf('latest')];
+    expect(upgradeJobs([...serving, job]).length).toBe(runs ? 1 : 0);
+  });
+});
+
+describe('a variable from two objects, of which the last counts', () => {
+  const of = (keys: string[] | null, emptyKeys?: string[]) => ({
+    ...fromSecret('any', keys),
+    ...(emptyKeys && { emptyKeys }),
+  });
+  const [set, empty, given, another, unseen] = [of(['A'], []), of(['A'], ['A']), of(['A']), of([]), of(null)];
+  const objects = { set, empty, given, another, unseen };
+  it.each([
+    ['empty', 'set', 'set'],
+    ['set', 'empty', 'empty'],
+    ['set', 'given', 'given'],
+    ['set', 'another', 'set'],
+    ['set', 'unseen', 'given'],
+    ['given', 'unseen', 'given'],
+    ['empty', 'unseen', 'not-told'],
+    ['another', 'unseen', 'not-told'],
+    ['another', 'another', 'unset'],
+  ] as const)('%s, then %s: %s', (first, last, state) => {
+    const variablesFrom = [objects[first], objects[last]];
+    expect(givenVariable({ variables: [], variablesFrom }, 'A')).toBe(state);
   });
 });
 
@@ -108,6 +140,7 @@ it.each([
   ['2.0.0-arm64', '2.0.0', '-arm64'],
   ['2.0.0-prod', '2.0.0', '-prod'],
   ['2.0.0-1', '2.0.0', '-1'],
+  ['2.0.10-ourtest', '2.0.10', '-ourtest'],
 ])('the tag %s is of %s, with the suffix %j', (tag, version, suffix) => {
   expect(releaseTagOf({ tag })).toEqual({ version, suffix });
 });
