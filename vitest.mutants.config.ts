@@ -9,9 +9,12 @@ const { LIGHTSPAN_MUTANTS_OF: folder } = process.env;
  */
 export default defineConfig({
   test: {
-    include: Object.entries(folders).flatMap(([name, { tests }]) =>
-      folder === undefined || folder === name ? tests : [],
-    ),
+    include: [
+      'test/support/loading.mutants.ts',
+      ...Object.entries(folders).flatMap(([name, { tests }]) =>
+        folder === undefined || folder === name ? tests : [],
+      ),
+    ],
     exclude: ['test/answer/html.test.ts'],
     env: { LIGHTSPAN_PROPERTY_SHARE: '0.1' },
     setupFiles: 'test/support/fixed-seed.ts',
