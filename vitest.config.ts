@@ -6,6 +6,9 @@ const build = 'test/support/build-once.ts';
 const buildExecutable = 'test/support/build-executable.ts';
 const onlyNode = 'test/support/only-node.ts';
 
+/** The source is loaded once for all files of a worker. */
+const isolate = false;
+
 /** What starts no process, and needs no build. */
 const pure = [
   'test/{release-safety,known-issues,instance,checks,verify,facts,merge-query,shared,answer,words,steps,http,sources,lightdash-api,page}/**/*.test.ts',
@@ -21,11 +24,13 @@ export default defineConfig({
       project('unit', {
         include: pure,
         exclude: [...filesWithTools, ...suites],
+        isolate,
         globalSetup: [onlyNode],
       }),
       project('process', {
         include: ['test/**/*.test.ts'],
         exclude: [...pure, ...filesWithTools, ...suites],
+        isolate,
         globalSetup: [onlyNode, build],
       }),
       project('tools', { include: filesWithTools, globalSetup: [build] }),
@@ -74,8 +79,6 @@ function project(name: string, { globalSetup = [], ...options }: Options): TestP
     test: {
       name,
       testTimeout: 20_000,
-      // The source is loaded once for all files of a worker.
-      isolate: false,
       ...options,
       globalSetup: ['test/support/run-folder.ts', ...globalSetup],
     },

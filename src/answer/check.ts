@@ -1,7 +1,7 @@
 import { decisionWords } from '../checks/decision.js';
 import type { TimeRange } from '../instance/forecast/forecast.js';
 import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
-import type { Route } from '../release-safety/route.js';
+import type { Route, RouteHop } from '../release-safety/route.js';
 import { type SpanResult, strategyFor } from '../release-safety/span.js';
 import type { Version } from '../release-safety/version.js';
 import { compact } from '../shared/compact.js';
@@ -25,12 +25,13 @@ export interface CheckDetails {
   readonly instance?: Question | undefined;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
+  readonly firstHop?: RouteHop | undefined;
 }
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */
 export function answerOfCheck(
   result: SpanResult | ReconciledSpanResult,
-  { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route }: CheckDetails,
+  { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route, firstHop }: CheckDetails,
 ): Answer {
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
@@ -81,6 +82,9 @@ export function answerOfCheck(
     hops: route?.hops ?? [],
     provenance: factsOfJudgedBy(judgedBy),
     why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
-    next: instance?.answer === 'no' ? decisionWords.stop.next : nextOfCheck(result, latestVersion, disagree),
+    next:
+      instance?.answer === 'no'
+        ? decisionWords.stop.next
+        : nextOfCheck(result, latestVersion, disagree, firstHop),
   };
 }

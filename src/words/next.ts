@@ -1,6 +1,6 @@
 import type { TimeRange } from '../instance/forecast/forecast.js';
 import type { UpgradeReport } from '../release-safety/report.js';
-import type { Route, RouteBlock } from '../release-safety/route.js';
+import type { Route, RouteBlock, RouteHop } from '../release-safety/route.js';
 import { questionOf, type SpanResult } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { describeDowntime } from './downtime.js';
@@ -19,14 +19,20 @@ export function pointToExplain(words: readonly string[]): string[] {
  * If several rules forbid the span, the one that must be met first.
  *
  * @param disagree whether artifacts do not confirm the index
+ * @param hop the first of the route, if one is known
  */
-export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
+export function nextOfCheck(
+  result: SpanResult,
+  latestVersion: Version,
+  disagree: boolean,
+  hop?: RouteHop,
+): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
-    return `upgrade to ${belowFloor.floor} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
+    return `upgrade to ${landing(hop, belowFloor.floor)} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
   }
   const absent = absentEnd(result);
   if (absent !== undefined) {
@@ -39,7 +45,7 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
     .map((reason) => reason.stop)
     .sort(compareVersions);
   if (stop !== undefined) {
-    return `upgrade to ${stop}, and let its migrations run before a later release; ${hops} lists the hops.`;
+    return `upgrade to ${landing(hop, stop)}, and let its migrations run before a later release; ${hops} lists the hops.`;
   }
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
@@ -58,6 +64,13 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
     `${otherwise}back up the database, plan a downtime, and stop the old pods before the new ones start ` +
     '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
   );
+}
+
+/** What is known against a stop may require another before it. */
+function landing(hop: RouteHop | undefined, stop: Version): string {
+  if (hop === undefined || hop.toVersion === stop) return stop;
+  const issues = hop.landingIssues.map(({ id }) => id);
+  return issues.length === 0 ? hop.toVersion : `${hop.toVersion} (known issue ${issues.join(', ')})`;
 }
 
 function nextOfSafe({ direction, toVersion }: SpanResult): string {

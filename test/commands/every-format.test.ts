@@ -41,11 +41,13 @@ async function answerOf(argv: readonly string[], format: string, world: Pick<Cli
   return { code, text, stderr };
 }
 
-/** The exit code, and the known issues that are named. */
+/** The exit code, and the known issues that are named; of a check those of its span, not of the way around it. */
 async function told(argv: readonly string[], format: string): Promise<string> {
-  const { code, text, stderr } = await answerOf(argv, format);
+  const { code, text: whole, stderr } = await answerOf(argv, format);
+  const isCheck = argv[0] === 'upgrade-check';
+  const text = isCheck ? whole.replace(/\*\*Route\*\*\n\n(\|.*\n)+|^.{0,2}Next:.*/gm, '') : whole;
   // The nine keys have no place for them.
-  const beside = argv[0] === 'upgrade-check' && format === 'json' ? stderr : '';
+  const beside = isCheck && format === 'json' ? stderr : '';
   return `${code} ${[...new Set(`${text}${beside}`.match(/\bissue-\d/g))].sort()}`;
 }
 
@@ -77,6 +79,32 @@ it.each(commands)(
   },
   60_000,
 );
+
+it('what is next is the first hop of the plan', async () => {
+  const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+  const verdict = fc.constantFrom(true, true, false);
+  let seen = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      smallIndex(verdict),
+      someRecords(version, compareVersions),
+      async ({ index: { knownIssues: _, ...published }, from, to }, records) => {
+        writeFileSync(index, JSON.stringify(published));
+        writeFileSync(issues, JSON.stringify({ schemaVersion: '1', records }));
+        const argv = ['--from', from, '--to', to, '--index', index, '--known-issues', issues];
+        const { text } = await answerOf(['upgrade-check', ...argv], 'text');
+        const [, next] = /^Next: upgrade to (\S+?),? (?!or a later|in one step)/m.exec(text) ?? [];
+        if (next === undefined) return;
+        const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
+        if (hops.length === 0) return;
+        expect(next).toBe(hops[0].toVersion);
+        seen++;
+      },
+    ),
+    { numRuns: propertyRuns(300) },
+  );
+  expect(seen).toBeGreaterThan(propertyRuns(20));
+}, 60_000);
 
 /** What is handed on without what stands on standard error beside it. */
 const documents: readonly (readonly [argv: string, format: string])[] = [

@@ -42,15 +42,13 @@ it('nowhere, without the modules of a terminal', () => {
 });
 
 describe('standard output, long and whole', () => {
-  it('into a file', async () => {
-    const path = join(folder, 'answer');
-    const file = openSync(path, 'w');
-    expect(await ended(start(lightspan, file))).toBe(0);
-    closeSync(file);
-    expect(readFileSync(path, 'utf8')).toMatch(longAnswer);
-  });
+  it('into a file, and into what takes a part of each write', async () => {
+    const whole = join(folder, 'answer');
+    const one = openSync(whole, 'w');
+    expect(await ended(start(lightspan, one))).toBe(0);
+    closeSync(one);
+    expect(readFileSync(whole, 'utf8')).toMatch(longAnswer);
 
-  it('into what takes a part of each write', async () => {
     const parts = join(folder, 'parts.cjs');
     writeFileSync(
       parts,
@@ -62,7 +60,7 @@ describe('standard output, long and whole', () => {
     const file = openSync(path, 'w');
     expect(await ended(start(['--require', parts, ...lightspan], file))).toBe(0);
     closeSync(file);
-    expect(readFileSync(path, 'utf8')).toBe(readFileSync(join(folder, 'answer'), 'utf8'));
+    expect(readFileSync(path, 'utf8')).toBe(readFileSync(whole, 'utf8'));
   });
 
   it.each([
