@@ -52,53 +52,58 @@ const withNpm: readonly (readonly [npm: string, lines: readonly string[]])[] = [
   ['10', installLines.filter((line) => line.includes('.tgz'))],
 ];
 
-describe.each(withNpm)('with npm %s, in an empty home', (npm, lines) => {
-  it('every line of its own installs what it says', () => {
-    const bin = join(dirname(fetchPackage('npm', npm)), '.bin');
-    const folder = temporaryFolder();
-    if (clone === '') clone = copyTree(join(folder, 'clone'));
-    // Packages that were fetched before are not fetched again. With an empty home npm knows no other place for them.
-    const setting = (key: string) => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim();
-    const [npm_config_cache, npm_config_registry] = ['cache', 'registry'].map(setting);
+describe('in an empty home', { shuffle: false }, () => {
+  it.each(withNpm)(
+    'with npm %s, every line of its own installs what it says',
+    (npm, lines) => {
+      const bin = join(dirname(fetchPackage('npm', npm)), '.bin');
+      const folder = temporaryFolder();
+      if (clone === '') clone = copyTree(join(folder, 'clone'));
+      // Packages that were fetched before are not fetched again. With an empty home npm knows no other place for them.
+      const setting = (key: string) =>
+        execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim();
+      const [npm_config_cache, npm_config_registry] = ['cache', 'registry'].map(setting);
 
-    const paste = (script: string, cwd: string, offline: boolean) => {
-      const home = mkdtempSync(join(folder, 'home-'));
-      const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-ec', script], {
-        cwd,
-        encoding: 'utf8',
-        env: {
-          ...wayOut,
-          HOME: home,
-          PATH: [join(home, 'prefix', 'bin'), bin, environmentOfNode.PATH].join(delimiter),
-          npm_config_prefix: join(home, 'prefix'),
-          npm_config_cache,
-          npm_config_registry,
-          npm_config_update_notifier: 'false',
-          [offline ? 'npm_config_offline' : 'npm_config_prefer_offline']: 'true',
-        },
-      });
-      return { status, stdout, stderr };
-    };
+      const paste = (script: string, cwd: string, offline: boolean) => {
+        const home = mkdtempSync(join(folder, 'home-'));
+        const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-ec', script], {
+          cwd,
+          encoding: 'utf8',
+          env: {
+            ...wayOut,
+            HOME: home,
+            PATH: [join(home, 'prefix', 'bin'), bin, environmentOfNode.PATH].join(delimiter),
+            npm_config_prefix: join(home, 'prefix'),
+            npm_config_cache,
+            npm_config_registry,
+            npm_config_update_notifier: 'false',
+            [offline ? 'npm_config_offline' : 'npm_config_prefer_offline']: 'true',
+          },
+        });
+        return { status, stdout, stderr };
+      };
 
-    expect(paste('npm --version', clone, true).stdout).toMatch(new RegExp(`^${npm}\\.`));
-    for (const line of lines) {
-      const { fresh, see = '', output = '' } = outcomes.find((one) => one.line.test(line)) ?? {};
-      const cwd = fresh ? mkdtempSync(join(folder, 'empty-')) : clone;
-      if (fresh) copyFileSync(join(clone, tarball), join(cwd, tarball));
-      const isFirst = line === installLines[0];
-      // Once is enough to install what the clone is built with: that fetches.
-      const script = `${isFirst ? line : line.replace(/^npm ci && /, '')}\n${see}`;
-      const result = paste(script, cwd, !isFirst);
-      expect({ line, ...result }).toEqual({
-        line,
-        status: 0,
-        stdout: expect.stringContaining(output),
-        // Of the tools that a clone is built with, npm may warn.
-        stderr: expect.not.stringMatching(isFirst ? /npm error/ : /npm (warn|error)/),
-      });
-    }
-    expect(componentsOf(join(clone, 'dist'))).toEqual(componentsOf('dist'));
-  }, 600_000);
+      expect(paste('npm --version', clone, true).stdout).toMatch(new RegExp(`^${npm}\\.`));
+      for (const line of lines) {
+        const { fresh, see = '', output = '' } = outcomes.find((one) => one.line.test(line)) ?? {};
+        const cwd = fresh ? mkdtempSync(join(folder, 'empty-')) : clone;
+        if (fresh) copyFileSync(join(clone, tarball), join(cwd, tarball));
+        const isFirst = line === installLines[0];
+        // Once is enough to install what the clone is built with: that fetches.
+        const script = `${isFirst ? line : line.replace(/^npm ci && /, '')}\n${see}`;
+        const result = paste(script, cwd, !isFirst);
+        expect({ line, ...result }).toEqual({
+          line,
+          status: 0,
+          stdout: expect.stringContaining(output),
+          // Of the tools that a clone is built with, npm may warn.
+          stderr: expect.not.stringMatching(isFirst ? /npm error/ : /npm (warn|error)/),
+        });
+      }
+      expect(componentsOf(join(clone, 'dist'))).toEqual(componentsOf('dist'));
+    },
+    600_000,
+  );
 });
 
 describe('the bill of materials', () => {

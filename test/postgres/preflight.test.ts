@@ -466,8 +466,9 @@ it('a right less leaves the checks that need it unlooked at, and no other', asyn
   );
 });
 
-// The last: there is no way back.
 it('a replica is no primary, and all else is seen there', async () => {
   await cluster.becomeReplica();
   expect(await found()).toEqual(['primary: stop in-recovery']);
+  cluster.sql('postgres', 'SELECT pg_promote()');
+  expect(await found()).toEqual([]);
 });
