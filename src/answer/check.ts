@@ -25,7 +25,8 @@ export interface CheckDetails {
   readonly instance?: Question | undefined;
   /** From and to the same releases, as the alternative; undefined if it is not shown. */
   readonly route?: Pick<Route, 'hops'> | undefined;
-  readonly firstHop?: RouteHop | undefined;
+  /** Of that route, shown or not; planned only where it is what comes next. */
+  readonly firstHop?: () => RouteHop | undefined;
 }
 
 /** The lines of the contract's text form, then what is allowed and what to do next. */

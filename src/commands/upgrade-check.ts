@@ -90,7 +90,7 @@ export const command = defineCommand({
           const hop = { toVersion: span.to, releases, missingRanges };
           const times =
             evidence.known && (await import('./hop-details.js')).timesOfHops([hop], evidence.known);
-          const route = format === 'text' && result.safe ? undefined : judgeRoute(evidence, span).route;
+          const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
           return answerOfCheck(result, {
             verbose: options.verbose === true,
             latestVersion,
@@ -98,8 +98,8 @@ export const command = defineCommand({
             acceptedToRoll: judged.acceptedToRoll,
             time: times?.[0],
             instance: await instanceAnswer(judged.preflight, stops),
-            route: format === 'text' ? undefined : route,
-            firstHop: route?.hops[0],
+            route,
+            firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
           });
         },
       },

@@ -6,7 +6,7 @@ import { compareVersions, type Version } from '../release-safety/version.js';
 import { describeDowntime } from './downtime.js';
 import { sentence } from './phrase.js';
 import { printable } from './printable.js';
-import { describeBlock, reasonsOfKind } from './reasons.js';
+import { describeBlock, describeLanding, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
 
 /** Where the words behind a no are explained, for readers who see one of them for the first time. */
@@ -19,20 +19,20 @@ export function pointToExplain(words: readonly string[]): string[] {
  * If several rules forbid the span, the one that must be met first.
  *
  * @param disagree whether artifacts do not confirm the index
- * @param hop the first of the route, if one is known
+ * @param firstHop of the route, asked for only where it is what comes next
  */
 export function nextOfCheck(
   result: SpanResult,
   latestVersion: Version,
   disagree: boolean,
-  hop?: RouteHop,
+  firstHop?: () => RouteHop | undefined,
 ): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
-    return `upgrade to ${landing(hop, belowFloor.floor)} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
+    return `upgrade to ${landing(firstHop?.(), belowFloor.floor)} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
   }
   const absent = absentEnd(result);
   if (absent !== undefined) {
@@ -45,7 +45,7 @@ export function nextOfCheck(
     .map((reason) => reason.stop)
     .sort(compareVersions);
   if (stop !== undefined) {
-    return `upgrade to ${landing(hop, stop)}, and let its migrations run before a later release; ${hops} lists the hops.`;
+    return `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ${hops} lists the hops.`;
   }
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
@@ -66,11 +66,9 @@ export function nextOfCheck(
   );
 }
 
-/** What is known against a stop may require another before it. */
+/** Another stop may come first: one below the floor, or one that what is known against this one requires. */
 function landing(hop: RouteHop | undefined, stop: Version): string {
-  if (hop === undefined || hop.toVersion === stop) return stop;
-  const issues = hop.landingIssues.map(({ id }) => id);
-  return issues.length === 0 ? hop.toVersion : `${hop.toVersion} (known issue ${issues.join(', ')})`;
+  return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
 }
 
 function nextOfSafe({ direction, toVersion }: SpanResult): string {

@@ -51,29 +51,32 @@ async function told(argv: readonly string[], format: string): Promise<string> {
   return `${code} ${[...new Set(`${text}${beside}`.match(/\bissue-\d/g))].sort()}`;
 }
 
+const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+const records = someRecords(version, compareVersions);
+type Asked = ReturnType<typeof smallIndex> extends fc.Arbitrary<infer Small> ? Small : never;
+
+/** Writes an index, and what is known against its releases: the options that ask about them. */
+function optionsOf({ index: { knownIssues: _, ...published }, from, to }: Asked, known: unknown): string[] {
+  writeFileSync(index, JSON.stringify(published));
+  writeFileSync(issues, JSON.stringify({ schemaVersion: '1', records: known }));
+  return ['--from', from, '--to', to, '--index', index, '--known-issues', issues];
+}
+
 it.each(commands)(
   '%s names the same known issues in %j',
   async (command, formats) => {
-    const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
     const verdict = fc.constantFrom(true, true, true, false, 'unknown' as const);
     await fc.assert(
-      fc.asyncProperty(
-        smallIndex(verdict),
-        someRecords(version, compareVersions),
-        someFacts,
-        async ({ index: { knownIssues: _, ...published }, from, to }, records, facts) => {
-          writeFileSync(index, JSON.stringify(published));
-          writeFileSync(issues, JSON.stringify({ schemaVersion: '1', records }));
-          const argv = [
-            ...command.split(' '),
-            ...['--from', from, '--to', to, '--index', index, '--known-issues', issues],
-            ...Object.entries(facts).flatMap(([name, value]) => ['--fact', `${name}=${value}`]),
-          ];
-          const all: string[] = [];
-          for (const format of formats) all.push(await told(argv, format));
-          expect(all).toEqual(all.map(() => all[0]));
-        },
-      ),
+      fc.asyncProperty(smallIndex(verdict), records, someFacts, async (asked, known, facts) => {
+        const argv = [
+          ...command.split(' '),
+          ...optionsOf(asked, known),
+          ...Object.entries(facts).flatMap(([name, value]) => ['--fact', `${name}=${value}`]),
+        ];
+        const all: string[] = [];
+        for (const format of formats) all.push(await told(argv, format));
+        expect(all).toEqual(all.map(() => all[0]));
+      }),
       { numRuns: propertyRuns(30) },
     );
   },
@@ -81,26 +84,19 @@ it.each(commands)(
 );
 
 it('what is next is the first hop of the plan', async () => {
-  const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
   const verdict = fc.constantFrom(true, true, false);
   let seen = 0;
   await fc.assert(
-    fc.asyncProperty(
-      smallIndex(verdict),
-      someRecords(version, compareVersions),
-      async ({ index: { knownIssues: _, ...published }, from, to }, records) => {
-        writeFileSync(index, JSON.stringify(published));
-        writeFileSync(issues, JSON.stringify({ schemaVersion: '1', records }));
-        const argv = ['--from', from, '--to', to, '--index', index, '--known-issues', issues];
-        const { text } = await answerOf(['upgrade-check', ...argv], 'text');
-        const [, next] = /^Next: upgrade to (\S+?),? (?!or a later|in one step)/m.exec(text) ?? [];
-        if (next === undefined) return;
-        const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
-        if (hops.length === 0) return;
-        expect(next).toBe(hops[0].toVersion);
-        seen++;
-      },
-    ),
+    fc.asyncProperty(smallIndex(verdict), records, async (asked, known) => {
+      const argv = optionsOf(asked, known);
+      const { text } = await answerOf(['upgrade-check', ...argv], 'text');
+      const [, next] = /^Next: upgrade to (\S+?),? (?!or a later|in one step)/m.exec(text) ?? [];
+      if (next === undefined) return;
+      const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
+      if (hops.length === 0) return;
+      expect(next).toBe(hops[0].toVersion);
+      seen++;
+    }),
     { numRuns: propertyRuns(300) },
   );
   expect(seen).toBeGreaterThan(propertyRuns(20));
