@@ -51,8 +51,13 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   checks: {
     mutate: ['src/checks/**/*.ts'],
-    // The words of a check stand in its file.
-    tests: ['test/checks/**/*.test.ts', 'test/words/{checks,findings,needs,sentences}.test.ts'],
+    // The words of a check stand in its file; how its findings are accepted and told is held to elsewhere.
+    tests: [
+      'test/checks/**/*.test.ts',
+      'test/words/{findings,needs,sentences}.test.ts',
+      'test/release-safety/accepted.test.ts',
+      'test/answer/preflight.test.ts',
+    ],
     judges: true,
   },
   verify: {

@@ -35,7 +35,7 @@ export const disruptionBudget = defineCheck({
   mayNeed: ['autoscalers'],
   *judge({ facts: { deployment, workloads, disruptionBudgets: budgets, autoscalers } }) {
     if (budgets === null && deployment.kind === 'compose') return ok({ kind: 'compose-has-no-budgets' });
-    if (budgets === null) return lacks('disruptionBudgets', { why: 'absent' });
+    if (budgets === null) return lacks('disruptionBudgets');
     if (mayNotSee(deployment, 'PodDisruptionBudget'))
       return lacks('disruptionBudgets', { why: 'not-permitted' });
     yield* lackingWorkloads(deployment, workloads);

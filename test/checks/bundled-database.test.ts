@@ -89,6 +89,9 @@ describe('the bundled database', () => {
         ...{ ...of(other), ...unread },
       },
       'may be left out of what kubectl printed': { ...printed, ...chart('2.13.0'), ...unread },
+      'may be left out of what kubectl printed, as it is installed alone': {
+        ...{ ...printed, ...chart('2.14.0'), ...enabled(true) },
+      },
       'is left out as it is installed alone': { ...hooksOut, ...chart('2.14.0'), ...enabled(true) },
       'may be left out': { ...hooksOut, ...chart('2.14.0'), ...unread },
       'is off by a value of another chart, whose meaning is not known': {

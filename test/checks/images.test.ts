@@ -119,6 +119,7 @@ describe('images', () => {
     },
     'stop image-not-pinned service lightdash': {
       'have a tag that moves, in a compose file': composedOf(of('latest')),
+      'have one, and nothing says when it is pulled': composedOf(of('latest', { pullPolicy: null })),
     },
     'stop image-not-pinned Pod lightdash-backend-x': {
       'of pods of a rollout that has not ended have no tag': withPods(podRunning('latest')),
@@ -174,6 +175,9 @@ describe('images', () => {
     },
     'warn starts-by-yarn service lightdash': {
       'are started by yarn, which they do not have': composedOf(containerOf('2.0.0', { byYarn: true })),
+      'are started by yarn beside one that is not': composedAt('2.0.0', {
+        containers: [containerOf('2.0.0'), containerOf('2.0.0', { byYarn: true })],
+      }),
     },
     'not-checked facts-not-seen': {
       'of pods are not known': { ...deployedAt('2.0.0'), pods: 'not-permitted' },

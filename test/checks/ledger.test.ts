@@ -87,6 +87,7 @@ describe('the ledger', () => {
     },
     'stop ledger-behind knex_migrations': {
       'is behind what is said to run': at('2.2.0', [a]),
+      'is behind, with a name that is older than all that was read': at('2.2.0', ['20250101000000_x']),
       'is behind by the last release, whatever was passed before': at('2.2.0', [a], {
         releases: releases
           .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })

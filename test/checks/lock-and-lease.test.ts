@@ -35,6 +35,10 @@ describe('lock and lease', () => {
     },
     'stop knex-lock-held knex_migrations_lock': {
       'held, of a release without lease': facing({ ledgerLock: held, lease: 'absent' }, '1.122.9'),
+      'held, of one without, and a session may be the migrator': facing(
+        { ledgerLock: held, lease: 'absent', activity: busy },
+        '1.122.9',
+      ),
     },
     'stop knex-lock-rows knex_migrations_lock': {
       'of two rows, which Knex cannot take': facing(
@@ -68,6 +72,12 @@ describe('lock and lease', () => {
     },
     'stop lease-migrating migration_lease': {
       'a lease whose heart beats': facing({ lease: [{ ...holds, heartbeatAgeSeconds: 74 }] }),
+      'a lease that names the migration': facing({
+        lease: [{ ...holds, heartbeatAgeSeconds: 1, currentMigration: '20260801000000_a' }],
+      }),
+      'a lease that names nobody': facing({
+        lease: [{ ...idleLease, claimed: true, heartbeatAgeSeconds: 1 }],
+      }),
       'a migrator that holds both': facing({
         ledgerLock: held,
         lease: [{ ...holds, heartbeatAgeSeconds: 3 }],
@@ -82,6 +92,7 @@ describe('lock and lease', () => {
     },
     'stop lease-parked-for-target migration_lease': {
       'parked for the target': facing({ lease: [parked] }),
+      'parked by what is not named': facing({ lease: [{ ...parked, parkedMigration: null }] }),
       'parked for a release that is not named': facing({ lease: [{ ...parked, parkedAppVersion: null }] }),
     },
     'warn lease-parked migration_lease': {

@@ -17,6 +17,9 @@ describe('long transactions', () => {
       'a session that does not tell its age': seen({
         sessions: [sessionOf({ transactionSeconds: null, snapshot: true })],
       }),
+      'a short one of a background worker': seen({
+        sessions: [sessionOf({ backend: 'pg_cron', snapshot: true })],
+      }),
       'a vacuum': seen({ sessions: [sessionOf({ backend: 'autovacuum worker', transactionSeconds: 900 })] }),
       'a replica that follows': seen({
         sessions: [sessionOf({ backend: 'walsender', transactionSeconds: null, snapshot: false })],
@@ -27,6 +30,9 @@ describe('long transactions', () => {
     },
     'warn long-transaction pid 7': {
       'a long one': seen({ sessions: [sessionOf({ pid: 7, transactionSeconds: 300 })] }),
+      'one of which nothing else is told': seen({
+        sessions: [sessionOf({ pid: 7, role: null, state: null, transactionSeconds: 300 })],
+      }),
       'that of a background worker': seen({
         sessions: [sessionOf({ pid: 7, backend: 'pg_cron', transactionSeconds: 900 })],
       }),

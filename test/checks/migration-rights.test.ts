@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { migrationRights } from '../../src/checks/migration-rights.js';
 import { runChecks } from '../../src/checks/run-checks.js';
 import { migratorFact, tableFact } from '../support/facts.js';
-import { inputOf, itFinds, type Situation, upgradeTo } from '../support/preflight.js';
+import { inputOf, itFinds, pastedFor, type Situation, upgradeTo } from '../support/preflight.js';
 
 const pending = [{ name: '20260901000000_x', tables: ['projects'] }];
 const foreign = [tableFact({ name: 'projects', owner: 'postgres', owned: false })];
@@ -61,6 +61,21 @@ describe('the role that migrates', () => {
         migrator: migrator({ superuser: true, eventTriggers: ['audit', 'freeze'] }),
       }),
     },
+  });
+
+  it.each([
+    ['audit.projects_1', '"audit"."projects_1"'],
+    ['"a""b.c".projects_1', '"a""b.c"."projects_1"'],
+    ['"a""".projects_1', '"a"""."projects_1"'],
+    ['projects_1', '"public"."projects_1"'],
+  ])('is given %s by its name in its schema', (table, given) => {
+    const tables = [
+      tableFact({ name: 'projects', kind: 'partitioned' }),
+      tableFact({ name: table, partitionOf: 'projects', owned: false }),
+    ];
+    expect(pastedFor(migrationRights, upgradeTo(pending, { tables })).at(-1)).toBe(
+      `ALTER TABLE ${given} OWNER TO "lightdash";`,
+    );
   });
 
   it('is refused by the first migration that names the table', () => {

@@ -61,6 +61,11 @@ describe('the time of migrations', () => {
         unknown,
         sized({ heapBytes: 6 * 1024 ** 3, estimatedRows: 4_100_000 }),
       ),
+      'has no limit where two tables are large, told of the larger': upgradeTo(
+        [{ name, tables: ['spaces', 'projects'], does: 'unknown' }],
+        { tables: [tableFact({ name: 'spaces', heapBytes: 2e9 }), ...large.tables] },
+      ),
+      'has no limit where the size of nothing is told': upgradeTo(changes, sized({ heapBytes: null })),
       'has no limit where rows are wide': upgradeTo(changes, sized({ toastBytes: 1e9, estimatedRows: 9 })),
       'has no limit at a million rows': upgradeTo(changes, sized({ estimatedRows: 1_000_000 })),
       'has no limit where the size was not seen': upgradeTo(

@@ -69,6 +69,11 @@ const atZero = backendOf('2.0.0', { replicas: 0 });
 const leftAtZero = { ...chart, workloads: [atZero, workerOf('2.0.0', { replicas: 0 })] };
 const paused = plain(backendOf('2.0.0', { suspended: true }));
 
+it('has no value to set where the chart knows no strategy', () => {
+  const facts = values({ path: ['bi', 'lightdash'], backendStrategy: 'Recreate' }, '2.12.0');
+  expect(pastedFor(rolloutStrategy, { releases: unproven, facts })).toEqual([]);
+});
+
 it('starts again, one by one, what a failed upgrade left at zero', () => {
   expect(pastedFor(rolloutStrategy, { releases: unproven, facts: leftAtZero })).toEqual([
     'kubectl --namespace lightdash scale deployment/lightdash-backend --replicas 1',

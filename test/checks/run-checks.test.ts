@@ -125,6 +125,8 @@ describe('one check', () => {
     expect(findings).toMatchObject([
       { status: 'stop', evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why: 'unsafe' }] } },
     ]);
+    const beside = checkThat(() => [], { canStop: false, needs: ['ledger', 'server'] });
+    expect(run(beside, { facts: { ledger: 'unsafe' } }).found).toEqual(['stop facts-not-seen']);
   });
 
   it.each([

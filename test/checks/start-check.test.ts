@@ -31,6 +31,10 @@ const withoutOwn = ({ releases = [], ...situation }: Situation): Situation => ({
 });
 
 const withStop = { upgrade: { minPreviousVersion: null, requiredStops: ['1.50.0'] } };
+const withTwoStops = over('1.140.0', {
+  upgrade: { minPreviousVersion: null, requiredStops: ['1.50.0', '1.60.0'] },
+});
+const also: ReleaseCase = { version: '1.102.0', migrations: [{ name: '20260802500000_also' }] };
 const withMinimum = { upgrade: { minPreviousVersion: '1.90.0', requiredStops: [] } };
 const ownStop = { upgrade: { minPreviousVersion: null, requiredStops: ['1.140.0'] } };
 const seeing = (to: string, facts: Situation['facts']) =>
@@ -69,12 +73,17 @@ describe('the start check of the target', () => {
     },
     'stop start-outside-artifact version-path': {
       'aborts on a stop that was passed long ago': over('1.140.0', withStop),
+      'aborts on two, with what two releases bring': {
+        ...withTwoStops,
+        releases: withTwoStops.releases?.toSpliced(2, 0, also) ?? [],
+      },
       'aborts on it, where the target itself brings nothing': withoutOwn(over('1.140.0', withStop)),
       'aborted on a minimum once': over('1.134.0', withMinimum),
     },
     'stop start-privileges migration-privileges': {
       'aborts on a table of its own that is not owned': seeing('1.140.0', unowned('saved_queries')),
       'aborts without the right to create': seeing('1.140.0', noCreate),
+      'aborts without either': seeing('1.140.0', { ...noCreate, ...unowned('saved_queries') }),
     },
     'stop start-postgres postgres-version': { 'aborts on an old server': seeing('1.140.0', server(110_022)) },
     'not-checked facts-not-seen': {

@@ -201,6 +201,10 @@ describe('the time to migrate in', () => {
           scans,
           withBackend({ startupProbe: probeOf({ initialDelaySeconds: 4 }) }),
         ),
+        'without a database is held to it where one of two releases migrates': {
+          ...withoutDatabase([], withBackend(short)),
+          releases: [ranRelease, { version: '2.0.1', migrations: scans }, { version: '2.1.0' }],
+        },
         'without a database is that of a liveness probe alone': withoutDatabase(
           scans,
           withBackend({ startupProbe: null }),

@@ -210,9 +210,11 @@ describe('a replication slot', () => {
     'warn slot-inactive s': {
       'is read by nobody': slots({ active: false }),
       'of a standby is read by nobody': slots({ active: false, kind: 'physical' }),
+      'is read by nobody, and never was': slots({ active: false, keptBytes: null }),
     },
     'warn slot-behind s': {
       'is behind': slots({ walStatus: 'extended' }),
+      'is lost': slots({ walStatus: 'lost', keptBytes: null }),
     },
   });
 });
