@@ -84,11 +84,12 @@ function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] 
   return [...lines, ...linesOfStops(stops)];
 }
 
-function nextOfPin({ finding, stops }: Pin, { latestVersion }: PinDetails): string {
+function nextOfPin({ finding, stops, firstHop }: Pin, { latestVersion }: PinDetails): string {
   if (stops.length > 0) return decisionWords.stop.next;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
   const { check } = finding;
-  return nextOfCheck(check, latestVersion, 'disagreements' in check && check.disagreements.length > 0);
+  const disagree = 'disagreements' in check && check.disagreements.length > 0;
+  return nextOfCheck(check, latestVersion, disagree, firstHop);
 }
 
 interface BumpDetails {

@@ -1,6 +1,7 @@
 import type { FindingFields } from '../answer/json/answer-schemas.js';
 import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
 import { latestVersionOf } from '../release-safety/index-summary.js';
+import { judgeRoute } from '../release-safety/judge.js';
 import {
   acceptableFindings,
   comparePin,
@@ -83,7 +84,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const judgements: JudgedSpan[] = [];
   const judge = async (
     question: PinFinding | PinQuestion,
-  ): Promise<Pick<PinOfInstance, 'finding' | 'stops'>> => {
+  ): Promise<Pick<PinOfInstance, 'finding' | 'stops' | 'firstHop'>> => {
     if (question.kind !== 'moved' && question.kind !== 'appeared') return { finding: question, stops: [] };
     source ??= await openEvidence(judging, context);
     if (question.kind === 'appeared') {
@@ -95,12 +96,14 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     const { from, to } = question;
     const judged = await judgeGivenSpan(source, { from, to }, context);
     judgements.push(judged);
-    return { finding: judgeMove(judged.evidence, judged), stops: await describeStops(judged.stops) };
+    const { evidence } = judged;
+    const firstHop = () => judgeRoute(evidence, { from, to }).route.hops[0];
+    return { finding: judgeMove(evidence, judged), stops: await describeStops(judged.stops), firstHop };
   };
 
   const pins: PinOfInstance[] = [];
   for (const pair of pairs) {
-    const { finding: judged, stops } = await judge(comparePin(pair.before, pair.after, pair.facts));
+    const { finding: judged, ...told } = await judge(comparePin(pair.before, pair.after, pair.facts));
     const finding = judgeRename(judged, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
@@ -108,15 +111,11 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       from: versionOf(pair.before),
       to: versionOf(pair.after),
       finding,
-      stops,
+      ...told,
       passes: passes(finding, accepted),
     });
   }
-  const check = pinCheckOf(pins, {
-    before: sides.before,
-    after: sides.after,
-    accepted: [...accepted],
-  });
+  const check = pinCheckOf(pins, { before: sides.before, after: sides.after, accepted: [...accepted] });
   const exitCode = exitCodeOfAnswer(check.passes);
   const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
   const found = judgements.flatMap((judgement) => judgement.accepted);

@@ -7,7 +7,7 @@ import {
   type SpanJudgement,
 } from './judge.js';
 import type { AppliedIssue } from './results.js';
-import { planRoute, type RouteBlock } from './route.js';
+import { planRoute, type RouteBlock, type RouteHop } from './route.js';
 import { compareVersions, isVersion, type RouteTarget, type Version } from './version.js';
 
 export interface PinnedRelease {
@@ -177,6 +177,8 @@ export interface JudgedPin<Stop = unknown> {
   readonly to: Version | undefined;
   readonly finding: PinFinding;
   readonly stops: readonly Stop[];
+  /** Of the route of a move. */
+  readonly firstHop?: () => RouteHop | undefined;
   readonly passes: boolean;
 }
 

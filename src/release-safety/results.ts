@@ -25,10 +25,7 @@ import { routeTargetNames } from './version.js';
  * exclusive of both, or, if both are equal, that version.
  */
 export type MissingRange = DeepReadonly<z.infer<typeof missingRangeSchema>>;
-const missingRangeSchema = z.strictObject({
-  afterVersion: versionSchema,
-  beforeVersion: versionSchema,
-});
+const missingRangeSchema = z.strictObject({ afterVersion: versionSchema, beforeVersion: versionSchema });
 
 export type IssueEffect = DeepReadonly<z.infer<typeof issueEffectSchema>>;
 

@@ -16,9 +16,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** What one form of an answer says, all do: a reader has but one of them before him. */
 
 const folder = temporaryFolder();
-const [index, issues, summary] = ['index.json', 'issues.json', 'summary.md'].map((name) =>
+const files = ['index.json', 'issues.json', 'summary.md', 'before.yaml', 'after.yaml'];
+const [index = '', issues = '', summary = '', before = '', after = ''] = files.map((name) =>
   join(folder, name),
-) as [string, string, string];
+);
 
 const gate = ['text', 'json', 'junit', 'markdown', 'github'];
 const commands: readonly (readonly [argv: string, formats: readonly string[]])[] = [
@@ -89,17 +90,22 @@ it('what is next is the first hop of the plan', async () => {
   await fc.assert(
     fc.asyncProperty(smallIndex(verdict), records, async (asked, known) => {
       const argv = optionsOf(asked, known);
-      const { text } = await answerOf(['upgrade-check', ...argv], 'text');
-      const [, next] = /^Next: upgrade to (\S+?),? (?!or a later|in one step)/m.exec(text) ?? [];
-      if (next === undefined) return;
-      const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
-      if (hops.length === 0) return;
-      expect(next).toBe(hops[0].toVersion);
-      seen++;
+      for (const [i, file] of [before, after].entries())
+        writeFileSync(file, `image: {tag: ${argv[2 * i + 1]}}`);
+      const pins = ['pin-check', '--before', before, '--after', after, ...argv.slice(4)];
+      for (const asking of [['upgrade-check', ...argv], pins]) {
+        const { text } = await answerOf(asking, 'text');
+        const [, next] = /Next: upgrade to (\S+?),? (?!or a later|in one step)/.exec(text) ?? [];
+        if (next === undefined) return;
+        const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
+        if (hops.length === 0) return;
+        expect(next, asking[0]).toBe(hops[0].toVersion);
+        seen++;
+      }
     }),
     { numRuns: propertyRuns(300) },
   );
-  expect(seen).toBeGreaterThan(propertyRuns(20));
+  expect(seen).toBeGreaterThan(propertyRuns(40));
 }, 60_000);
 
 /** What is handed on without what stands on standard error beside it. */
