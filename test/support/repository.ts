@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -20,12 +20,15 @@ export class Repository {
   constructor(folder = temporaryFolder()) {
     this.folder = folder;
     this.git('init', '--quiet', '--initial-branch=main', '--template=');
-    this.git('config', 'user.name', 'somebody');
-    this.git('config', 'user.email', 'somebody@localhost');
+    appendFileSync(join(folder, '.git/config'), '[user]\nname = somebody\nemail = somebody@localhost\n');
   }
 
   git(...args: readonly string[]): string {
-    return execFileSync('git', args, {
+    return this.#run('git', args);
+  }
+
+  #run(program: string, args: readonly string[]): string {
+    return execFileSync(program, args, {
       cwd: this.folder,
       encoding: 'utf8',
       env: gitEnv,
@@ -52,8 +55,9 @@ export class Repository {
   }
 
   commit(files: FilesToWrite, message = 'a change'): this {
-    this.stage(files);
-    this.git('commit', '--quiet', '--no-verify', '--allow-empty', '--message', message);
+    this.write(files);
+    const commit = 'git add --all && git commit --quiet --no-verify --allow-empty --message "$1"';
+    this.#run('sh', ['-c', commit, 'sh', message]);
     return this;
   }
 }
