@@ -15,10 +15,7 @@ const rows = [
   { version: '900.1.0', rollingUpdateSafe: false },
   { version: '900.1.1' },
 ];
-const index = {
-  note,
-  ...indexOf(...rows.map((row) => ({ minPreviousVersion: '900.0.0', ...row }))),
-};
+const index = { note, ...indexOf(...rows.map((row) => ({ minPreviousVersion: '900.0.0', ...row }))) };
 index.entries[0] = { ...index.entries[0], minPreviousVersion: null, syntheticRequiredStop: true };
 
 const changes: LooseArtifact = {

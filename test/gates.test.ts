@@ -123,11 +123,7 @@ const gitlab =
       options,
     );
     const passed = / PASS .*lightdash-gate/.test(output);
-    return {
-      code: passed ? 0 : numberIn(/ FAIL (\d+)/, output),
-      passes: status === 0,
-      output,
-    };
+    return { code: passed ? 0 : numberIn(/ FAIL (\d+)/, output), passes: status === 0, output };
   };
 
 /** The step of the workflow, as the runner of GitHub starts it: the bundle alone, and inputs in the environment. */

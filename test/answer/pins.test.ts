@@ -18,11 +18,7 @@ const moved = (from: string, to: string): PinFinding =>
   judgeMove(evidence, judgeSpan(evidence, { from: parseVersion(from), to: parseVersion(to) }));
 const proven = moved('1.121.0', '1.156.0');
 const recreate = moved('1.111.0', '1.115.0');
-const downgrade: PinFinding = {
-  kind: 'downgrade',
-  from: parseVersion('1.2.0'),
-  to: parseVersion('1.1.0'),
-};
+const downgrade: PinFinding = { kind: 'downgrade', from: parseVersion('1.2.0'), to: parseVersion('1.1.0') };
 const uncovered = moved('1.121.0', '9.9.9');
 
 function answerOf(...findings: readonly PinFinding[]) {

@@ -74,11 +74,7 @@ describe('an autoscaler', () => {
     ],
     [
       'is not known to be removed where nothing tells whether a job migrates',
-      {
-        ...scaler(),
-        workloads: [servingOf('2.0.0'), workerOf('2.0.0')],
-        chartValues: 'absent',
-      },
+      { ...scaler(), workloads: [servingOf('2.0.0'), workerOf('2.0.0')], chartValues: 'absent' },
       scalesUp,
     ],
     [

@@ -11,10 +11,7 @@ const limited = (
   to = '2.1.0',
 ): Situation => ({
   releases: [{ version: '2.0.0' }, { version: to }],
-  facts: {
-    ...deployedAt('2.0.0'),
-    workloads: [backendWith({ memoryLimitBytes, ...told })],
-  },
+  facts: { ...deployedAt('2.0.0'), workloads: [backendWith({ memoryLimitBytes, ...told })] },
 });
 const from = (keys: string[] | null, prefix = ''): Partial<ContainerFact> => ({
   variablesFrom: [{ origin: 'secret', object: 'lightdash', prefix, keys }],

@@ -29,10 +29,7 @@ describe('a prepared transaction', () => {
       }),
       'may lock a table of one that tells none, and is warned of': upgradeTo(
         [{ name: '20260901000000_x', does: 'unknown' }],
-        {
-          preparedTransactions: prepared,
-          locks: [lock],
-        },
+        { preparedTransactions: prepared, locks: [lock] },
       ),
     },
     'stop prepared-transaction-locks transfer': {

@@ -97,10 +97,7 @@ describe('a rollout that is proven', () => {
 describe('a rollout that the index proves, and the artifact was not read', () => {
   itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases: unread, facts }), {
     'ok rolls-as-proven': { rolls: plain(...rollingPods) },
-    'ok recreated-though-proven': {
-      'is a downtime': chart,
-      'leaves the pods to a job': plain(...withJob),
-    },
+    'ok recreated-though-proven': { 'is a downtime': chart, 'leaves the pods to a job': plain(...withJob) },
   });
 });
 

@@ -108,10 +108,7 @@ describe('one check', () => {
     const check = checkThat(() => says('ok'), { needs: ['ledger'] });
     const { findings } = runChecks([check], inputOf({ facts }));
     expect(findings).toMatchObject([
-      {
-        status: 'not-checked',
-        evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why }] },
-      },
+      { status: 'not-checked', evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why }] } },
     ]);
   });
 

@@ -272,10 +272,7 @@ describe('a pins file', () => {
     ],
   ])('is refused with %s', (_, text, faults) => {
     expect(() => read(text)).toThrow(
-      expect.objectContaining({
-        code: 'usage',
-        message: expect.stringContaining(faults),
-      }),
+      expect.objectContaining({ code: 'usage', message: expect.stringContaining(faults) }),
     );
   });
 });

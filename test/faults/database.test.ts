@@ -56,10 +56,7 @@ beforeAll(async () => {
 it('a damaged answer of a database is refused, or is the fact that it was about and no other', async () => {
   const cases = fc.sample(
     fc.record({ index: fc.nat({ max: said.length - 1 }), fault: byteFault, framed: fc.boolean() }),
-    {
-      seed,
-      numRuns: 500,
-    },
+    { seed, numRuns: 500 },
   );
   const remaining = cases.values();
   const ends = new Map<string, number>();

@@ -30,11 +30,7 @@ const releases: Situation['releases'] = [
 ];
 
 const index = indexFact({ name: 'i' });
-const sound = {
-  ...healthyFacts(...names),
-  indexes: [index],
-  tables: [tableFact({ name: 'projects' })],
-};
+const sound = { ...healthyFacts(...names), indexes: [index], tables: [tableFact({ name: 'projects' })] };
 
 const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
   verified: sound,

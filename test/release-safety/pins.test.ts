@@ -285,11 +285,7 @@ describe('where a pin moves', () => {
           );
           const { result, decision, blockedBy } = planBump(
             { index },
-            {
-              pinnedVersion: parseVersion('1.0.0'),
-              to: parseRouteTarget(to),
-              allowRecreate: allow,
-            },
+            { pinnedVersion: parseVersion('1.0.0'), to: parseRouteTarget(to), allowRecreate: allow },
           );
           expect(result).toEqual(evaluateSpan(index, { from: parseVersion('1.0.0'), to: result.toVersion }));
           expect(decision === 'rolling' || decision === 'at-target').toBe(result.safe);

@@ -9,12 +9,7 @@ const client = createHttpClient({ env: {}, userAgent: 'test', sleep: async () =>
 
 const sourceAt = (template: string) =>
   artifactsByUrl(template, async (url) => {
-    const { body } = await client.request({
-      url,
-      timeoutMs: 5_000,
-      maxBytes: 1_000_000,
-      allowHttp: false,
-    });
+    const { body } = await client.request({ url, timeoutMs: 5_000, maxBytes: 1_000_000, allowHttp: false });
     return { bytes: body };
   });
 

@@ -164,10 +164,7 @@ export const anyDeployment: fc.Arbitrary<Situation> = fc.constantFrom(...ways).c
         { version: from, migrations: [{ name: '20260801000000_old' }] },
         { version: to, migrations, entry: { rollingUpdateSafe } },
       ],
-      facts: {
-        ...healthyFacts('20260801000000_old'),
-        ...facts,
-      },
+      facts: { ...healthyFacts('20260801000000_old'), ...facts },
       diskFree: 2 ** 40,
       edition,
     })),

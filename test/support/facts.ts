@@ -22,12 +22,7 @@ export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): T
 
 /** An ordinary index of `projects`, but for what is said of it. */
 export function indexFact({ name, ...told }: Partial<IndexFact> & Pick<IndexFact, 'name'>): IndexFact {
-  return {
-    name,
-    table: 'projects',
-    valid: true,
-    ...told,
-  };
+  return { name, table: 'projects', valid: true, ...told };
 }
 
 /** An autoscaler of the backend of the chart, but for what is said of it. */

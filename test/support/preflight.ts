@@ -114,10 +114,7 @@ export function pastedFor<Id extends string, Evidence extends { readonly kind: s
 }
 
 /** A release that has run, with the one migration of `healthyFacts('20260801000000_old')`. */
-export const ranRelease: ReleaseCase = {
-  version: '2.0.0',
-  migrations: [{ name: '20260801000000_old' }],
-};
+export const ranRelease: ReleaseCase = { version: '2.0.0', migrations: [{ name: '20260801000000_old' }] };
 
 /** An upgrade by one release from there, to one that brings these migrations; the instance is healthy but for these facts. */
 export function upgradeTo(migrations: readonly MigrationCase[], facts: Situation['facts'] = {}): Situation {
@@ -315,12 +312,7 @@ type Run = NonNullable<FactOf<'runs'>['newest']>;
 
 /** An attempt that succeeded. */
 export function runOf(told: Partial<Run>): Run {
-  return {
-    appVersion: '2.0.0',
-    outcome: 'succeeded',
-    failingMigration: null,
-    ...told,
-  };
+  return { appVersion: '2.0.0', outcome: 'succeeded', failingMigration: null, ...told };
 }
 
 /** A session of the role that migrates, in the midst of a statement. */

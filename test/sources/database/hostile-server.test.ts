@@ -327,10 +327,7 @@ describe('of what a server refuses', () => {
     ['57014', 'timeout'],
     ['55P03', 'timeout'],
   ])('%s is %s, and not asked again', async (sqlState, status) => {
-    expect(await tablesOf(refused(sqlState))).toMatchObject({
-      tables: unseen(status),
-      asked: ['tables'],
-    });
+    expect(await tablesOf(refused(sqlState))).toMatchObject({ tables: unseen(status), asked: ['tables'] });
   });
 
   it('is not what a look has answered, which is not asked for', async () => {

@@ -81,10 +81,7 @@ describe('the context', () => {
     ],
   ])('is not read from %s', async (script, message) => {
     const { kubectl } = kubectlWith(script);
-    await expect(findCluster(kubectl)).rejects.toMatchObject({
-      code: 'invalid-manifest',
-      message,
-    });
+    await expect(findCluster(kubectl)).rejects.toMatchObject({ code: 'invalid-manifest', message });
   });
 });
 

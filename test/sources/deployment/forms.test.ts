@@ -95,11 +95,7 @@ const objects: readonly (readonly [kind: string, apiVersion: string, parts: Json
     'PodDisruptionBudget',
     'policy/v1',
     {
-      spec: {
-        minAvailable: 1,
-        maxUnavailable: '1%',
-        selector: { matchLabels: labels },
-      },
+      spec: { minAvailable: 1, maxUnavailable: '1%', selector: { matchLabels: labels } },
       status: { disruptionsAllowed: 1 },
     },
   ],

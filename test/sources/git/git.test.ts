@@ -200,10 +200,7 @@ describe('the files of a commit', () => {
   ])('are not read by a git that %s', async (_, script, message) => {
     const read = blobReader({ folder: temporaryFolder(), env: standIn('git', script) });
     for (const outcome of await Promise.allSettled([read('1'), read('2')])) {
-      expect(outcome).toMatchObject({
-        status: 'rejected',
-        reason: { code: 'unreadable-source', message },
-      });
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreadable-source', message } });
     }
     await expect(read('3')).rejects.toMatchObject({ code: 'unreadable-source' });
   });
