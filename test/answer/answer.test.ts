@@ -19,10 +19,7 @@ import { realIndex } from '../support/real-index.js';
 const index = realIndex();
 const details = { verbose: false, latestVersion: latestVersionOf(index), judgedBy };
 const check = (from: string, to: string) =>
-  answerOfCheck(evaluateSpan(index, { from, to }), {
-    ...details,
-    route: planRoute(index, { from, to }),
-  });
+  answerOfCheck(evaluateSpan(index, { from, to }), { ...details, route: planRoute(index, { from, to }) });
 const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>, maxHops?: number) =>
   answerOfPlan(withWaysBack({ ...planRoute(index, { from, to }), ...route }), {
     ...details,

@@ -209,8 +209,6 @@ describe('the bundled database', () => {
     [`stop database-major-changes ${pg16}`]: {
       'of compose is another than runs': { ...of(databaseOf(pg16)), ...server(15) },
     },
-    'ok no-bundled-database': {
-      'of compose is not there': {},
-    },
+    'ok no-bundled-database': { 'of compose is not there': {} },
   });
 });

@@ -52,9 +52,7 @@ describe('the version of the chart', () => {
         'runs another all the same': [rolls, { ...chart('2.10.0'), ...values() }],
         'chooses a release by itself': [rolls, { ...chart('2.10.1'), workloads: [old], ...values() }],
       },
-      'ok no-chart': {
-        'is none': [breaks, { helm: 'absent' }],
-      },
+      'ok no-chart': { 'is none': [breaks, { helm: 'absent' }] },
       'warn chart-of-others bi-platform': {
         'is of another chart': [breaks, chart('1.0.0', 'bi-platform')],
       },

@@ -63,9 +63,7 @@ describe('a disruption budget', () => {
         'keeps nothing of what is scaled down': ofBackend(0, { minAvailable: '1', disruptionsAllowed: 0 }),
         'selects nothing': ofBackend(1, { minAvailable: '1', workloads: [] }),
       },
-      'ok compose-has-no-budgets': {
-        'is nothing that compose has': composedAt('2.0.0'),
-      },
+      'ok compose-has-no-budgets': { 'is nothing that compose has': composedAt('2.0.0') },
       'warn budget-keeps-all-pods lightdash-backend': {
         'keeps the only pod': ofBackend(1, { minAvailable: '1' }),
         'keeps the one pod of what says no number': ofBackend(null, { minAvailable: '1' }),

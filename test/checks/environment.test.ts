@@ -110,9 +110,7 @@ describe('environment variables', () => {
         pods(backendWith(own('OLD')), workerWith(own('OLD', 'NEW'))),
       ],
     },
-    'warn variable-has-new-default PAGE': {
-      'have another default': [another, pods(backendWith(own()))],
-    },
+    'warn variable-has-new-default PAGE': { 'have another default': [another, pods(backendWith(own()))] },
     [`${notTold}; warn variable-has-new-default PAGE`]: {
       'have another default for one that does not set them': [
         another,

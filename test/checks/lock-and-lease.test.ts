@@ -99,9 +99,7 @@ describe('lock and lease', () => {
       'parked for another release': facing({ lease: [{ ...parked, parkedAppVersion: '2.0.9' }] }),
       'parked for a reason that passes': facing({ lease: [{ ...parked, parkedErrorClass: 'transient' }] }),
     },
-    'stop lease-rows migration_lease': {
-      'a lease without its row': facing({ lease: [] }),
-    },
+    'stop lease-rows migration_lease': { 'a lease without its row': facing({ lease: [] }) },
     'not-checked facts-not-seen': {
       'sessions that were not looked at': {
         ...facing({}),

@@ -23,9 +23,7 @@ describe('the role that migrates', () => {
       }),
       'owns what background jobs stand in': upgradeTo(pending, { migrator: migrator({ queueOwners: [] }) }),
     },
-    'stop table-not-owned projects': {
-      'does not own a table': upgradeTo(pending, { tables: foreign }),
-    },
+    'stop table-not-owned projects': { 'does not own a table': upgradeTo(pending, { tables: foreign }) },
     'stop table-not-owned projects_1': {
       'does not own what holds the rows of a table': upgradeTo(pending, {
         tables: [
@@ -42,9 +40,7 @@ describe('the role that migrates', () => {
     'stop table-not-owned projects; warn table-maybe-not-owned 20260902000000_y': {
       'does not own a table, nor what a migration may change that tells no table': upgradeTo(
         [...pending, { name: '20260902000000_y' }],
-        {
-          tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })],
-        },
+        { tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })] },
       ),
     },
     'warn queue-not-owned graphile_worker': {

@@ -210,9 +210,7 @@ describe('who migrates', () => {
   );
 
   itFinds(migrators, ([to, facts]: readonly [string, DeploymentFacts]) => ({ from: '1.100.0', to, facts }), {
-    'ok pods-migrate': {
-      'of compose is the service': ['1.122.0', composedAt('2.0.0')],
-    },
+    'ok pods-migrate': { 'of compose is the service': ['1.122.0', composedAt('2.0.0')] },
     'warn several-migrate-at-start service lightdash': {
       'of compose is two of a service': ['1.122.0', composedAt('2.0.0', { replicas: 2 })],
     },

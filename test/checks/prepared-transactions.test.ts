@@ -8,9 +8,7 @@ const lock = lockOf({ pid: null, preparedTransaction: 'transfer' });
 
 describe('a prepared transaction', () => {
   itFinds(preparedTransactions, (situation: Situation) => situation, {
-    'ok no-prepared-transaction': {
-      'is not there': upgradeTo(locking),
-    },
+    'ok no-prepared-transaction': { 'is not there': upgradeTo(locking) },
     'warn prepared-transaction transfer': {
       'locks nothing that matters': upgradeTo(locking, {
         preparedTransactions: prepared,

@@ -70,9 +70,7 @@ describe('the path of a probe', () => {
           livenessProbe: probeOf({ path: '/api/v1/health?x=1' }),
         }),
       },
-      [`warn health-kept ${backend}`]: {
-        'was kept': upgrade('2.0.0', '2.1.0', asks('/api/v1/health')),
-      },
+      [`warn health-kept ${backend}`]: { 'was kept': upgrade('2.0.0', '2.1.0', asks('/api/v1/health')) },
       [`warn readiness-tells-little ${backend}`]: {
         'tells that the process runs': upgrade('2.0.0', '2.1.0', asks('/api/v1/livez')),
         'is of something else': upgrade('2.0.0', '2.1.0', asks('/')),

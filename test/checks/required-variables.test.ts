@@ -190,9 +190,7 @@ describe('required variables', () => {
         natsWorker(0),
       ),
     },
-    [noUrl('migrationJob')]: {
-      'of a job that was not seen are without NATS_URL': byConfigMap('2.10.180'),
-    },
+    [noUrl('migrationJob')]: { 'of a job that was not seen are without NATS_URL': byConfigMap('2.10.180') },
   });
 
   it.each([

@@ -27,9 +27,7 @@ describe('disk space', () => {
     diskSpace,
     (situation: Situation) => situation,
     {
-      'ok disk-not-needed': {
-        'is not needed': upgradeTo(locks),
-      },
+      'ok disk-not-needed': { 'is not needed': upgradeTo(locks) },
       'not-checked facts-not-seen': {
         'is not known': upgradeTo(rewrites),
         'is held against a size that is not known': free(
@@ -125,9 +123,7 @@ describe('disk space', () => {
 describe('an index', () => {
   const index = indexFact({ name: 'projects_idx', valid: false });
   itFinds(invalidIndexes, (situation: Situation) => situation, {
-    'ok indexes-valid': {
-      'is valid': upgradeTo(locks, { indexes: [{ ...index, valid: true }] }),
-    },
+    'ok indexes-valid': { 'is valid': upgradeTo(locks, { indexes: [{ ...index, valid: true }] }) },
     'warn index-invalid projects_idx': {
       'is not': upgradeTo(locks, { indexes: [index] }),
       'is not, on a table that nothing changes': upgradeTo([], { indexes: [index] }),
@@ -168,9 +164,7 @@ describe('a vacuum', () => {
       }),
       'may be in the way of one that tells no tables, beside one that does': upgradeTo(
         [...locks, { name: '20260902000000_y', does: 'unknown' }],
-        {
-          vacuums: running({ automatic: false, table: 'sessions' }),
-        },
+        { vacuums: running({ automatic: false, table: 'sessions' }) },
       ),
     },
     'not-checked facts-not-seen': {
@@ -188,16 +182,7 @@ describe('a replication slot', () => {
   const slots = (told: object): Situation => ({
     facts: {
       replication: {
-        slots: [
-          {
-            name: 's',
-            kind: 'logical',
-            active: true,
-            keptBytes: 0,
-            walStatus: 'reserved',
-            ...told,
-          },
-        ],
+        slots: [{ name: 's', kind: 'logical', active: true, keptBytes: 0, walStatus: 'reserved', ...told }],
         subscriptions: [],
       },
     },

@@ -12,9 +12,7 @@ describe('a lock', () => {
       'is on another table': upgradeTo(locking, { locks: [lockOf({ table: 'sessions' })] }),
       'is on a table that is only read': upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }],
-        {
-          locks: [lockOf({})],
-        },
+        { locks: [lockOf({})] },
       ),
       'is waited for, and not held': upgradeTo(locking, { locks: [lockOf({ granted: false })] }),
       'is that of a prepared transaction': upgradeTo(locking, {
@@ -43,9 +41,7 @@ describe('a lock', () => {
       }),
       'is on a table that may be locked': upgradeTo(
         [{ name: '20260901000000_x', tables: ['projects'], does: 'unknown' }],
-        {
-          locks: [lockOf({ transactionSeconds: 300 })],
-        },
+        { locks: [lockOf({ transactionSeconds: 300 })] },
       ),
     },
     'not-checked facts-not-seen; warn table-locked projects': {

@@ -120,9 +120,7 @@ describe('facts', () => {
     JSON.stringify({
       schemaVersion: '1',
       collectedAt,
-      facts: {
-        stated: { status: 'seen', value: stated, seenAt: collectedAt, source: 'stated' },
-      },
+      facts: { stated: { status: 'seen', value: stated, seenAt: collectedAt, source: 'stated' } },
     });
   const value = async (name: FactName, argv: readonly string[], stdin = '') => {
     const read = await readGivenFacts(optionsOf(...argv), worldOf({ stdin }).context);

@@ -113,9 +113,7 @@ describe('upgrade-verify --canary', () => {
   });
 
   const of = (kind: string, code: number) => sendJson(errorPayload(code, kind, 'It is wrong.'), code);
-  const query = (...state: Parameters<typeof queryState>) => ({
-    query: [sendJson(queryState(...state))],
-  });
+  const query = (...state: Parameters<typeof queryState>) => ({ query: [sendJson(queryState(...state))] });
   const started = (more: Parameters<typeof startedMerge>[0]) => sendJson(startedMerge(more));
   it.each<[string, Answers, number, string]>([
     ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],

@@ -41,9 +41,7 @@ describe('createClient', () => {
         signal?.addEventListener('abort', () => fail(signal.reason));
       })) as typeof globalThis.fetch;
     await expect(createClient({ url, token, fetch: never, timeoutMs: 50 }).listUsers()).rejects.toMatchObject(
-      {
-        code: 'timeout',
-      },
+      { code: 'timeout' },
     );
     const asking = new AbortController();
     const asked = createClient({ url, token, fetch: never, signal: asking.signal }).listUsers();

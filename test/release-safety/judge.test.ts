@@ -1,10 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Acceptance } from '../../src/release-safety/accepted.js';
+import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
+import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, planBump } from '../../src/release-safety/pins.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
+import { mayRoll } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { indexWith, recordOf } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { questionsOf } from '../support/questions.js';
 import { indexOf } from '../support/real-index.js';
@@ -127,5 +134,80 @@ describe('one question, one answer', () => {
     const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };
     expect(judgeRoute({ index, preflightOf }, ends).stops.length > 0).toBe(stops);
     expect(judgeSpan({ index, preflightOf }, ends).stops).toHaveLength(1);
+  });
+});
+
+describe('what stands beside an answer', () => {
+  const index = parseReleaseSafetyIndex(
+    indexOf(
+      ...[true, false, 'unknown', true].map((verdict, i) => ({
+        version: `1.0.${i}`,
+        rollingUpdateSafe: verdict as boolean | 'unknown',
+      })),
+    ),
+  );
+  const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.3') };
+  const accepting = (kind: Acceptance['kind'], name: string): Acceptance => ({
+    ...{ kind, name, reason: 'r', by: null, until: null },
+  });
+  const verdicts = [accepting('release', '1.0.1'), accepting('release', '1.0.2')];
+  const ledger = accepting('check', 'ledger');
+  const findings: Findings['findings'] = [
+    { check: 'queue', status: 'ok', evidence: { kind: 'queue-empty' } },
+    { check: 'ledger', status: 'warn', evidence: { kind: 'ledger-skipped' }, accepted: ledger },
+  ];
+  const preflightOf = () => ({ findings });
+  const records = [
+    recordOf({ id: 'here', affected: [{ introduced: '1.0.2' }] }),
+    recordOf({ id: 'too', affected: [{ introduced: '1.0.2' }] }),
+    recordOf({ id: 'elsewhere', affected: [{ introduced: '1.0.9' }] }),
+  ];
+
+  it('is what of all that is accepted was found', () => {
+    const found = [...verdicts, accepting('issue', 'here'), ledger];
+    const others = [
+      ...[accepting('release', '1.0.0'), accepting('release', '1.0.3'), accepting('check', 'queue')],
+      ...[accepting('issue', 'elsewhere'), accepting('check', 'ledger')],
+    ];
+    const { knownIssues: acceptedIssues } = indexWith(records, {}, index);
+    const evidence = { index, preflightOf, acceptedIssues, accepted: [...found, ...others] };
+    expect(judgeSpan(evidence, ends).accepted).toEqual(found);
+    expect(judgeRoute(evidence, ends).accepted).toEqual(found);
+    expect(judgeSpan({ index, preflightOf, acceptedIssues }, ends).accepted).toEqual([]);
+    expect(judgeSpan({ ...evidence, preflightOf: undefined }, ends).accepted).not.toContain(ledger);
+  });
+
+  it.each([
+    [verdicts, ['1.0.1', '1.0.2']],
+    [verdicts.slice(1), undefined],
+    [[], undefined],
+  ])('is %j of a hop: %j', (accepted, named) => {
+    const { route } = judgeRoute({ index, accepted }, ends);
+    expect(route.hops.map((hop) => hop.accepted)).toEqual([named]);
+    expect(mayRoll(route)).toBe(named !== undefined);
+    expect(judgeSpan({ index, accepted }, ends).acceptedToRoll).toBe(named !== undefined);
+  });
+
+  it('is how many artifacts were read, of all that there are', () => {
+    const artifacts = new Map<string, ArtifactOutcome>([
+      ['1.0.1', { kind: 'artifact', artifact: parseReleaseArtifact(inventedArtifact(entryOf('1.0.1'))) }],
+      ['1.0.2', { kind: 'missing-artifact', message: 'none' }],
+    ]);
+    expect(judgeSpan({ index, artifacts }, ends).artifacts).toEqual({ read: 1, of: 3 });
+    expect(judgeRoute({ index, artifacts }, ends).artifacts).toEqual({ read: 1, of: 3 });
+    expect(judgeSpan({ index }, ends).artifacts).toEqual({ read: 0, of: 3 });
+  });
+  const entryOf = (version: string) => index.entries.find((entry) => entry.version === version) as IndexEntry;
+
+  it('is what stops it, and nothing else that was found', () => {
+    const stopping = stop('ledger', 'ledger-ahead');
+    const evidence = { index, preflightOf: () => ({ findings: [...findings, stopping] }) };
+    expect(judgeSpan(evidence, ends).stops).toEqual([stopping]);
+    expect(judgeSpan({ index }, ends).stops).toEqual([]);
+    expect(judgeRoute(evidence, { from: ends.to, to: ends.to }).stops).toEqual([]);
+    const some = { from: parseVersion('1.0.2'), to: ends.to };
+    const asked = { index, artifacts: new Map(), everyArtifact: true };
+    expect(judgeSpan(asked, some).unconfirmed).toBe(true);
+    expect(judgeSpan({ ...asked, ...evidence }, some).unconfirmed).toBe(false);
   });
 });

@@ -17,6 +17,7 @@ import {
   passes,
   pinCheckOf,
   planBump,
+  versionOf,
 } from '../../src/release-safety/pins.js';
 import type { AppliedIssue } from '../../src/release-safety/results.js';
 import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
@@ -300,4 +301,10 @@ describe('where a pin moves', () => {
       { numRuns: 500 },
     );
   });
+});
+
+it('a side has a version where it is pinned', () => {
+  const at = release('1.2.3');
+  expect(versionOf({ state: 'pinned', release: at })).toBe('1.2.3');
+  expect(versionOf({ state: 'absent' })).toBeUndefined();
 });

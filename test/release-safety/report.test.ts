@@ -6,7 +6,7 @@ import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { releaseStatuses } from '../../src/release-safety/kinds.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { reportsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { drawnRoute, reportsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { indexWith } from '../support/known-issues.js';
@@ -139,6 +139,21 @@ describe('the answer', () => {
     const index = parseReleaseSafetyIndex({ ...json, backfillFloorVersion: '1.0.1' });
     const report = buildReport(index, { from: '1.0.0', to: '1.0.0', outcomes: new Map() });
     expect(report).toMatchObject({ safe: false, blockedBy: null, span: { jump: false } });
+  });
+
+  it('draws the releases of a route as the index alone has them', () => {
+    const { index, report } = worldOf({}, unsafe, {
+      entry: { backfilled: true, rollingUpdateSafe: 'unknown' },
+    });
+    const { releases, counts, span, route } = drawnRoute(index, report.route);
+    expect(releases.map(({ version, standing }) => `${version} ${standing}`)).toEqual([
+      ...['1.0.1 proven', '1.0.2 unsafe', '1.0.3 unknown-backfilled'],
+    ]);
+    expect([counts, span.toVersion, route]).toEqual([
+      { ...report.counts, 'unknown-backfilled': 1 },
+      '1.0.3',
+      report.route,
+    ]);
   });
 
   it('forbids to roll over the release in dispute alone, and leaves a false as it is', () => {

@@ -5,8 +5,10 @@ import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js
 import {
   hasTooManyHops,
   isNoRelease,
+  mayRoll,
   planRoute as planWithWork,
   type Route,
+  requireTargetAhead,
 } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/words/reasons.js';
@@ -433,4 +435,28 @@ it.each<[string, boolean, boolean]>([
   const bottomless = parseReleaseSafetyIndex({ ...json, backfillFloorVersion: null });
   expect(isNoRelease(parseReleaseSafetyIndex(json), parseVersion(version))).toBe(expected);
   expect(isNoRelease(bottomless, parseVersion(version))).toBe(withoutFloor);
+});
+
+it.each([
+  [true, [], true],
+  [false, [], false],
+  [true, ['RollingUpdate', 'RollingUpdate'], true],
+  [true, ['RollingUpdate', 'Recreate'], false],
+  [false, ['RollingUpdate'], false],
+] as const)('certified (%s), hops of %j may roll: %s', (certified, strategies, rolls) => {
+  const hops = strategies.map((strategy) => ({ strategy }) as Route['hops'][number]);
+  expect(mayRoll({ certified, hops })).toBe(rolls);
+});
+
+it('refuses a target behind the version that runs, and no name', () => {
+  const [one, two] = ['1.0.1', '1.0.2'].map(parseVersion);
+  for (const [from, to] of [
+    [one, two],
+    [one, one],
+    [two, 'latest'],
+    [undefined, one],
+  ] as const) {
+    expect(() => requireTargetAhead({ from, to })).not.toThrow();
+  }
+  expect(() => requireTargetAhead({ from: two, to: one })).toThrow(/1\.0\.1/);
 });
