@@ -138,14 +138,11 @@ describe('one question, one answer', () => {
 });
 
 describe('what stands beside an answer', () => {
-  const index = parseReleaseSafetyIndex(
-    indexOf(
-      ...[true, false, 'unknown', true].map((verdict, i) => ({
-        version: `1.0.${i}`,
-        rollingUpdateSafe: verdict as boolean | 'unknown',
-      })),
-    ),
-  );
+  const rows = [true, false, 'unknown', true].map((safe, i) => ({
+    version: `1.0.${i}`,
+    rollingUpdateSafe: safe,
+  }));
+  const index = parseReleaseSafetyIndex(indexOf(...rows));
   const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.3') };
   const accepting = (kind: Acceptance['kind'], name: string): Acceptance => ({
     ...{ kind, name, reason: 'r', by: null, until: null },

@@ -176,7 +176,8 @@ const greenRuns = [
   ['2.117.0', '2.134.2'],
 ] as const;
 
-const versions = realIndexJson().entries.map((e) => String(e.version));
+const published = realIndexJson();
+const versions = published.entries.map((e) => String(e.version));
 const positionOf = new Map(versions.map((version, i) => [version, i]));
 const versionAt = (i: number) => versions[i] ?? '';
 
@@ -192,12 +193,14 @@ const safeSpan = fc.constantFrom(...greenRuns).chain(([first, last]) => {
     .map(([i, j]) => ({ first: start + Math.min(i, j - 1), last: start + Math.max(i + 1, j) }));
 });
 
-/** The real index with one entry replaced or, by `undefined`, removed. */
+const places = greenRuns.map((ends) => ends.map((version) => positionOf.get(version) ?? 0));
+
+/** A green run of the real index, alone, with one entry replaced or, by `undefined`, removed. */
 function withEntry(position: number, change: Record<string, unknown> | undefined): LooseIndex {
-  const json = realIndexJson();
-  if (change === undefined) json.entries.splice(position, 1);
-  else json.entries[position] = { ...json.entries[position], ...change };
-  return json;
+  const [start = 0, end = 0] = places.find(([, last = 0]) => position <= last) ?? [];
+  const [run, at] = [published.entries.slice(start, end + 1), position - start];
+  const entries = change === undefined ? run.toSpliced(at, 1) : run.with(at, { ...run[at], ...change });
+  return { ...published, entries };
 }
 
 describe('properties over the real index', () => {
@@ -220,7 +223,7 @@ describe('properties over the real index', () => {
     ['adding any stop', (at) => withEntry(at, { requiredStops: [versionAt(at)] })],
     ['raising any minimum', (at) => withEntry(at, { minPreviousVersion: versionAt(at) })],
     ['breaking any link', (at) => withEntry(at, { previousVersion: '0.0.1' })],
-    ['raising the floor', (at) => ({ ...realIndexJson(), backfillFloorVersion: versionAt(at) })],
+    ['raising the floor', (at) => ({ ...withEntry(at, {}), backfillFloorVersion: versionAt(at) })],
   ])('%s inside a safe span never leaves it safe', (_, mutate) => {
     fc.assert(
       fc.property(inside, ({ span, at }) => {
