@@ -17,9 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const files = ['index.json', 'issues.json', 'summary.md', 'before.yaml', 'after.yaml'];
-const [index = '', issues = '', summary = '', before = '', after = ''] = files.map((name) =>
-  join(folder, name),
-);
+const [index = '', issues = '', summary = '', before = '', after = ''] = files.map((at) => join(folder, at));
 
 const gate = ['text', 'json', 'junit', 'markdown', 'github'];
 const commands: readonly (readonly [argv: string, formats: readonly string[]])[] = [
