@@ -19,6 +19,8 @@ export interface CliWorld {
   readonly now?: Date;
   /** Makes standard output a terminal of so many columns; in-process only. */
   readonly columns?: number;
+  /** How to wait; in-process only. */
+  readonly sleep?: CommandContext['sleep'];
   /** Hears what is to be said before a signal ends the process; in-process only. */
   readonly lastWords?: CommandContext['lastWords'];
 }
@@ -38,7 +40,8 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     })(),
     env: envOf(world),
     now: () => world.now ?? testNow,
-    ...(world.lastWords === undefined ? {} : { lastWords: world.lastWords }),
+    ...(world.lastWords && { lastWords: world.lastWords }),
+    ...(world.sleep && { sleep: world.sleep }),
   });
   const terminal = world.columns === undefined ? {} : { isTTY: true, columns: world.columns };
   const stdout = { ...context.stdout, ...terminal };
