@@ -1,5 +1,6 @@
 import { decisionWords } from '../checks/decision.js';
 import type { TimeRange } from '../instance/forecast/forecast.js';
+import { isDisputed } from '../release-safety/judge.js';
 import type { ReconciledSpanResult } from '../release-safety/reconcile.js';
 import type { Route, RouteHop } from '../release-safety/route.js';
 import { type SpanResult, strategyFor } from '../release-safety/span.js';
@@ -36,7 +37,7 @@ export function answerOfCheck(
 ): Answer {
   const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
-  const disagree = disagreements !== undefined && disagreements.length > 0;
+  const disagree = isDisputed(result);
   const [direct, rollingUpdate] = questionsOfSpan(result, {
     disputes: disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
     whole,

@@ -1,4 +1,5 @@
 import { decisionWords } from '../checks/decision.js';
+import { isDisputed } from '../release-safety/judge.js';
 import { type Bump, isChange, type JudgedPin, type PinCheck } from '../release-safety/pins.js';
 import type { Version } from '../release-safety/version.js';
 import { type AcceptedRisk, factOfAcceptance } from '../words/accepted.js';
@@ -87,9 +88,7 @@ function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] 
 function nextOfPin({ finding, stops, firstHop }: Pin, { latestVersion }: PinDetails): string {
   if (stops.length > 0) return decisionWords.stop.next;
   if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
-  const { check } = finding;
-  const disagree = 'disagreements' in check && check.disagreements.length > 0;
-  return nextOfCheck(check, latestVersion, disagree, firstHop);
+  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), firstHop);
 }
 
 interface BumpDetails {

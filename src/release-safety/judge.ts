@@ -171,7 +171,8 @@ function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result'
     .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
 }
 
-function isDisputed(result: SpanJudgement['result']): boolean {
+/** Whether an artifact that was read contradicts the index. */
+export function isDisputed(result: SpanJudgement['result']): boolean {
   return 'disagreements' in result && result.disagreements.length > 0;
 }
 

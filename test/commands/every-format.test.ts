@@ -91,19 +91,20 @@ it('what is next is the first hop of the plan', async () => {
       for (const [i, file] of [before, after].entries())
         writeFileSync(file, `image: {tag: ${argv[2 * i + 1]}}`);
       const pins = ['pin-check', '--before', before, '--after', after, ...argv.slice(4)];
+      const told: unknown[] = [];
       for (const asking of [['upgrade-check', ...argv], pins]) {
         const { text } = await answerOf(asking, 'text');
-        const [, next] = /Next: upgrade to (\S+?),? (?!or a later|in one step)/.exec(text) ?? [];
-        if (next === undefined) return;
-        const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
-        if (hops.length === 0) return;
-        expect(next, asking[0]).toBe(hops[0].toVersion);
-        seen++;
+        told.push(/Next: upgrade to (\S+?),? (?!or a later|in one step)/.exec(text)?.[1]);
       }
+      if (told.every((next) => next === undefined)) return;
+      const { hops } = JSON.parse((await answerOf(['upgrade-plan', ...argv], 'json')).text);
+      if (hops.length === 0) return;
+      expect(told).toEqual([hops[0].toVersion, hops[0].toVersion]);
+      seen++;
     }),
     { numRuns: propertyRuns(300) },
   );
-  expect(seen).toBeGreaterThan(propertyRuns(40));
+  expect(seen).toBeGreaterThan(propertyRuns(20));
 }, 60_000);
 
 /** What is handed on without what stands on standard error beside it. */

@@ -13,7 +13,7 @@ import { joinArtifacts } from '../../src/release-safety/reconcile.js';
 import { mayRoll } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { questionsOf, version } from '../support/questions.js';
+import { accepting, questionsOf, version } from '../support/questions.js';
 
 const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
 const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
@@ -29,10 +29,6 @@ const questions = fc
     without: { ...evidence, everyArtifact: evidence.artifacts !== undefined },
     risks: accepted.map(([name, until]) => ({ ...accepting('release', name), until })),
   }));
-
-function accepting(kind: Acceptance['kind'], name: string): Acceptance {
-  return { kind, name, reason: 'r', by: null, until: null };
-}
 
 const stopping = { check: 'ledger', status: 'stop', evidence: { kind: 'ledger-ahead' } } as const;
 const runs = { numRuns: propertyRuns(3000) };

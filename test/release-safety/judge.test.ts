@@ -1,19 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Acceptance } from '../../src/release-safety/accepted.js';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/release-safety/judge.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgeMove, planBump } from '../../src/release-safety/pins.js';
-import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { buildReport } from '../../src/release-safety/report.js';
 import { mayRoll } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { inventedArtifact } from '../support/artifacts.js';
 import { indexWith, recordOf } from '../support/known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { questionsOf } from '../support/questions.js';
+import { accepting, outcomeOf, questionsOf } from '../support/questions.js';
 import { indexOf } from '../support/real-index.js';
 
 const unread: ReadonlySet<string> = new Set(['missing-artifact', 'unavailable-artifact']);
@@ -144,9 +139,6 @@ describe('what stands beside an answer', () => {
   }));
   const index = parseReleaseSafetyIndex(indexOf(...rows));
   const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.3') };
-  const accepting = (kind: Acceptance['kind'], name: string): Acceptance => ({
-    ...{ kind, name, reason: 'r', by: null, until: null },
-  });
   const verdicts = [accepting('release', '1.0.1'), accepting('release', '1.0.2')];
   const ledger = accepting('check', 'ledger');
   const findings: Findings['findings'] = [
@@ -186,15 +178,12 @@ describe('what stands beside an answer', () => {
   });
 
   it('is how many artifacts were read, of all that there are', () => {
-    const artifacts = new Map<string, ArtifactOutcome>([
-      ['1.0.1', { kind: 'artifact', artifact: parseReleaseArtifact(inventedArtifact(entryOf('1.0.1'))) }],
-      ['1.0.2', { kind: 'missing-artifact', message: 'none' }],
-    ]);
+    const fates = [{}, {}, 'missing-artifact', 'missing-artifact'] as const;
+    const artifacts = new Map(index.entries.map((entry, i) => [entry.version, outcomeOf(entry, fates[i])]));
     expect(judgeSpan({ index, artifacts }, ends).artifacts).toEqual({ read: 1, of: 3 });
     expect(judgeRoute({ index, artifacts }, ends).artifacts).toEqual({ read: 1, of: 3 });
     expect(judgeSpan({ index }, ends).artifacts).toEqual({ read: 0, of: 3 });
   });
-  const entryOf = (version: string) => index.entries.find((entry) => entry.version === version) as IndexEntry;
 
   it('is what stops it, and nothing else that was found', () => {
     const stopping = stop('ledger', 'ledger-ahead');

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Acceptance } from '../../src/release-safety/accepted.js';
 import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
 import type { Evidence } from '../../src/release-safety/judge.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
@@ -17,9 +18,14 @@ const fates = [
 ];
 type Fate = (typeof fates)[number];
 
-function outcomeOf(entry: ReleaseSafetyIndex['entries'][number], fate: Fate = {}): ArtifactOutcome {
+export function outcomeOf(entry: ReleaseSafetyIndex['entries'][number], fate: Fate = {}): ArtifactOutcome {
   if (typeof fate === 'string') return { kind: fate, message: fate };
   return { kind: 'artifact', artifact: parseReleaseArtifact(inventedArtifact({ ...entry, ...fate })) };
+}
+
+/** An acceptance without an end. */
+export function accepting(kind: Acceptance['kind'], name: string): Acceptance {
+  return { kind, name, reason: 'r', by: null, until: null };
 }
 
 /** A version of the indexes of `questionsOf`. */
