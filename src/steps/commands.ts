@@ -74,7 +74,7 @@ function here(): DumpPlace {
   const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
   return {
     guard: orFail(
-      `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
+      `${asked} --command='SHOW lightspan.asked' | grep -x yes > /dev/null`,
       'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
     ),
     dump: (options) => connect(`pg_dump ${options}`),

@@ -210,7 +210,7 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
       workloadsOfRendered,
       ...checkRendered(of, name),
-      `printf '%s\\n' "$rendered" | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
+      `(printf '%s\\n' "$rendered") | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
     notes: [
@@ -264,16 +264,14 @@ function checkRendered(of: HopOfDeployment, name: string): string[] {
   );
   // An older chart knows no strategy, and what is not known of a chart is no fault of the values.
   if (chart === undefined || strategySetBy(chart) === 'nothing') return [hasTag];
-  const otherwise =
-    strategy === 'Recreate' ? `grep -v '^Deployment Recreate '` : `grep '^Deployment Recreate '`;
+  const ofImage = `grep -E -e ${shellWord(`^Deployment .*${ofTag}`)}`;
+  const others = `grep ${strategy === 'Recreate' ? '-v ' : ''}'^Deployment Recreate '`;
   return [
     hasTag,
-    [
-      `if ${lines} | grep -E -e ${shellWord(`^Deployment .*${ofTag}`)} | ${otherwise} > /dev/null; then`,
-      `  printf '%s\\n' ${shellWord(`the chart with ${name} does not deploy with ${strategy}: set that there first`)} >&2`,
-      '  exit 1',
-      'fi',
-    ].join('\n'),
+    orFail(
+      `! ${lines} | ${ofImage} | ${others} > /dev/null`,
+      `the chart with ${name} does not deploy with ${strategy}: set that there first`,
+    ),
   ];
 }
 

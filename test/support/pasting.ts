@@ -177,10 +177,11 @@ case "$name $*" in
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
   (*'compose ps'*) printf '%s' '${running}' ;;
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
+  ('helm template'*) seq 20000 ;;
   (psql*) echo yes ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
   (*current-context*) echo 'prod cluster' ;;
-  (*'label --local'*) printf '%s\\n' '${rendered}' ;;
+  (*'label --local'*) cat > /dev/null; printf '%s\\n' '${rendered}' ;;
   (*'kubectl diff'*) echo '+ a difference'; exit 1 ;;
   (*jsonpath*) printf 0 ;;
   (*go-template*) printf 'app=lightdash,' ;;
