@@ -107,6 +107,10 @@ describe('a rollout that is proven, but for back-dated migrations, of which noth
   itFinds(rolloutStrategy, (facts: DeploymentFacts) => ({ releases, facts }), {
     'not-checked facts-not-seen': {
       'is not known where it rolls': plain(backendOf(old, rolls)),
+      'is not known where values that were not seen decide': {
+        ...deployedAt(old),
+        chartValues: 'not-permitted',
+      },
       'is not known where it rolls beside what does not': plain(backendOf(old), workerOf(old, rolls)),
       'is not known where it leaves the pods to a job': plain(servingOf(old), migrationJobOf(old)),
     },

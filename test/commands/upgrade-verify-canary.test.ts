@@ -138,12 +138,7 @@ describe('upgrade-verify --canary', () => {
       3,
       'the instance took the rows from its cache, although it was asked not to',
     ],
-    [
-      'a query that does not end',
-      query('executing'),
-      3,
-      `the query ${queryUuid} is still executing after 2 s`,
-    ],
+    ['a query without end', query('executing'), 3, `the query ${queryUuid} is still executing after 2 s`],
   ])('%s: exit %i', async (_, answers, code, told) => {
     const { url } = await startInstance(answers);
     const outcome = await verify(url, mergeFile);

@@ -59,11 +59,7 @@ describe('upgrade-verify', () => {
   it.each<[string, readonly Moment[], RegExp]>([
     ['the last reason', [waiting('schema_pending'), waiting('db_unavailable')], /not ready: db_unavailable/],
     ['another version', [serving('1.155.0')], /serves 1\.155\.0 instead of 1\.156\.0/],
-    [
-      'ready too late to be sure',
-      [...Array(11).fill(waiting('x')), serving('1.156.0')],
-      /2 of 3 polls in a row/,
-    ],
+    ['ready too late', [...Array(11).fill(waiting('x')), serving('1.156.0')], /2 of 3 polls in a row/],
     ['pods that answer in turn', served((i) => (i % 3 === 2 ? '1.155.0' : '1.156.0')), /1 of 3/],
     [
       'hostile text',

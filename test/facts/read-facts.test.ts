@@ -100,11 +100,7 @@ describe('the date of facts', () => {
   const later = { ...seen([], 'database'), seenAt: '2026-11-21T20:30:00Z' };
 
   it.each<[what: string, facts: Record<string, unknown>, date: string]>([
-    [
-      'when they were collected, if none was seen',
-      { locks: { status: 'absent', source: 'database' } },
-      seenAt,
-    ],
+    ['when collected, if none was seen', { locks: { status: 'absent', source: 'database' } }, seenAt],
     ['when they were collected, if that was first', { locks: later }, seenAt],
     ['when the first of them was seen, in any time zone', { locks: later, tables: earlier }, earlier.seenAt],
   ])('is %s', (_, facts, date) => {

@@ -125,11 +125,7 @@ describe('what facts tell of a deployment', () => {
     ['none named after it', ['nginx', 'ours/bi'], undefined],
     ['the only one', ['ours/bi'], 'ours/bi'],
     ['the one named after it', ['nginx', 'ours/lightdash'], 'ours/lightdash'],
-    [
-      'the one named after it, of two that are like it',
-      ['lightdash/proxy', 'ours/lightdash'],
-      'ours/lightdash',
-    ],
+    ['the one named after it, of two like it', ['lightdash/proxy', 'ours/lightdash'], 'ours/lightdash'],
     ['two named after it', ['lightdash/lightdash', 'ours/lightdash'], undefined],
   ])('is the image of the container of Lightdash: %s', (_what, images, image) => {
     const containers = [
@@ -168,12 +164,7 @@ describe('what facts tell of a deployment', () => {
     ['helm, in a cluster', inCluster.deployment, inCluster.helm, undefined],
     ['Flux', inCluster.deployment, { ...inCluster.helm, appliedBy: 'flux' }, 'flux'],
     ['something else, in a cluster', inCluster.deployment, 'absent', 'other'],
-    [
-      'nobody who is known, in manifests',
-      { ...inCluster.deployment, origin: 'manifests' },
-      'absent',
-      undefined,
-    ],
+    ['nobody known, in manifests', { ...inCluster.deployment, origin: 'manifests' }, 'absent', undefined],
     ['nobody who was looked for', inCluster.deployment, 'failed', undefined],
   ] as const)('is applied by %s', (_what, deployment, helm, by) => {
     const facts = deploymentFacts({ deployment: deployment as typeof inCluster.deployment });

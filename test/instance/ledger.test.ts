@@ -48,12 +48,13 @@ describe('what a ledger leaves to run', () => {
 
   describe('pending migrations', () => {
     it.each([
-      ['are those of every edition where it is not known', undefined, [core.name], [ee.name, last.name]],
+      ['are those of every edition where it is not known', undefined, [core.name], [last.name, ee.name]],
       ['are those of core alone without a licence', 'community', [core.name], [last.name]],
-      ['are those of every edition with a licence', 'enterprise', [core.name], [ee.name, last.name]],
+      ['are those of every edition with a licence', 'enterprise', [core.name], [last.name, ee.name]],
       ['are none that have run', 'enterprise', [core.name, ee.name, last.name], []],
     ] as const)('%s', (_, edition, ran, names) => {
-      const given = { line: lineOf([core], [ee, last]), edition, facts: { ledger: ledgerOf(...ran) } };
+      const line = lineOf([core, { ...last, edition: 'ee' }], [ee, last]);
+      const given = { line, edition, facts: { ledger: ledgerOf(...ran) } };
       expect(pendingMigrations(given).map(({ name }) => name)).toEqual(names);
     });
 

@@ -166,6 +166,19 @@ describe('what stands beside an answer', () => {
     expect(judgeSpan({ ...evidence, preflightOf: undefined }, ends).accepted).not.toContain(ledger);
   });
 
+  it('is of a route what was found of a hop alone, too', () => {
+    const by = parseReleaseSafetyIndex(indexOf(...rows.map((row) => ({ ...row, requiredStops: ['1.0.1'] }))));
+    const affected = [{ introduced: '1.0.1', fixed: '1.0.2' }];
+    const { knownIssues: acceptedIssues } = indexWith(
+      [recordOf({ id: 'x', when: 'landing', affected })],
+      {},
+      by,
+    );
+    const evidence = { index: by, acceptedIssues, accepted: [accepting('issue', 'x')] };
+    expect(judgeRoute(evidence, ends).accepted).toEqual(evidence.accepted);
+    expect(judgeSpan(evidence, ends).accepted).toEqual([]);
+  });
+
   it.each([
     [verdicts, ['1.0.1', '1.0.2']],
     [verdicts.slice(1), undefined],

@@ -94,12 +94,7 @@ describe('what going back from a hop costs, on the real index', () => {
     ['no release migrates, one is false', {}, 'code no-migrations', undefined, '2.115.0 2.117.0'],
     ['it starts on a newer database', first({}), 'code starts-on-newer-database', newest],
     ['its newest migration is not known', first({}), 'backup order-not-known'],
-    [
-      'PR#28031: one sorts before',
-      { '1.123.1': [later], '1.124.0': [earlier] },
-      'backup sorts-before',
-      newest,
-    ],
+    ['PR#28031: sorts before', { '1.123.1': [later], '1.124.0': [earlier] }, 'backup sorts-before', newest],
     ['a name without a time', { '1.123.1': ['add_index.ts'] }, 'backup sorts-before', newest],
     ['a time further on', { '1.123.1': ['add_20260811122500_index.ts'] }, 'backup sorts-before', newest],
     ['the newest that it holds, again', { '1.123.1': [`${newest}.ts`] }, 'backup sorts-before', newest],
@@ -109,12 +104,7 @@ describe('what going back from a hop costs, on the real index', () => {
     ['an artifact does not say', second({ migrations: { ...none, present: 'unknown' } }), notTold, newest],
     ['no such section', second({ migrations: undefined }), notTold, newest],
     ['compared with another', second({ previousVersion: '1.123.0' }), notTold, newest],
-    [
-      'its verdict is not confirmed',
-      first({ compatibility: unproven }),
-      'backup old-code-not-proven',
-      newest,
-    ],
+    ['its verdict unconfirmed', first({ compatibility: unproven }), 'backup old-code-not-proven', newest],
     ['a break is declared', first({ declaredBreaks }), 'backup old-code-not-proven', newest],
     [
       ...(['old code that is not proven, on an old image too', broken] as const),

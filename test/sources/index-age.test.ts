@@ -46,11 +46,7 @@ describe('an index that was had before', () => {
   it.each<[what: string, before: string | undefined, later: string | undefined]>([
     ['that is none', undefined, undefined],
     ['generated before', '{"generatedAt":"2026-09-06T11:59:59Z"}', undefined],
-    [
-      'generated at the same moment, in another zone',
-      '{"generatedAt":"2026-09-06T14:00:00+02:00"}',
-      undefined,
-    ],
+    ['of the same moment, in another zone', '{"generatedAt":"2026-09-06T14:00:00+02:00"}', undefined],
     ['generated later', '\uFEFF{"generatedAt":"2026-09-06T12:00:01Z"}', '2026-09-06T12:00:01Z'],
     ['that is no index', '{"generatedAt":7}', undefined],
     ['that is no record', 'null', undefined],

@@ -13,11 +13,7 @@ describe('where a file pins Lightdash', () => {
   it.each<[what: string, text: string, places: string[], file?: string]>([
     ['a mirror', 'image: {registry: q.io, repository: mirror/lightdash, tag: 1.2.3}', ['image.tag']],
     ['an own build', 'image: {repository: acme/lightdash-custom, tag: 1.2.3-x}', ['image.tag']],
-    [
-      'an umbrella',
-      'lightdash: {image: {tag: 1.2.3}}\nredis: {image: {tag: 7.0.0}}',
-      ['lightdash.image.tag'],
-    ],
+    ['umbrella', 'lightdash: {image: {tag: 1.2.3}}\nredis: {image: {tag: 7.0.0}}', ['lightdash.image.tag']],
     ['a database of the umbrella', 'lightdash: {postgresql: {image: {tag: 16.1.0}}}', []],
     ['one with a repository', 'lightdash: {db: {image: {repository: bitnami/pg, tag: 16.1.0}}}', []],
     ['part of another', 'web: {image: {tag: 1.2.3}}', []],

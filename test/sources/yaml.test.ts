@@ -62,11 +62,7 @@ describe('readYaml', () => {
       'a: &x {k: 1, l: 1, m: 1}\nb: {k: 2, <<: *x, l: 2}',
       { a: { k: 1, l: 1, m: 1 }, b: { k: 2, l: 2, m: 1 } },
     ],
-    [
-      'a merge key of several: the first of them wins',
-      'b:\n  <<: [{k: 1}, {k: 2, l: 2}]',
-      { b: { k: 1, l: 2 } },
-    ],
+    ['a merge key of several: the first wins', 'b:\n  <<: [{k: 1}, {k: 2, l: 2}]', { b: { k: 1, l: 2 } }],
     [
       'a merge key of what is merged itself',
       'a: &x {k: 1}\nb: &y {<<: *x, l: 2}\nc: {<<: *y}',

@@ -86,11 +86,7 @@ describe('after an upgrade', () => {
   const queue = (told: object) => ({ queue: { ...jobsAtRest, jobs: 3, ...told } });
 
   it.each<[string, Situation, string]>([
-    [
-      'nothing of the release has run',
-      after({ ledger: healthyFacts(old).ledger }),
-      'ledger: stop ledger-behind',
-    ],
+    ['nothing of it has run', after({ ledger: healthyFacts(old).ledger }), 'ledger: stop ledger-behind'],
     ['a migration that was passed', after({}, passed), 'ledger: stop ledger-skipped'],
     [
       'whether enterprise migrations had to run is not known',

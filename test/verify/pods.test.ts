@@ -63,9 +63,9 @@ const exporter = workloadContainerOf('2.1.0', { name: 'export', starts: 'other' 
 const cluster = (...more: readonly WorkloadFact[]) => ({ workloads: deployedAt('2.1.0', ...more).workloads });
 
 const proxy = imageOf('1', { reference: 'proxy:1', repository: 'proxy' });
-const withProxy = (pod: PodFact): PodFact => ({
+const withProxy = (pod: PodFact, told: ContainerTold = {}): PodFact => ({
   ...pod,
-  containers: [containerOf('1', { name: 'proxy', image: proxy }), ...pod.containers],
+  containers: [containerOf('1', { name: 'proxy', image: proxy, ...told }), ...pod.containers],
 });
 
 /** What is found of a cluster in which 2.1.0 was deployed. */
@@ -149,6 +149,7 @@ describe('the pods after an upgrade', () => {
     ['a job by the clock with an image of the release', healthy, fine, byClock(imageOf('2.1.0'))],
     ['a suffix of ones own', [podOf('a', 'v2.1.0-ours'), podOf('b', '2.1.0'), worker], fine],
     ['one that crashes', first({}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }), notReady],
+    ['a proxy that is not ready', [...healthy, withProxy(podOf('a', '2.1.0'), { ready: false })], notReady],
     ['one that is not there yet', first({ phase: 'Pending' }, { ready: false }), notReady],
     ['one that ends, and is no longer ready', beside('c', '2.1.0', { ending: true }, { ready: false }), fine],
     ['one that was restarted once', first({}, { restarts: 1 }), 'warn pod-restarted a'],

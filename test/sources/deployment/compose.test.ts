@@ -196,11 +196,7 @@ describe('a service of compose', () => {
     ['when it is pulled', { pull_policy: 'always' }, { image: { pullPolicy: 'always' } }],
     ['no image that it builds', { image: null }, { image: { reference: '', tag: null } }],
     ['a tag of nothing', { image: 'lightdash/lightdash:' }, { image: { tag: null } }],
-    [
-      'the entrypoint of its image',
-      { entrypoint: null },
-      { starts: 'entrypoint', entrypointReplaced: false },
-    ],
+    ['its own entrypoint', { entrypoint: null }, { starts: 'entrypoint', entrypointReplaced: false }],
     ['its own', { entrypoint: ['node', 'dist/index.js'] }, { starts: 'server', entrypointReplaced: true }],
     ['an entrypoint of nothing', { entrypoint: [] }, { starts: 'other', entrypointReplaced: true }],
     ['how much memory', { mem_limit: '512' }, { memoryLimitBytes: 512 }],

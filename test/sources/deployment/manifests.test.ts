@@ -565,11 +565,7 @@ describe('Lightdash in an object that is not read', () => {
 describe('a container', () => {
   const probe = { initialDelaySeconds: 0, periodSeconds: 10, failureThreshold: 3 };
   it.each<[string, object, object]>([
-    [
-      'what its image starts',
-      { command: null, args: null },
-      { entrypointReplaced: false, starts: 'entrypoint' },
-    ],
+    ['its image', { command: null, args: null }, { entrypointReplaced: false, starts: 'entrypoint' }],
     ['a command of nothing', { command: [] }, { entrypointReplaced: false, starts: 'entrypoint' }],
     [
       'a command of its own',
@@ -577,11 +573,7 @@ describe('a container', () => {
       { entrypointReplaced: true, starts: 'server' },
     ],
     ['arguments alone', { args: ['x'] }, { entrypointReplaced: false, starts: 'entrypoint' }],
-    [
-      'a command with arguments',
-      { command: ['pnpm'], args: ['migrate-production'] },
-      { starts: 'migration' },
-    ],
+    ['command and args', { command: ['pnpm'], args: ['migrate-production'] }, { starts: 'migration' }],
     ['yarn workspace', { command: ['yarn'], args: ['workspace', 'backend'] }, { byYarn: true }],
     [
       'a probe that asks by HTTP, of nothing in particular',
@@ -598,11 +590,7 @@ describe('a container', () => {
       { livenessProbe: { exec: {} } },
       { livenessProbe: { ...probe, kind: 'exec', path: null } },
     ],
-    [
-      'a probe of a port',
-      { readinessProbe: { tcpSocket: {} } },
-      { readinessProbe: { kind: 'tcp', path: null } },
-    ],
+    ['of a port', { readinessProbe: { tcpSocket: {} } }, { readinessProbe: { kind: 'tcp', path: null } }],
     ['a probe by gRPC', { startupProbe: { grpc: {} } }, { startupProbe: { kind: 'grpc', path: null } }],
     ['no limit', { resources: { limits: { memory: null } } }, { memoryLimitBytes: null }],
     ['limits that are left empty', { resources: { limits: null } }, { memoryLimitBytes: null }],
