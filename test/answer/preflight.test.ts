@@ -114,15 +114,17 @@ describe('what was not checked', () => {
     expect(groups[1]?.remedy?.text).toMatch(/--disk-free/);
   });
 
-  it('is not told of a check that stops', () => {
+  it('is not told of a check that stops, but of one that warns', () => {
     const groups = grouped([
       { check: 'a', status: 'stop', subject: null, evidence },
       { check: 'a', ...lacking('ledger') },
+      { check: 'b', status: 'warn', subject: null, evidence },
       { check: 'b', ...lacking('ledger') },
     ]);
     expect(groups.map(({ status, checks }) => [status, ...checks])).toEqual([
       ['stop', 'a'],
       ['not-checked', 'b'],
+      ['warn', 'b'],
     ]);
   });
 });

@@ -53,6 +53,7 @@ const more: Record<string, LooseArtifact> = {
     },
   },
   '1.9.0': {
+    declaredBreaks: [{ id: 'tool-goes', reason: 'a tool of the agent goes', requiredStop: false }],
     migrations: {
       ...{ present: true, count: 1, coreCount: 1, eeCount: 0 },
       files: [

@@ -5,7 +5,14 @@ import { parse, stringify } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { tableFact } from '../support/facts.js';
-import { healthyFacts, ranRelease, type Situation, sourcesOf } from '../support/preflight.js';
+import {
+  healthyFacts,
+  idleLease,
+  ranRelease,
+  type Situation,
+  sourcesOf,
+  upgradeTo,
+} from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -222,6 +229,7 @@ describe('upgrade-plan --deploy', () => {
   it.each([
     ['hop-2-1.111.0-to-1.115.0.sh', 'another script'],
     ['hop-1-1.2.0-to-1.111.0.sh', 'of another plan'],
+    ['hop-01-1.3.0-to-1.111.0.sh', 'of another plan'],
     ['hop-notes.sh', undefined],
   ])('--out beside %s, which is %s', async (name, what) => {
     const out = temporaryFolder();
@@ -285,6 +293,12 @@ it('upgrade-plan with facts of a database says how long each hop is down, and wh
   expect(stdout).toContain('Hop 1: time of migrations: 47 seconds to 8 minutes; ');
   expect(stdout).toContain('Hop 2: time of migrations: not known: an artifact does not say');
   expect(stdout).toContain('Downtime: at least 47 seconds; ');
+});
+
+it('a route that rolls is not safe where a finding of the instance stops it', async () => {
+  const lease = [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z', parkedAppVersion: '2.1.0' }];
+  const { code, stdout } = await planOf(upgradeTo([], { lease }), '--json');
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, safe: false, rolling: true });
 });
 
 describe('upgrade-plan tells what going back costs', () => {

@@ -5,6 +5,7 @@ import { type Answer, type ArtifactServer, startArtifactServer } from '../suppor
 import { inventedArtifact } from '../support/artifacts.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import type { Plain } from '../support/plain.js';
+import { ranRelease, sourcesOf, upgradeTo } from '../support/preflight.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -67,6 +68,15 @@ describe('upgrade-check --verify-artifacts', () => {
     const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
     expect(json.code).toBe(3);
     expect(JSON.parse(json.stdout)).toMatchObject({ safe: false, error: { code: 'unread-artifacts' } });
+  });
+
+  it('an artifact is missing, beside facts of an instance that stop nothing: exit 3', async () => {
+    const releases = [ranRelease, { version: '2.1.0', artifact: 'missing' as const }];
+    const span = ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0', '--json'];
+    const argv = [...span, ...(await sourcesOf({ ...upgradeTo([]), releases }))];
+    expect(await runCli(argv)).toMatchObject({ code: 0 });
+    const { code, stdout } = await runCli([...argv, '--verify-artifacts']);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 3, error: { code: 'unread-artifacts' } });
   });
 
   it('an artifact says no beside one that is missing: exit 1, both named', async () => {

@@ -152,6 +152,11 @@ describe('the picture', () => {
     await page.keyboard.press('Home');
     expect(await page.locator('#readout h3').textContent()).toBe('Gap');
   });
+
+  it('shows the releases whose known issue made a hop land before them', async () => {
+    const page = await open({ from: '1.111.0', to: '1.130.0' });
+    expect(await page.locator('#picture .mark-issue').count()).toBe(2);
+  });
 });
 
 describe('what is to be copied', () => {

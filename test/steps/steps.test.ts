@@ -220,6 +220,10 @@ describe('the steps of a hop', () => {
     [{ file: 'stacks/bi.yml' }, orSet('cd ./stacks; export COMPOSE_FILE=bi.yml')],
     [{ files: ['docker-compose.yml', 'docker-compose.override.yml'] }, ''],
     [{ folder: 'a b', files: ['compose.yaml', 'compose.override.yaml'] }, "cd './a b'"],
+    [
+      { files: ['compose.yml', 'b/compose.override.yml'] },
+      orSet('export COMPOSE_FILE=compose.yml:b/compose.override.yml'),
+    ],
     [{ files: ['docker-compose.yml', 'prod.yml'] }, orSet('export COMPOSE_FILE=docker-compose.yml:prod.yml')],
     [
       { folder: 'stacks', files: ['bi.yml', '../prod one.yml'] },

@@ -343,6 +343,7 @@ tables['all pins of a change'] = () =>
     'one moved': summary(moved, same),
     'the file of one has another name': summary(pin({ kind: 'unchanged' }, true, 'old.yaml')),
     'one moved, one accepted': summary(moved, gone),
+    'one moved by what is accepted': summary(pin({ kind: 'proven', check: of.proven, accepted: true })),
     'one refused, one accepted': summary(refused, gone),
     'two refused': summary(refused, refused, same),
   });
