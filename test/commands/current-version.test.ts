@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,6 +26,21 @@ describe('where upgrade-check takes the current version from', () => {
     writeFileSync(file, 'image:\n  tag: 1.198.1-custom\n');
     const argv = ['--from-file', `${file}#image.tag`, '--tag-suffix', '-custom'];
     expect(await run(...argv)).toMatchObject({ code: 0, fromVersion: '1.198.1' });
+  });
+
+  it('--from-file tells that compose deploys it, but not beside a file that is none of compose', async () => {
+    const folder = temporaryFolder();
+    const written = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return ['--from-file', join(folder, name)];
+    };
+    const compose = written('compose.yaml', 'services: {bi: {image: "lightdash/lightdash:1.198.1"}}');
+    const values = written('values.yaml', 'image: {repository: lightdash/lightdash, tag: 1.198.1}');
+    const conditions = [{ fact: 'deployed-by' as const, is: 'helm' as const }];
+    const affected = [{ introduced: '1.199.0' }];
+    const [, record = ''] = written('record.json', JSON.stringify(recordOf({ affected, conditions })));
+    expect(await run(...compose, '--known-issues', record)).toMatchObject({ code: 0 });
+    expect(await run(...compose, ...values, '--known-issues', record)).toMatchObject({ code: 1 });
   });
 
   it('--instance asks the instance, without a login, under its path', async () => {

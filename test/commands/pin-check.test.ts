@@ -484,12 +484,14 @@ describe('pin-check: what git cannot tell', () => {
     expect(await pinCheck({ folder: shallow }, argv)).toEqual({ code: 3, stderr, stdout: '' });
   });
 
-  it('a cut history that still has both ends, and not what is between', async () => {
-    const deep = changeOf(values('1.121.0'), { x: '1' }).commit({ x: '2' });
-    deep.git('switch', '--quiet', 'main');
+  // At a depth of 2 there is a common commit; an older one may be another.
+  it.each(['--depth=1', '--depth=2'])('a cut history that still has both ends: %s', async (depth) => {
+    const deep = new Repository().commit({ z: '1' }).commit(values('1.121.0'));
+    deep.git('switch', '--quiet', '--create', 'change');
+    deep.commit({ x: '1' }).git('switch', '--quiet', 'main');
     deep.commit({ y: '1' });
     const cut = temporaryFolder();
-    const how = ['clone', '--quiet', '--depth=1', '--no-single-branch', `file://${deep.folder}`, cut];
+    const how = ['clone', '--quiet', depth, '--no-single-branch', `file://${deep.folder}`, cut];
     execFileSync('git', how, { env: gitEnv, stdio: 'ignore' });
     const ends = ['--base', 'origin/main', '--head', 'origin/change', ...pin];
     const stderr = expect.stringContaining('between origin/main and origin/change is cut off');

@@ -100,6 +100,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     [['--fact', 'chart-version=2.16.300'], '--version 2.16.300'],
     [['--values', 'mine.yaml'], '--values mine.yaml'],
     [['--values', 'base.yaml'], 'the chart with base.yaml deploys no image'],
+    [['--values', 'base.yaml'], '--values base.yaml \\\n    --values prod.yaml'],
     [['--tag-suffix', '-fips'], ':1\\.115\\.0-fips(@sha256'],
   ])('what is given counts before a fact: %j', async (argv, has) => {
     const { code, stderr, block } = await plan(told, '--deploy', 'helm', ...argv);

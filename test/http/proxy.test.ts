@@ -36,11 +36,15 @@ describe('a proxy that the environment names', () => {
     expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${target.port}`]);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('is not asked for this machine: http://%s', async (host) => {
+  it.each([
+    ['127.0.0.1', ''],
+    ['localhost', ''],
+    ['localhost', '.example.org'],
+  ])('is not asked for this machine: http://%s, NO_PROXY=%s', async (host, NO_PROXY) => {
     const target = await serve((_, response) => response.end('there'));
     const proxy = await serveProxy();
     const url = target.url.replace('127.0.0.1', host);
-    const { body } = await get({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url }, url, {
+    const { body } = await get({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY }, url, {
       Authorization: 'ApiKey secret',
     });
     expect(Buffer.from(body).toString()).toBe('there');

@@ -91,6 +91,8 @@ describe('createClient', () => {
       response: { name: 'ForbiddenError', statusCode: 403, message: 'No, [redacted]' },
     });
     expect(JSON.stringify(Object.entries(Object(thrown)))).not.toContain(token);
+    api().get('/api/v1/org/users').reply(403, `No, ${token}`);
+    await expect(client.listUsers()).rejects.toThrow(': No, [redacted]');
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer>]>([
