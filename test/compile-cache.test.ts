@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { makeOwn } from '../src/start.js';
@@ -149,7 +149,8 @@ describe('a folder is our own', () => {
     expect(makeOwn(folderOf(...modes))).toBe(own);
   });
 
-  it('only where it can be made', () => {
+  it('only where it can be made, and not in a place that hangs on where it runs', () => {
+    expect(makeOwn(relative(process.cwd(), folderOf(0o700)))).toBe(false);
     expect(makeOwn(join(folderOf(0o500), 'a file', '\0'))).toBe(false);
   });
 });

@@ -149,5 +149,7 @@ describe('lightspan query results', () => {
     const { code, stderr } = await results([answer], ['--output', 'ndjson']);
     expect(code).toBe(4);
     expect(stderr).toContain('3 rows by its own count, but its pages contained 2');
+    const last = resultPage(rows.slice(1), { page: 2, nextPage: null, totalPageCount: 2, totalResults: 3 });
+    expect(await results([...pages.slice(0, 1), last], ['--output', 'ndjson'])).toMatchObject({ code: 4 });
   });
 });

@@ -274,6 +274,9 @@ describe('upgrade-verify', () => {
     const why = `no connection to the database "instance" at 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`;
     const said = stderr.split('\n').map((line) => line.replace(/^\d+ s: /, ''));
     expect(said.slice(0, 2)).toEqual([`ready, and serves 1.156.0; waits on ${why}`, `lightspan: ${why}`]);
+    const newer = await startInstance(serving('1.157.0'));
+    const look = { database, index: realIndexFile, allowNewer: true as const, polls: 1, window: 2_000 };
+    await expect(verify(newer.url, look)).rejects.toMatchObject({ code: 'network' });
   });
 
   it.each([
