@@ -61,11 +61,7 @@ describe('upgrade-verify', () => {
     ['another version', [serving('1.155.0')], /serves 1\.155\.0 instead of 1\.156\.0/],
     ['ready too late', [...Array(11).fill(waiting('x')), serving('1.156.0')], /2 of 3 polls in a row/],
     ['pods that answer in turn', served((i) => (i % 3 === 2 ? '1.155.0' : '1.156.0')), /1 of 3/],
-    [
-      'hostile text',
-      [waiting('\u001B[2J\n::error::x')],
-      /not ready: \\u001b\[2J\\u000a::error::x \(HTTP 503\)/,
-    ],
+    ['hostile', [waiting('\u001B[2J\n::error::x')], /not ready: \\u001b\[2J\\u000a::error::x \(HTTP 503\)/],
   ])('is a no when the window closes: %s', async (_, moments, expected) => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);

@@ -95,11 +95,7 @@ describe('what facts tell of a deployment', () => {
       { workloads: [backend], deployment: unseenHooks, helm: elsewhere, chartValues: off },
       undefined,
     ],
-    [
-      'values that switch it on',
-      { workloads: [backend], chartValues: { ...off, migrationJobEnabled: true } },
-      true,
-    ],
+    ['values with it on', { workloads: [backend], chartValues: { ...off, migrationJobEnabled: true } }, true],
   ])('is whether a job migrates: %s', (_what, told, job) => {
     expect(helmOf(told).migrationJob).toBe(job);
   });

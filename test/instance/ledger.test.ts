@@ -130,12 +130,7 @@ describe('the newest migration that the release which runs holds', () => {
       ['by the ledger, where an older release brought a newer one', newer, line, [newer, core]],
       ['a ledger that may not be seen', undefined, line, 'not-permitted'],
       ['a ledger of an earlier release', undefined, line, [old]],
-      [
-        'no artifact of the release that runs',
-        undefined,
-        [first, second, { ...third, artifact: 'missing' }],
-        [core],
-      ],
+      ['no artifact of what runs', undefined, [first, second, { ...third, artifact: 'missing' }], [core]],
       [
         'an artifact that was compared with another release',
         undefined,

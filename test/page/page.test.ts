@@ -215,11 +215,7 @@ describe('the data', () => {
     ['with a key twice', realIndexText.replace('"entries"', '"entries":[],"entries"'), /twice/],
     ['endless', ' '.repeat(25 * 1024 ** 2), /larger than 25165824 bytes/],
     ['no facts', '{"collectedAt":', /the facts are not JSON/],
-    [
-      'late facts',
-      '{"schemaVersion":"1","collectedAt":"2027-01-01T00:00:00Z","facts":{}}',
-      /is in the future/,
-    ],
+    ['future', '{"schemaVersion":"1","collectedAt":"2027-01-01T00:00:00Z","facts":{}}', /is in the future/],
   ])('is refused where a file is %s, in the words of the program', async (_, text, said) => {
     const page = await open(longest);
     const line = await page.locator('#line').textContent();

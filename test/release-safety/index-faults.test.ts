@@ -59,11 +59,7 @@ describe('names every fault', () => {
       ),
       [gap('1.1.0', '1.1.0', '1.0.0'), gap('1.2.0', '1.3.0', '1.1.0'), gap('1.3.0', '1.1.0', '1.2.0')],
     ],
-    [
-      'a release that follows none',
-      changed({}, { 1: { previousVersion: null } }),
-      [gap('1.1.0', null, '1.0.0')],
-    ],
+    ['one that follows none', changed({}, { 1: { previousVersion: null } }), [gap('1.1.0', null, '1.0.0')]],
     ['a release of the same second', changed({}, { 3: { releaseDate: whole().generatedAt } }), []],
     [
       'entries that are no releases',

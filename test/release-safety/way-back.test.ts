@@ -193,7 +193,7 @@ describe('the second of two hops', () => {
     [
       ['newer than all of the first', ['20260901000000_a'], ['20260902000000_b'], [alone, alone]],
       [
-        'older than one',
+        'older',
         ['20260903000000_a', '20260901000000_c'],
         ['20260902000000_b'],
         [alone, 'backup sorts-before'],

@@ -39,11 +39,7 @@ describe('several places that pin a version', () => {
     ],
     ['another release under another name', [image('a/l', '1.2.3'), image('a/w', '1.2.4')], /is 1\.2\.4$/],
     ['another tag', [image('a/l', '1.2.3'), image('a/l', 'v1.2.3')], /is v1\.2\.3$/],
-    [
-      'another tag where a repository is not given',
-      [image('a/l', '1.2.3'), 'image: {tag: v1.2.3}'],
-      /is v1\.2\.3$/,
-    ],
+    ['another tag without a repository', [image('a/l', '1.2.3'), 'image: {tag: v1.2.3}'], /is v1\.2\.3$/],
     ['another tag of the second alone', ['image: {tag: 1.2.3}', image('a/l', 'v1.2.3')], /is v1\.2\.3$/],
     ['another digest', [image('a/l', '1.2.3'), image('a/l', `1.2.3@${digest}`)], /is 1\.2\.3@sha256:/],
     ['one that is not to be read', [image('a/l', '1.2.3'), image('a/l', 'latest')], /"latest" does not name/],

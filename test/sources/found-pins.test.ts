@@ -75,7 +75,7 @@ describe('the pins of a file', () => {
       'list.*.tag',
     ],
     [
-      'by their place, where one has none',
+      'by place, where one has none',
       'list:\n- {name: a, tag: 1.2.3}\n- {tag: 1.2.4}\n- 1.2.5\n',
       'list.*.tag',
     ],
@@ -83,11 +83,7 @@ describe('the pins of a file', () => {
     ['none of two documents that nothing tells apart', 'tag: 1.2.3\n---\ntag: 1.2.4\n', 'tag'],
     ['those of all documents', 'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n', '*.tag'],
     ['behind a merge key: a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag'],
-    [
-      'behind a merge key: the second of a list',
-      'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n',
-      'b.tag',
-    ],
+    ['a merge key: the second of a list', 'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n', 'b.tag'],
     ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag'],
     ['a merge that a star fills in', 'x: &x {a: {tag: 1.2.3}}\nall: {<<: *x}\n', 'all.*.tag'],
     [
@@ -206,12 +202,7 @@ describe('a pin that another file decides', () => {
     ['the file itself', { 'c.yaml': compose }, { 'c.yaml': `${compose}#` }, false],
     ['nothing', { 'c.yaml': compose, '.env': 'TAG=1' }, { 'c.yaml': compose, '.env': 'TAG=1', x: '1' }, true],
     ['the variables', { 'c.yaml': compose, '.env': 'TAG=1' }, { 'c.yaml': compose, '.env': 'TAG=2' }, false],
-    [
-      'what is behind a link',
-      { 'c.yaml': compose, '.env': 'link' },
-      { 'c.yaml': compose, '.env': 'link' },
-      false,
-    ],
+    ['behind a link', { 'c.yaml': compose, '.env': 'link' }, { 'c.yaml': compose, '.env': 'link' }, false],
     ...['Chart.yaml', 'Chart.lock', 'requirements.yaml', 'charts/lightdash-2.6.1.tgz'].map(
       (file): [string, Files, Files, boolean] => [
         `${file}, where the tag is empty`,

@@ -29,7 +29,7 @@ describe.skipIf(process.getuid?.() !== 0)('a folder of ours alone', () => {
     ['of another user', [['a', 0o700, other]], 'a', /a belongs to another user/],
     ['in one that is like /tmp', [['tmp', 0o1777], ['tmp/a']], 'tmp/a'],
     [
-      'far below one that others may write',
+      'below one that others may write',
       [['s', 0o777], ['s/a'], ['s/a/b']],
       's/a/b',
       /others may write \S+s /,

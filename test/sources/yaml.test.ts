@@ -105,11 +105,7 @@ describe('readYaml', () => {
     ['a quote without end', 'a: 1\nb: "xxx\nc: 2\nd: 3\n', [expect.stringMatching(/^5:1: Missing closing/)]],
     ['deep nesting', '['.repeat(100_000), ['1:1: it nests deeper than 100 levels']],
     ['deep nesting of blocks', `${'- '.repeat(100_000)}a`, ['1:1: it nests deeper than 100 levels']],
-    [
-      'more than any merge needs',
-      `# ${'x'.repeat(1024 * 1024)}`,
-      ['1:1: it is longer than 1048576 characters'],
-    ],
+    ['more than merges need', `# ${'x'.repeat(1024 * 1024)}`, ['1:1: it is longer than 1048576 characters']],
   ])('refuses %s', (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
   });

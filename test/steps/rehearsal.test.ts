@@ -80,11 +80,7 @@ describe.each(['3', '4'])('by Helm %s and its kubectl', (major) => {
     ['a tag that goes on', 'image: {tag: 1.115.0-dev}\nupgrade: {mode: Recreate}\n', 'no image with the tag'],
     ['the tag in a comment', '# tag: 1.115.0\nupgrade: {mode: Recreate}\n', 'no image with the tag'],
     ['no mode', 'image: {tag: 1.115.0}\n', 'does not deploy with Recreate'],
-    [
-      'another mode',
-      'image: {tag: 1.115.0}\nupgrade: {mode: RollingUpdate}\n',
-      'does not deploy with Recreate',
-    ],
+    ['the mode', 'image: {tag: 1.115.0}\nupgrade: {mode: RollingUpdate}\n', 'does not deploy with Recreate'],
     ['a tag by anchor', 'x: &t 1.115.0\nimage: {tag: *t}\nupgrade: {mode: Recreate}\n', ''],
     ['no YAML', 'image: [\n', 'Error:'],
   ])('values with %s', (_, values, said) => {

@@ -126,11 +126,7 @@ describe('after an upgrade', () => {
       after(queue({ locked: 3, lockedTooLong: 1 })),
       'queue: stop jobs-locked-too-long',
     ],
-    [
-      'jobs that no worker takes',
-      after(queue({ due: 3, oldestDueSeconds: 86_400 })),
-      'queue: stop jobs-not-worked',
-    ],
+    ['jobs not taken', after(queue({ due: 3, oldestDueSeconds: 86_400 })), 'queue: stop jobs-not-worked'],
     [
       'no ledger',
       after({ ledger: 'absent' }),

@@ -216,11 +216,7 @@ describe('a service of compose', () => {
       },
     ],
     ['that yarn starts it', { command: ['yarn', 'workspace', 'backend', 'start'] }, { byYarn: true }],
-    [
-      'that a shell starts it by yarn',
-      { entrypoint: ['sh', '-c', 'a; yarn workspace b c'] },
-      { byYarn: true },
-    ],
+    ['a shell that starts yarn', { entrypoint: ['sh', '-c', 'a; yarn workspace b c'] }, { byYarn: true }],
   ])('tells %s', (_, parts, fact) => {
     expect(factOf({ image, ...parts })?.containers).toMatchObject([fact]);
   });
@@ -312,11 +308,7 @@ describe('the database of a project', () => {
       { bi: bi({ PGHOST: 'theirs', PGCONNECTIONURI: 'postgresql://u:p@own:5432/d' }), own: pg, theirs: pg },
       ['own'],
     ],
-    [
-      'any image that it names',
-      { bi: bi({ PGHOST: 'own' }), own: { image: 'acme/pg15:1' }, theirs: pg },
-      ['own'],
-    ],
+    ['any that it names', { bi: bi({ PGHOST: 'own' }), own: { image: 'acme/pg15:1' }, theirs: pg }, ['own']],
     ['one that is built', { bi: bi({ PGHOST: 'own' }), own: {}, theirs: pg }, ['own']],
     [
       'PGHOST of another program says nothing',
@@ -324,16 +316,8 @@ describe('the database of a project', () => {
       ['own', 'more'],
     ],
     ['behind a pool', { bi: bi({ PGHOST: 'pool' }), pool: { image: 'edoburu/pgbouncer' }, own: pg }, ['own']],
-    [
-      'behind a proxy',
-      { bi: bi({ PGHOST: 'db-proxy' }), 'db-proxy': { image: 'haproxy' }, own: pg },
-      ['own'],
-    ],
-    [
-      'PGHOST names nothing here',
-      { bi: bi({ PGHOST: 'example.com' }), one: pg, other: pg },
-      ['one', 'other'],
-    ],
+    ['by a proxy', { bi: bi({ PGHOST: 'db-proxy' }), 'db-proxy': { image: 'haproxy' }, own: pg }, ['own']],
+    ['PGHOST is elsewhere', { bi: bi({ PGHOST: 'example.com' }), one: pg, other: pg }, ['one', 'other']],
     ['PGHOST is empty', { bi: bi({ PGHOST: '' }), own: pg }, ['own']],
     [
       'PGCONNECTIONURI is no URL',
@@ -341,11 +325,7 @@ describe('the database of a project', () => {
       ['own'],
     ],
     ['none', { bi: bi({ PGHOST: 'example.com' }) }, []],
-    [
-      'all that may be one where nothing names one',
-      { bi: bi(), db: { image: 'x' }, a: pg, b: {} },
-      ['db', 'a'],
-    ],
+    ['all that may be, where nothing names one', { bi: bi(), db: { image: 'x' }, a: pg, b: {} }, ['db', 'a']],
   ])('is %s', (_, services, databases) => {
     const found = composeWorkloads({ services }).filter(({ role }) => role === 'database');
     expect(found.map(({ name }) => name)).toEqual(databases);
