@@ -111,6 +111,7 @@ describe('a fetched index', () => {
     );
     expect(await check(`${url}/index.json?of=green`)).toMatchObject({ code: 0 });
     expect(await check(`${url}/index.json?of=red`)).toMatchObject({ code: 1 });
+    expect(await check(`${url}/index.json?of=none`, ['--offline'])).toMatchObject({ code: 3 });
     expect(await check(`${url}/index.json`)).toMatchObject({ code: 1 });
     expect(requests).toHaveLength(3);
   });
