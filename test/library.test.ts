@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as lightspan from '../src/index.js';
 import { inventedArtifact } from './support/artifacts.js';
 import { recordOf } from './support/known-issues.js';
@@ -163,6 +163,8 @@ describe('an index with known issues', () => {
     const record = recordOf({ affected: [{ introduced: '2.127.0' }], withdrawn: '2027-01-01T00:00:00Z' });
     const safe = (request: lightspan.KnownIssueRequest) =>
       lightspan.evaluateSpan(lightspan.withKnownIssues(realIndex(), request), span).safe;
+    vi.setSystemTime('2028-01-01T00:00:00Z');
+    onTestFinished(() => void vi.useRealTimers());
     expect(safe({ records: [record] })).toBe(false);
     expect(safe({ records: [record], now: new Date('2026-12-31T23:59:59Z') })).toBe(false);
     expect(safe({ records: [record], now: new Date('2027-01-01T00:00:00Z') })).toBe(true);

@@ -44,7 +44,7 @@ async function publish(headers: Record<string, string> = {}) {
   const publisher = { index: green, down: false, tag: '"a"' };
   const server = await serve((request, response) => {
     if (publisher.down) return request.socket.destroy();
-    for (const [name, value] of Object.entries({ etag: publisher.tag, ...headers }))
+    for (const [name, value] of Object.entries({ ...(publisher.tag && { etag: publisher.tag }), ...headers }))
       response.setHeader(name, value);
     return request.headers['if-none-match'] === publisher.tag
       ? response.writeHead(304).end()
@@ -101,6 +101,14 @@ describe('a fetched index', () => {
     expect((await check(source, ['--no-cache'])).code).toBe(0);
     Object.assign(publisher, { index: aged(green, '12:00:00'), tag: '"c"' });
     expect((await check(source)).code).toBe(0);
+  });
+
+  it('without an ETag is not kept under that of the answer before', async () => {
+    const { source, requests, publisher } = await publish();
+    await check(source);
+    Object.assign(publisher, { index: red, tag: '' });
+    for (const code of [1, 1]) expect(await check(source)).toMatchObject({ code });
+    expect(requests.at(-1)?.headers['if-none-match']).toBeUndefined();
   });
 
   it('is another one under another query', async () => {

@@ -215,6 +215,9 @@ process.on('exit', (code) => writeFileSync(${JSON.stringify(left)}, String(code)
     await writeFile(env.GITHUB_STEP_SUMMARY, 'x'.repeat(1024 * 1024 - 10));
     await runCli(github(red), { env });
     expect((await stat(env.GITHUB_STEP_SUMMARY)).size).toBe(1024 * 1024 - 10);
+    await writeFile(env.GITHUB_OUTPUT, `theirs=${theirs}${theirs}`);
+    await runCli(github(red), { env });
+    expect(await outputs()).toMatchObject({ safe: 'false' });
   });
 
   it('does not let text from outside command the runner', async () => {

@@ -622,5 +622,8 @@ describe('pin-check --pre-commit', () => {
     repository.commit({});
     const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x', PRE_COMMIT_LOCAL_BRANCH: 'refs/heads/main' };
     await finds(1, ['added'], repository, argv, push);
+    // It is of the branch that is pushed, not of the one that is checked out.
+    repository.git('switch', '--quiet', '--orphan', 'other');
+    await finds(1, ['added'], repository.commit({ x: '1' }), argv, push);
   });
 });

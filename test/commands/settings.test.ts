@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { declareProgram } from '../../src/commands/program.js';
 import { fillFromSettings } from '../../src/commands/settings/fill.js';
 import { findSettings, foldersUp } from '../../src/commands/settings/in-force.js';
+import { filesOf } from '../../src/commands/settings/pins.js';
 import { pinsFileSchema, readBy } from '../../src/commands/settings/read.js';
+import { parsePinPattern } from '../../src/sources/pin-pattern.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -184,6 +186,13 @@ knownIssues: [ours]
       /^Settings: .*link\.yaml, a link out of the repository, a\/x\.json is outside the repository$/,
     );
   });
+});
+
+it('a pin of settings may lie behind a link', () => {
+  const folder = folderOf({ 'a/values.yaml': '', 'b/x': '' });
+  symlinkSync('../a/values.yaml', join(folder, 'b/values.yaml'));
+  const files = ['a/values.yaml', 'b/values.yaml'];
+  expect(filesOf(parsePinPattern('*/values.yaml#image.tag'), folder)).toEqual(files);
 });
 
 describe('the file', () => {

@@ -259,7 +259,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
   };
   const db = { image: 'pgvector/pgvector:pg15' };
   const prod = { name: 'deploy', services: { lightdash, worker: lightdash, db } };
-  const pinned = { name: 'bi', services: { web: lightdash } };
+  const pinned = { name: 'bi', services: { web: lightdash, jobs: lightdash } };
 
   beforeAll(() => {
     mkdirSync(path('deploy'));
@@ -306,7 +306,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     for (const place of [path('pinned.yml'), `${folder}/./pinned.yml`]) {
       const own = await plan(facts, ...from(place), '--tag-suffix', '-custom');
       expect(own).toMatchObject({ code: 0, stderr: '' });
-      expect(own.block).toContain('docker compose stop web\n');
+      expect(own.block).toContain('docker compose stop web jobs\n');
     }
     const others = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
     const { block } = await plan(others, ...from(path('other.yml')));

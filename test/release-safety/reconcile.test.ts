@@ -66,11 +66,11 @@ describe('index and artifacts joined by AND', () => {
   const minimum = (minPreviousVersion: string) => ({ minPreviousVersion });
   const after = (previousVersion: string) => ({ previousVersion });
   const found = (one: ArtifactOutcome | undefined) => ({ outcomes: { '1.1.0': one } });
-  const declaring = (requiredStop: boolean) =>
+  const declaring = (...stops: readonly boolean[]) =>
     outcome(
       inventedArtifact(
         { version: '1.1.0', ...bearsOut },
-        { declaredBreaks: [{ reason: 'a column is gone', requiredStop }] },
+        { declaredBreaks: stops.map((requiredStop) => ({ reason: 'a column is gone', requiredStop })) },
       ),
     );
   const inShort = ({ kind, version, ...rest }: ArtifactDisagreement) => {
@@ -104,6 +104,7 @@ describe('index and artifacts joined by AND', () => {
       ...(['true false', 'minPreviousVersion 0.9.0 1.0.1'] as const),
     ],
     ['a declared break that is a stop', found(declaring(true)), 'true false', 'requiredStops [] [1.1.0]'],
+    ['behind one that is none', found(declaring(false, true)), 'true false', 'requiredStops [] [1.1.0]'],
     ['a range that it opens', { artifact: after('1.0.5') }, 'unknown unknown', 'previousVersion 1.0.0 1.0.5'],
     ['a gap that it has not', { entry: after('1.0.5') }, 'unknown unknown', 'previousVersion 1.0.5 1.0.0'],
     ['that of another release', { artifact: { version: '1.3.0' } }, 'unknown true', 'other-release 1.3.0'],

@@ -109,6 +109,14 @@ describe('planRoute', () => {
     expect(route).toMatchObject({ certified: true, blockedBy: null });
   });
 
+  it('span rule 3: a minimum before a stop takes nothing from the stop', () => {
+    const unsafeStop = { ...c, rollingUpdateSafe: false, syntheticRequiredStop: true };
+    const index = parsed(a, b, unsafeStop, { ...d, ...minimum('1.1.0') });
+    const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.3.0') };
+    const workOf = (version: string) => [0, version === '1.3.0' ? 0 : 1, 0] as const;
+    expect(landingsOf(planWithWork(index, { ...ends, workOf }))).toEqual(['1.1.0', '1.2.0', '1.3.0']);
+  });
+
   const all = [a, b, c];
   it.each([
     [

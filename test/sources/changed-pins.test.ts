@@ -54,6 +54,9 @@ const of = (name: string, before: string, after: string): [before: Files, after:
   { [name]: after },
 ];
 
+const images = (...tags: readonly string[]) =>
+  tags.map((tag, i) => `image_${i} = "lightdash/lightdash:${tag}"\n`).join('');
+
 const ownChart = { 'Chart.yaml': 'name: lightdash\nappVersion: 1.2.3' };
 const dependsOn = (version: string) =>
   `name: bi\ndependencies: [{name: lightdash, version: ${version}, repository: "https://x.io/charts"}]`;
@@ -73,6 +76,7 @@ describe('the pins of Lightdash in what a change touches', () => {
     ],
     ['a variable of Terraform', ...moved({ 'prod.auto.tfvars.json': '{"lightdash_tag": "1.2.3"}' })],
     ['the language of Terraform', ...moved({ 'main.tf': 'lightdash_version = "1.2.3"' })],
+    ['images that change places', ...of('main.tf', images('1.2.3', '1.3.0'), images('1.3.0', '1.2.3'))],
     ['values of helmfile', ...of('values.yaml.gotmpl', values('1.2.3'), values('{{ .x }}'))],
     [
       'a patch beside a pin',

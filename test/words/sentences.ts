@@ -222,6 +222,9 @@ export const spans: Readonly<Record<string, Partial<SpanResult>>> = {
     ...{ jump: 'unknown', coveredVersions: [], missingRanges: [{ afterVersion: from, beforeVersion: to }] },
   },
   'under a known issue': { jump: false, reasons: [because('known-issue')] },
+  'under two known issues, of which the second forbids the direct upgrade': {
+    ...{ jump: false, reasons: [{ kind: 'known-issue', ...recreate }, because('known-issue')] },
+  },
   'under a known issue that may apply': { reasons: [because('known-issue', 2)] },
   'over a stop': { jump: false, reasons: [because('required-stop', 2), because('below-minimum-version')] },
   'over two stops': {

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../../src/errors.js';
 import { collectFacts } from '../../../src/sources/database/collect-facts.js';
 import {
@@ -34,12 +36,12 @@ const big = Buffer.alloc(1024 * 1024, 'x');
 
 async function failureOf(
   onConnection: (socket: Socket) => void,
-  { query = 'sslmode=disable', timeoutMs = 3000 } = {},
+  { query = 'sslmode=disable', timeoutMs = 3000, login = 'joe:s3cret%20word' } = {},
 ): Promise<Pick<LightspanError, 'code' | 'message' | 'hint'> & { readonly ms: number; readonly mb: number }> {
   const { port } = await serveTcp(onConnection);
   const began = performance.now();
   const before = process.memoryUsage().rss;
-  const database = `postgresql://joe:s3cret%20word@127.0.0.1:${port}/lightdash?${query}`;
+  const database = `postgresql://${login}@127.0.0.1:${port}/lightdash?${query}`;
   const error = await collectFacts({ database, env: { HOME: '/nonexistent' }, timeoutMs }).then(
     () => new Error('there are facts'),
     (error: unknown) => error,
@@ -53,6 +55,19 @@ async function failureOf(
     mb: (process.memoryUsage().rss - before) / 1e6,
   };
 }
+
+const repeatsPassword = (socket: Socket) =>
+  socket.on('data', (chunk) =>
+    socket.write(chunk[0] === 0x70 ? refusal('28000', chunk.toString('latin1', 5)) : message('R', int32(3))),
+  );
+
+it('a password of a file is not shown where a server repeats it', async () => {
+  const file = join(temporaryFolder(), 'pgpass');
+  writeFileSync(file, '*:*:*:joe:s3cret word\n', { mode: 0o600 });
+  vi.stubEnv('PGPASSFILE', file);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect((await failureOf(repeatsPassword, { login: 'joe' })).message).toMatch(/refused: \[redacted\]/);
+});
 
 // The client is loaded once, and its memory is no server's doing.
 beforeAll(() => import('pg'));
@@ -86,17 +101,7 @@ describe('a server', () => {
       'database',
       'refused: no entry for [redacted] (28P01)',
     ],
-    [
-      'that asks for the password, and repeats it',
-      (socket) =>
-        socket.on('data', (chunk) =>
-          socket.write(
-            chunk[0] === 0x70 ? refusal('28000', chunk.toString('latin1', 5)) : message('R', int32(3)),
-          ),
-        ),
-      'database',
-      /refused: \[redacted\]/,
-    ],
+    ['that asks for the password, and repeats it', repeatsPassword, 'database', /refused: \[redacted\]/],
     [
       'that asks for what is not known',
       saying(message('R', int32(99))),
