@@ -106,12 +106,12 @@ describe('a mirror', () => {
   });
 
   it('holds all that was available, and names the rest', async () => {
-    const source = sourceOf({ ...all, '1.3.0': soundArtifactText('1.4.0'), '1.5.0': '<html>' });
-    const { artifacts, faults } = await write(['1.0.0', '1.3.0', '1.5.0', '1.6.0'], source);
+    const source = sourceOf({ ...all, '1.3.1': soundArtifactText('1.3.10'), '1.5.0': '<html>' });
+    const { artifacts, faults } = await write(['1.0.0', '1.3.1', '1.5.0', '1.6.0'], source);
     expect(artifacts).toBe(1);
     const names = [...faults].map(([version, { kind, message }]) => [version, kind, message]);
     expect(names.sort()).toEqual([
-      ['1.3.0', 'invalid-artifact', 'memory/1.3.0 is the artifact of 1.4.0'],
+      ['1.3.1', 'invalid-artifact', 'memory/1.3.1 is the artifact of 1.3.10'],
       ['1.5.0', 'invalid-artifact', expect.stringContaining('memory/1.5.0')],
       ['1.6.0', 'missing-artifact', 'there is none at memory/1.6.0'],
     ]);
