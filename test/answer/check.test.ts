@@ -6,6 +6,7 @@ import { evaluateSpan } from '../../src/library.js';
 import { latestVersionOf } from '../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { judgedBy } from '../support/judged-by.js';
+import { indexWith, recordOf } from '../support/known-issues.js';
 import { markedPalette } from '../support/marked-palette.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
@@ -19,6 +20,20 @@ function text(from: string, to: string, options: Partial<TextOptions> = {}, inde
     ...options,
   });
 }
+
+it('a known issue that forbids to roll makes the strategy of safe verdicts a Recreate', () => {
+  const affected = [{ introduced: '1.1.0' }];
+  const record = recordOf({ affected, when: 'crossing', effect: { kind: 'recreate' } });
+  const index = indexWith(
+    [record],
+    {},
+    parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.1.0' })),
+  );
+  const result = evaluateSpan(index, { from: '1.0.0', to: '1.1.0' });
+  expect(result).toMatchObject({ verdict: true, rolling: false });
+  const latestVersion = latestVersionOf(index);
+  expect(answerOfCheck(result, { verbose: false, latestVersion, judgedBy }).strategy).toBe('Recreate');
+});
 
 describe('a check as text', () => {
   const stop = parseReleaseSafetyIndex(

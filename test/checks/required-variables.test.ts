@@ -33,11 +33,9 @@ const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | n
   chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion: version },
 });
+const emptyOf = (name: string) => ({ name, origin: 'literal' as const, object: null, empty: true });
 const empty: Told = {
-  variables: [
-    ...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'),
-    { name: 'S3_ENDPOINT', origin: 'literal', object: null, empty: true },
-  ],
+  variables: [...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'), emptyOf('S3_ENDPOINT')],
 };
 
 const ofOtherChart: Facts = {
@@ -187,6 +185,10 @@ describe('required variables', () => {
     [noUrl('Deployment lightdash-backend')]: {
       'are NATS_URL, where workers of NATS are switched off': pods(
         serverWith(nats('NATS_ENABLED')),
+        natsWorker(0),
+      ),
+      'are a NATS_URL that is empty': pods(
+        serverWith({ variables: [...(nats('NATS_ENABLED').variables ?? []), emptyOf('NATS_URL')] }),
         natsWorker(0),
       ),
     },

@@ -66,6 +66,11 @@ describe('what is sent', () => {
     [['--mode', 'export'], {}, '"mode":{"type":"export","limit":null},"context":"cli"'],
     [
       ['--mode', 'export'],
+      { mode: { type: 'interactive' } },
+      '"mode":{"type":"export","limit":null},"context":"cli"',
+    ],
+    [
+      ['--mode', 'export'],
       { mode: { type: 'export', limit: 5 } },
       '"mode":{"type":"export","limit":5},"context":"cli"',
     ],
