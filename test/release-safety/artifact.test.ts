@@ -198,6 +198,7 @@ describe('refused, naming the field', () => {
       'upgrade.requiredStops[1]: expected a version X.Y.Z, got "v2"',
     ],
     [at('migrations.files.0.edition', 'ee'), 'migrations.files: 1 of core listed, coreCount is 2'],
+    [at('api.rest.breaking', false, at('api.rest.changes', [])), 'api.rest.breaking: false, 12 counted'],
     [null, 'the artifact is not a JSON object, but null'],
     [[], 'the artifact is not a JSON object, but an empty list'],
   ])('%#: the first fault, and how many more there are', (json, message) => {

@@ -39,6 +39,7 @@ describe('a database', () => {
       ...{ sslMode: 'require', connectionTimeoutMillis: 3000 },
     };
     expect(address('env', env)).toMatchObject(all);
+    expect(address('postgresql://joe@here/own', env)).toMatchObject({ database: 'own' });
     expect(address('postgresql://joe@here/?sslmode=disable&connect_timeout=1', env)).toMatchObject({
       ...all,
       ...{ host: 'here', user: 'joe', sslMode: 'disable', connectionTimeoutMillis: 1000 },

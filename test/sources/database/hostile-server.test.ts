@@ -69,6 +69,15 @@ it('a password of a file is not shown where a server repeats it', async () => {
   expect((await failureOf(repeatsPassword, { login: 'joe' })).message).toMatch(/refused: \[redacted\]/);
 });
 
+it('a password is not shown where what the server says is cut within it', async () => {
+  for (let before = 270; before < 300; before += 1) {
+    const { message } = await failureOf((socket) =>
+      socket.on('data', () => socket.end(refusal('28P01', `${'x'.repeat(before)}s3cret word`))),
+    );
+    expect(message).not.toContain('s3cr');
+  }
+});
+
 // The client is loaded once, and its memory is no server's doing.
 beforeAll(() => import('pg'));
 
