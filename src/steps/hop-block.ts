@@ -93,8 +93,6 @@ function body({ steps, setup }: Commands, again: string): string[] {
     // Without these, a command that is interrupted but reports success would be followed by the next one.
     "trap 'exit 130' INT",
     "trap 'exit 143' HUP TERM",
-    // With it, a bash whose `printf` dies of a program that reads no further takes the terminal, and with it Ctrl-C, from
-    // what follows: a subshell, `(printf ...) |`, does not. Lines joined within `"$(` make bash 5.2 print syntax errors.
     `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is fixed, ${again}." >&2' EXIT`,
     ...needs(steps),
     ...setup,

@@ -210,6 +210,7 @@ function rehearseUpgrade(of: HopOfDeployment): RenderedStep {
       `rendered=$(${helm('template', deployment)} \\\n  --is-upgrade --no-hooks)`,
       workloadsOfRendered,
       ...checkRendered(of, name),
+      // In a subshell: a bash with an exit trap whose own `printf` loses its reader takes Ctrl-C from what follows.
       `(printf '%s\\n' "$rendered") | kubectl diff ${namespaceOf(deployment)} --filename - || [ "$?" = 1 ] ||\n  printf '%s\\n' 'kubectl cannot show what would change.' >&2`,
       `${helm('upgrade', deployment)} \\\n  --dry-run > /dev/null`,
     ],
