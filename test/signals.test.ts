@@ -23,7 +23,9 @@ it.each<[string, () => string[]]>([
   const ended =
     'PATH=/usr/bin:/bin; "$@" > /dev/null 2>&1 & sleep 0.2; kill "$!"; wait "$!"; echo "$?"; times';
   const command = [nodeUnderTest, resolve('bin/lightspan.cjs'), ...argv()];
-  const { stdout } = spawnSync('/bin/sh', ['-c', ended, 'sh', ...command], { encoding: 'utf8', env: {} });
+  const { stdout } = spawnSync('/bin/sh', ['-c', ended, 'sh', ...command], {
+    ...{ encoding: 'utf8', env: {}, timeout: 20_000 },
+  });
   // Seconds of processor, which another process beside it does not make more: the children stand last.
   const [code, , ...children] = stdout.trim().split('\n');
   const seconds = [...children.join().matchAll(/(\d+)m([\d.]+)s/g)].map(

@@ -6,6 +6,7 @@ import {
   composedAt,
   containerOf,
   deployedAt,
+  emptyLiterals,
   fromSecret,
   literals,
   migrationJobWith,
@@ -55,10 +56,7 @@ describe('environment variables', () => {
     'warn variable-removed OLD': {
       'are removed': [removed, pods(backendWith(own('OLD')))],
       'are removed, and a worker sets them': [removed, pods(backendWith(own()), workerWith(own('OLD')))],
-      'are removed, and set to nothing': [
-        removed,
-        pods(backendWith({ variables: literals('OLD').map((one) => ({ ...one, empty: true })) })),
-      ],
+      'are removed, and set to nothing': [removed, pods(backendWith({ variables: emptyLiterals('OLD') }))],
       'of compose are removed': [
         removed,
         composedAt('2.0.0', { containers: [containerOf('2.0.0', own('OLD'))] }),

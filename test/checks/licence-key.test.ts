@@ -8,6 +8,7 @@ import {
   composedAt,
   containerOf,
   deployedAt,
+  emptyLiterals,
   fromSecret,
   imageOf,
   literals,
@@ -24,7 +25,7 @@ type Told = Partial<ContainerFact>;
 const key = 'LIGHTDASH_LICENSE_KEY';
 const own: Told = { variables: literals(key) };
 const none: Told = { variables: [] };
-const empty: Told = { variables: [{ name: key, origin: 'literal', object: null, empty: true }] };
+const empty: Told = { variables: emptyLiterals(key) };
 const from = (object: string, ...keys: string[]): Told => ({
   variables: [],
   variablesFrom: [fromSecret(object, keys)],

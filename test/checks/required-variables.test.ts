@@ -8,6 +8,7 @@ import {
   composedAt,
   containerOf,
   deployedAt,
+  emptyLiterals,
   fromSecret,
   literals,
   migrationJobWith,
@@ -33,9 +34,8 @@ const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | n
   chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion: version },
 });
-const emptyOf = (name: string) => ({ name, origin: 'literal' as const, object: null, empty: true });
 const empty: Told = {
-  variables: [...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'), emptyOf('S3_ENDPOINT')],
+  variables: [...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'), ...emptyLiterals('S3_ENDPOINT')],
 };
 
 const ofOtherChart: Facts = {
@@ -188,7 +188,7 @@ describe('required variables', () => {
         natsWorker(0),
       ),
       'are a NATS_URL that is empty': pods(
-        serverWith({ variables: [...(nats('NATS_ENABLED').variables ?? []), emptyOf('NATS_URL')] }),
+        serverWith({ variables: [...(nats('NATS_ENABLED').variables ?? []), ...emptyLiterals('NATS_URL')] }),
         natsWorker(0),
       ),
     },

@@ -32,15 +32,16 @@ describe('where upgrade-check takes the current version from', () => {
     const folder = temporaryFolder();
     const written = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
-      return ['--from-file', join(folder, name)];
+      return join(folder, name);
     };
     const compose = written('compose.yaml', 'services: {bi: {image: "lightdash/lightdash:1.198.1"}}');
     const values = written('values.yaml', 'image: {repository: lightdash/lightdash, tag: 1.198.1}');
     const conditions = [{ fact: 'deployed-by' as const, is: 'helm' as const }];
     const affected = [{ introduced: '1.199.0' }];
-    const [, record = ''] = written('record.json', JSON.stringify(recordOf({ affected, conditions })));
-    expect(await run(...compose, '--known-issues', record)).toMatchObject({ code: 0 });
-    expect(await run(...compose, ...values, '--known-issues', record)).toMatchObject({ code: 1 });
+    const record = written('record.json', JSON.stringify(recordOf({ affected, conditions })));
+    expect(await run('--from-file', compose, '--known-issues', record)).toMatchObject({ code: 0 });
+    const both = ['--from-file', compose, '--from-file', values];
+    expect(await run(...both, '--known-issues', record)).toMatchObject({ code: 1 });
   });
 
   it('--instance asks the instance, without a login, under its path', async () => {

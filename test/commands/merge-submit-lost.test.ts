@@ -92,7 +92,7 @@ describe('Ctrl-C', () => {
   it.each<[string, Answer[], string[], string]>([
     ['while the merge is sent', [() => {}], [], 'The merge may be running on the server'],
     ['while it is waited for', [startedMerge(), queryState('executing')], ['--wait'], goOn],
-    ['at the pages', [startedMerge(), resultPage([{ a: 1 }], { nextPage: 2 }), () => {}], ['--wait'], goOn],
+    ['reading pages', [startedMerge(), resultPage([{ a: 1 }], { nextPage: 2 }), () => {}], ['--wait'], goOn],
   ])('%s says how to go on', async (_, answers, flags, words) => {
     let reached = () => {};
     const isReached = new Promise<void>((resolve) => {

@@ -236,6 +236,11 @@ export function literals(...names: readonly string[]): ContainerFact['variables'
   return names.map((name) => ({ name, origin: 'literal', object: null, empty: false }));
 }
 
+/** The same, set to nothing. */
+export function emptyLiterals(...names: readonly string[]): ContainerFact['variables'] {
+  return literals(...names).map((one) => ({ ...one, empty: true }));
+}
+
 /** All keys of a Secret; null where it was not seen. */
 export function fromSecret(object: string, keys: string[] | null): ContainerFact['variablesFrom'][number] {
   return { origin: 'secret', object, prefix: '', keys };

@@ -160,7 +160,7 @@ describe('chartValuesOf', () => {
     ['a word for a switch', 'migrationJob: {enabled: yes}', 'migrationJob.enabled: expected true or false'],
     ['a word for a map', { lightdash: { image: canary } }, '0.yaml: lightdash: image: expected a map'],
     ['below 0', { lightdashBackend: { startupProbe: { failureThreshold: -1 } } }, 'a whole number from 0'],
-    ['half', { lightdashBackend: { startupProbe: { periodSeconds: 0.5 } } }, 'expected a whole number'],
+    ['0.5 s', { lightdashBackend: { startupProbe: { periodSeconds: 0.5 } } }, 'expected a whole number'],
     ['variables without a name', { extraEnv: [{ name: 'A' }, canary] }, 'extraEnv[1]: expected variables'],
     ['a list', '- a', '0.yaml is not a map of values'],
     ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is a Kubernetes object'],

@@ -567,7 +567,7 @@ describe('a container', () => {
   it.each<[string, object, object]>([
     ['its image', { command: null, args: null }, { entrypointReplaced: false, starts: 'entrypoint' }],
     ['a command of nothing', { command: [] }, { entrypointReplaced: false, starts: 'entrypoint' }],
-    ['a command', { command: ['node', 'dist/index.js'] }, { entrypointReplaced: true, starts: 'server' }],
+    ['own command', { command: ['node', 'dist/index.js'] }, { entrypointReplaced: true, starts: 'server' }],
     ['arguments alone', { args: ['x'] }, { entrypointReplaced: false, starts: 'entrypoint' }],
     ['command and args', { command: ['pnpm'], args: ['migrate-production'] }, { starts: 'migration' }],
     ['yarn workspace', { command: ['yarn'], args: ['workspace', 'backend'] }, { byYarn: true }],
@@ -586,7 +586,7 @@ describe('a container', () => {
       { livenessProbe: { exec: {} } },
       { livenessProbe: { ...probe, kind: 'exec', path: null } },
     ],
-    ['of a port', { readinessProbe: { tcpSocket: {} } }, { readinessProbe: { kind: 'tcp', path: null } }],
+    ['a port probe', { readinessProbe: { tcpSocket: {} } }, { readinessProbe: { kind: 'tcp', path: null } }],
     ['a probe by gRPC', { startupProbe: { grpc: {} } }, { startupProbe: { kind: 'grpc', path: null } }],
     ['no limit', { resources: { limits: { memory: null } } }, { memoryLimitBytes: null }],
     ['limits that are left empty', { resources: { limits: null } }, { memoryLimitBytes: null }],
@@ -734,7 +734,7 @@ describe('what cannot be read to the end', () => {
     ['no list', 'apiVersion: v1\nkind: List\nitems: 1\n', '0.yaml, from line 1: items: expected a list'],
     ['JSON, one value behind the other', '{"a":1}\n{"b":2}', '0.yaml is not valid YAML or JSON in line 2'],
     ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash appears twice'],
-    ['from nowhere', asYaml(deployment({ envFrom: [{}] })), 'envFrom: expected a ConfigMap or a Secret'],
+    ['an empty envFrom', asYaml(deployment({ envFrom: [{}] })), 'envFrom: expected a ConfigMap or a Secret'],
     [
       'a probe of nothing',
       asYaml(deployment({ startupProbe: { periodSeconds: 1 } })),
