@@ -36,7 +36,7 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    stderr.write(renderProvenance(await describeUsedIndex(loaded), loaded.index.entries.length, now()));
+    stderr.write(renderProvenance(await describeUsedIndex(loaded), loaded.index.versions.length, now()));
   }
   return loaded;
 }

@@ -43,18 +43,18 @@ export function releaseLine(
   begin: Version,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReleaseLine {
-  const { entries } = index;
+  const { entries, versions } = index;
   const withArtifact = (entry: IndexEntry): LineRelease => ({
     ...entry,
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   });
-  const first = firstNotOlder(entries, begin);
+  const first = firstNotOlder(versions, begin);
   const requested = entries.findIndex(({ version }) => outcomes.has(version));
   const joined = joinArtifacts(index, span, outcomes);
   const { missingRanges, rolling } = evaluateJoined(joined, span);
   return {
     earlier: requested === -1 ? [] : entries.slice(requested, first).map(withArtifact),
-    before: entries.slice(first, firstNewerThan(entries, span.from)).map(withArtifact),
+    before: entries.slice(first, firstNewerThan(versions, span.from)).map(withArtifact),
     span: releasesOfSpan(index, span).map(withArtifact),
     missingRanges,
     rolling,

@@ -16,8 +16,8 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
     const notKnown = record.conditions.filter((_, i) => met[i] === undefined).map(({ fact }) => fact);
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
-  return (entries) => {
-    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, entries) }));
+  return (versions) => {
+    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, versions) }));
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
@@ -43,15 +43,12 @@ type Bound = Readonly<Record<'startsBefore' | 'version', Version>>;
 type PassedRange = Bound & { readonly fixed: Version };
 
 /** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
-function passedRanges(
-  { when, affected }: KnownIssue,
-  entries: readonly { readonly version: Version }[],
-): readonly PassedRange[] {
+function passedRanges({ when, affected }: KnownIssue, versions: readonly Version[]): readonly PassedRange[] {
   if (when === 'landing') return [];
   return affected.flatMap(({ introduced, fixed }) => {
     if (fixed === undefined) return [];
     // The release that the range names counts even if it is not in the index.
-    const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
+    const last = versions[firstNotOlder(versions, fixed) - 1];
     const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
     // While old and new pods overlap, the running release takes part as well.
     return [{ startsBefore: when === 'overlap' ? fixed : version, version, fixed }];

@@ -22,18 +22,18 @@ export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   };
 }
 
-export function latestVersionOf({ entries }: ReleaseSafetyIndex): Version {
-  return (entries.at(-1) ?? entries[0]).version;
+export function latestVersionOf({ versions }: ReleaseSafetyIndex): Version {
+  return versions.at(-1) ?? versions[0];
 }
 
 /** The longest green span that ends at the newest release to which any green step leads. */
 function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
-  const { entries } = index;
-  const versionAt = (position: number) => (entries[position] ?? entries[0]).version;
+  const { versions } = index;
+  const versionAt = (position: number) => versions[position] ?? versions[0];
   const isGreen = (from: number, to: number) =>
     evaluateSpan(index, { from: versionAt(from), to: versionAt(to) }).safe;
 
-  let to = entries.length - 1;
+  let to = versions.length - 1;
   while (to > 0 && !isGreen(to - 1, to)) to--;
   if (to === 0) return null;
 
@@ -51,7 +51,7 @@ function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
 /** The releases that are proven safe to roll to from a version in one step, oldest first. */
 export function findProvenTargets(index: ReleaseSafetyIndex, from: Version): readonly IndexEntry[] {
   const targets: IndexEntry[] = [];
-  for (const entry of index.entries.slice(firstNewerThan(index.entries, from))) {
+  for (const entry of index.entries.slice(firstNewerThan(index.versions, from))) {
     const { safe, verdict } = evaluateSpan(index, { from, to: entry.version });
     if (safe) targets.push(entry);
     // Verdicts compose by AND: no longer span is true again. But a stop or an issue may apply to this landing alone.

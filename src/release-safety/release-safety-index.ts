@@ -16,30 +16,56 @@ export interface IndexHead {
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
+export function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
+  return list.length > 0;
+}
+
+/** The releases of an index that has been checked, oldest first. */
+export interface Releases {
+  readonly versions: NonEmpty<Version>;
+  /** The entries from one position up to another. An answer needs few of thousands, which are made when they are asked for. */
+  readonly between: (start: number, end: number) => readonly IndexEntry[];
+}
+
 /** An index that has been checked: every entry valid, none twice, oldest first. No other code checks it again. */
 class ParsedIndex implements IndexHead {
   readonly schemaVersion = '1';
   readonly generatedAt: string;
   readonly backfillFloorVersion: Version | null;
-  readonly entries: NonEmpty<IndexEntry>;
+  /** All of them. What needs some asks for `entriesBetween`. */
+  declare readonly entries: NonEmpty<IndexEntry>;
   /** What became known since publication; the published index has none. */
   readonly knownIssues: KnownIssues;
   /** Neither an object of the same shape nor a copy has this field. */
-  readonly #parsed = true;
+  readonly #releases: Releases;
 
   constructor(
     { generatedAt, backfillFloorVersion }: IndexHead,
-    entries: NonEmpty<IndexEntry>,
-    knownIssues: KnownIssues,
+    releases: Releases,
+    knownIssues: KnownIssues = noKnownIssues,
   ) {
     this.generatedAt = generatedAt;
     this.backfillFloorVersion = backfillFloorVersion;
-    this.entries = entries;
+    const { between, versions } = releases;
+    Object.defineProperty(this, 'entries', { enumerable: true, get: () => between(0, versions.length) });
     this.knownIssues = knownIssues;
+    this.#releases = releases;
+  }
+
+  get versions(): NonEmpty<Version> {
+    return this.#releases.versions;
+  }
+
+  entriesBetween(start: number, end: number): readonly IndexEntry[] {
+    return this.#releases.between(start, end);
+  }
+
+  holding(hold: HoldKnownIssues): ParsedIndex {
+    return new ParsedIndex(this, this.#releases, hold(this.versions));
   }
 
   static is(value: object): value is ParsedIndex {
-    return #parsed in value;
+    return #releases in value;
   }
 }
 
@@ -65,9 +91,20 @@ export function indexOfEntries(head: IndexHead, entries: readonly IndexEntry[]):
       `entries[${second}].version: ${again.version} stands in the index twice, first as entries[${first}]`,
     );
   }
-  const [first, ...others] = sorted;
-  if (first === undefined) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
-  return new ParsedIndex(head, [first, ...others], noKnownIssues);
+  return new ParsedIndex(head, listed(sorted));
+}
+
+/** @param entries oldest first */
+function listed(entries: readonly IndexEntry[]): Releases {
+  const between: Releases['between'] = (start, end) =>
+    end - start === entries.length ? entries : entries.slice(start, end);
+  const versions = entries.map(({ version }) => version);
+  if (!isNonEmpty(versions)) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
+  return { versions, between };
+}
+
+export function indexOfReleases(head: IndexHead, releases: Releases): ReleaseSafetyIndex {
+  return new ParsedIndex(head, releases);
 }
 
 export type Claims = Partial<Omit<IndexEntry, 'version'>>;
@@ -81,12 +118,11 @@ export function withClaims(
     const claims = claimsOf(entry);
     return claims === undefined ? entry : { ...entry, ...claims, version: entry.version };
   };
-  const [first, ...others] = index.entries;
-  return new ParsedIndex(index, [change(first), ...others.map(change)], index.knownIssues);
+  return new ParsedIndex(index, listed(index.entries.map(change)), index.knownIssues);
 }
 
 export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
-  return new ParsedIndex(index, index.entries, hold(index.entries));
+  return index.holding(hold);
 }
 
 /** A known issue of the upgrades that land on one release. */
@@ -103,6 +139,6 @@ export interface KnownIssues {
 }
 
 /** The known issues of an index with these releases, oldest first. */
-export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
+export type HoldKnownIssues = (versions: readonly Version[]) => KnownIssues;
 
 export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

@@ -115,12 +115,15 @@ interface RouteSpan {
   readonly to: Version;
   /** Exclusive of `from`, inclusive of `to`, oldest first. */
   readonly releases: readonly IndexEntry[];
+  readonly versions: readonly Version[];
   /** The floor, if the span begins below it (span rule 5). */
   readonly floor: Version | undefined;
 }
 
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
-  return { index, from, to, releases: releasesOfSpan(index, { from, to }), floor: floorAbove(index, from) };
+  const releases = releasesOfSpan(index, { from, to });
+  const versions = releases.map(({ version }) => version);
+  return { index, from, to, releases, versions, floor: floorAbove(index, from) };
 }
 
 /** The first release of the span that no step reaches; with `rollingOnly`, that no rolling update reaches. */
@@ -209,8 +212,8 @@ function reach(
 }
 
 function firstOf(span: RouteSpan, count: number): RouteSpan {
-  const releases = span.releases.slice(0, count);
-  return { ...span, to: releases.at(-1)?.version ?? span.from, releases };
+  const [releases, versions] = [span.releases.slice(0, count), span.versions.slice(0, count)];
+  return { ...span, to: versions.at(-1) ?? span.from, releases, versions };
 }
 
 type Forbids = (effect: IssueEffect['kind']) => boolean;
@@ -253,12 +256,12 @@ function issuesInTheWay(span: RouteSpan, end: number, forbids: Forbids): readonl
 }
 
 function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
-  const { index, from, releases } = span;
-  const issues = releases.map(({ version }) =>
+  const { index, from, versions } = span;
+  const issues = versions.map((version) =>
     index.knownIssues.ofLanding(version).map(({ effect, startsBefore }) => ({
       effect,
       // The earliest start that is not older.
-      earliest: isNewer(startsBefore, from) ? firstNotOlder(releases, startsBefore) : -1,
+      earliest: isNewer(startsBefore, from) ? firstNotOlder(versions, startsBefore) : -1,
     })),
   );
   const earliestWithout = (starts: readonly number[], isMeant: Forbids) =>
@@ -279,10 +282,10 @@ function landingRules(span: RouteSpan, forbids: Forbids): LandingRules {
 
 /** For each release of a span, the earliest position from which a hop to it is a rolling update. */
 function earliestRolling(
-  { index, from, releases, floor }: RouteSpan,
+  { index, from, releases, versions, floor }: RouteSpan,
   { earliestClean }: LandingRules,
 ): number[] {
-  let earliest = floor !== undefined ? firstNotOlder(releases, floor) : hasRelease(index, from) ? -1 : 0;
+  let earliest = floor !== undefined ? firstNotOlder(versions, floor) : hasRelease(index, from) ? -1 : 0;
   return releases.map((release, i) => {
     const isLinked = release.previousVersion === (releases[i - 1]?.version ?? from);
     if (!isLinked || verdictOf(release) !== true) earliest = Math.max(earliest, i);
@@ -293,12 +296,12 @@ function earliestRolling(
 const isSettledByRecreate: Forbids = (effect) => effect === 'recreate';
 
 /** By span rules 3 to 5, the earliest position from which a hop to each release is allowed; -1 is the start. */
-function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
+function earliestStarts({ from, to, releases, versions, floor }: RouteSpan): number[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   let earliest = -1;
   return releases.map(({ version, minPreviousVersion: minimum }, i) => {
-    if (minimum !== null && isNewer(minimum, releases[earliest]?.version ?? from)) {
-      earliest = firstNotOlder(releases, minimum);
+    if (minimum !== null && isNewer(minimum, versions[earliest] ?? from)) {
+      earliest = firstNotOlder(versions, minimum);
     }
     const earliestForThis = earliest;
     // A hop beyond the stop starts at the stop or later.

@@ -122,13 +122,14 @@ export function requireForward({ from, to }: Span): void {
   );
 }
 
-export function releasesOfSpan({ entries }: ReleaseSafetyIndex, { from, to }: Span): readonly IndexEntry[] {
+export function releasesOfSpan(index: ReleaseSafetyIndex, { from, to }: Span): readonly IndexEntry[] {
   requireForward({ from, to });
-  return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
+  const { versions } = index;
+  return index.entriesBetween(firstNewerThan(versions, from), firstNewerThan(versions, to));
 }
 
-export function hasRelease({ entries }: ReleaseSafetyIndex, version: Version): boolean {
-  return entries[firstNewerThan(entries, version) - 1]?.version === version;
+export function hasRelease({ versions }: ReleaseSafetyIndex, version: Version): boolean {
+  return versions[firstNewerThan(versions, version) - 1] === version;
 }
 
 /** The verdict of a release as it counts: by span rule 6, no rolling update may cross a backfilled release. */
@@ -226,23 +227,23 @@ export function higherVersion(a: Version | null, b: Version | null): Version | n
   return compareVersions(a, b) >= 0 ? a : b;
 }
 
-/** The index in `entries`, oldest first, of the first release newer than `version`. */
-export function firstNewerThan(entries: readonly { readonly version: Version }[], version: Version): number {
+/** The position, in a list from old to new, of the first version that is newer. */
+export function firstNewerThan(versions: readonly Version[], version: Version): number {
   let low = 0;
-  let high = entries.length;
+  let high = versions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const entry = entries[middle];
-    if (entry !== undefined && compareVersions(entry.version, version) <= 0) low = middle + 1;
+    const one = versions[middle];
+    if (one !== undefined && compareVersions(one, version) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** The position, in a list from old to new, of the first version that meets `version` as a minimum. */
-export function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
-  const newer = firstNewerThan(list, version);
-  return list[newer - 1]?.version === version ? newer - 1 : newer;
+export function firstNotOlder(versions: readonly Version[], version: Version): number {
+  const newer = firstNewerThan(versions, version);
+  return versions[newer - 1] === version ? newer - 1 : newer;
 }
 
 export type { Strategy };

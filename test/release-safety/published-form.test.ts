@@ -57,6 +57,11 @@ describe('readPublishedForm', () => {
       'a key twice',
       text.replace('"rollingUpdateSafe": false', '"rollingUpdateSafe": false, "rollingUpdateSafe": true'),
     ],
+    ['releases in another order', JSON.stringify({ ...small, entries: small.entries.toReversed() })],
+    ['a release twice', text.replace('"version": "1.1.0"', '"version": "1.0.0"')],
+    ['space before a colon', text.replace('"version":', '"version" :')],
+    ['space before a comma', text.replace('"1.0.0",', '"1.0.0" ,')],
+    ['more stops than any release has', text.replace('"1.2.0"\n', `${'"1.2.0",'.repeat(100)}"1.2.0"\n`)],
     ['a stop that is no version', text.replace('"1.2.0"\n', '"1.2"\n')],
     ['space that JSON does not have', text.replace('\n', '\u00a0')],
     ['a version with a line break', text.replace('"1.1.0"', '"1.1.0\n"')],
@@ -65,10 +70,24 @@ describe('readPublishedForm', () => {
     expect(readPublishedForm(other)).toBeUndefined();
   });
 
-  it('reads a list of three million stops', () => {
+  it('reads of its releases what is asked for, whatever was read before', () => {
+    const all = realIndex().entries;
+    const position = fc.integer({ min: 0, max: all.length });
+    const asked = fc.array(fc.tuple(position, position), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(asked, (ranges) => {
+        const published = readPublishedForm(realIndexText);
+        for (const [start, end] of ranges)
+          expect(published?.entriesBetween(start, end)).toEqual(all.slice(start, end));
+        expect(published?.entries).toEqual(all);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('refuses at once a list of three million stops that is not closed', () => {
     const many = Array(3_000_000).fill('"1.1.0"').join();
-    const read = readPublishedForm(JSON.stringify(small).replace('["1.1.0","1.2.0"]', `[${many}]`));
-    expect(read?.entries[2]?.requiredStops).toHaveLength(3_000_000);
+    expect(readPublishedForm(text.replace('[]', `[${many}`))).toBeUndefined();
   });
 
   it('reads nothing that JSON.parse and the check of every field do not read alike', () => {
