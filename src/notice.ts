@@ -1,5 +1,11 @@
-import type { ReplacedIssue } from './known-issues/join-records.js';
 import type { AppliedIssue } from './release-safety/results.js';
+
+/** A built-in record that does not count, because a source has one of the same id that was modified later. */
+export interface ReplacedIssue {
+  readonly id: string;
+  readonly source: string;
+  readonly withdrawn: boolean;
+}
 
 /** What a person should know besides the answer: it goes to standard error, and changes nothing. */
 export type Notice =

@@ -8,7 +8,7 @@ const mayImport: Record<string, readonly string[]> = wordsOf({
   'release-safety': 'shared',
   'merge-query': 'shared',
   facts: 'shared release-safety',
-  'known-issues': 'shared release-safety facts',
+  'known-issues': 'shared release-safety facts notice.ts',
   instance: 'shared release-safety facts known-issues',
   checks: 'shared release-safety facts known-issues instance words',
   verify: 'shared release-safety facts known-issues instance checks words',
@@ -16,13 +16,13 @@ const mayImport: Record<string, readonly string[]> = wordsOf({
   words: 'shared release-safety facts known-issues instance merge-query notice.ts instance-state.ts',
   steps: 'shared release-safety facts instance words',
   answer:
-    'shared release-safety facts known-issues instance checks verify merge-query words steps errors.ts instance-state.ts',
+    'shared release-safety facts known-issues instance checks verify merge-query words steps errors.ts notice.ts instance-state.ts',
   sources:
     'shared http release-safety facts known-issues instance checks merge-query errors.ts notice.ts instance-state.ts',
   'lightdash-api': 'shared http merge-query errors.ts',
   commands:
     'shared answer sources lightdash-api steps words release-safety facts known-issues instance checks verify merge-query errors.ts notice.ts instance-state.ts invocation.ts exit-codes.ts',
-  'notice.ts': 'known-issues release-safety',
+  'notice.ts': 'release-safety',
   'instance-state.ts': 'shared release-safety',
   'errors.ts': 'release-safety merge-query',
   'exit-codes.ts': 'errors.ts words lightdash-api merge-query release-safety instance checks verify',

@@ -1,7 +1,7 @@
 import { factNames } from '../facts/fact-names.js';
+import type { Acceptance } from '../release-safety/accepted.js';
 import { parseRouteTarget, routeTargetNames } from '../release-safety/version.js';
 import { publicArtifactUrl, publicIndexUrl } from '../sources/publisher-urls.js';
-import type { AcceptOptions } from './acceptances.js';
 import type { OptionsOf, OptionTable } from './declare.js';
 import {
   addFact,
@@ -194,7 +194,7 @@ export const knownIssues = {
 } as const satisfies OptionTable;
 
 export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
-  readonly settingsAccept?: AcceptOptions['settingsAccept'];
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
 };
 
 export const judging = {

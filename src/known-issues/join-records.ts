@@ -1,3 +1,4 @@
+import type { ReplacedIssue } from '../notice.js';
 import { isWithdrawn } from './known-issues.js';
 import type { KnownIssue } from './records.js';
 
@@ -5,13 +6,6 @@ import type { KnownIssue } from './records.js';
 export interface RecordSource {
   readonly name: string;
   readonly records: readonly KnownIssue[];
-}
-
-/** A built-in record that does not count, because a source has one of the same id that was modified later. */
-export interface ReplacedIssue {
-  readonly id: string;
-  readonly source: string;
-  readonly withdrawn: boolean;
 }
 
 export interface JoinedRecords {

@@ -1,5 +1,4 @@
-import type { ReplacedIssue } from '../known-issues/join-records.js';
-import type { Notice } from '../notice.js';
+import type { Notice, ReplacedIssue } from '../notice.js';
 import { compact } from '../shared/compact.js';
 import { describeAge } from './measures.js';
 import { describeIssue } from './reasons.js';

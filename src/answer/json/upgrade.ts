@@ -2,7 +2,7 @@ import type { CheckEvidence, CheckId } from '../../checks/checks.js';
 import { findingFields } from '../../checks/describe.js';
 import type { PreflightResult } from '../../checks/run-checks.js';
 import type { TimeRange } from '../../instance/forecast/forecast.js';
-import type { ReplacedIssue } from '../../known-issues/join-records.js';
+import type { ReplacedIssue } from '../../notice.js';
 import type { PinCheck } from '../../release-safety/pins.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hasTooManyHops } from '../../release-safety/route.js';
