@@ -1,13 +1,12 @@
 import { describeAnswer, type HopSteps } from '../src/answer/answer.js';
-import { type Cell, hopTable } from '../src/answer/hops.js';
-
-import { toFailure } from '../src/errors.js';
-import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
-import { routeTargetNames } from '../src/release-safety/version.js';
+import { type Cell, hopTable } from '../src/answer/builders/hops.js';
+import { type Asked, addressOf, asked } from '../src/answer/words/page-address.js';
+import { parseReleaseSafetyIndex } from '../src/core/index/parse-index.js';
+import { toFailure } from '../src/core/lightspan-error.js';
+import { number, sentence } from '../src/core/text/phrase.js';
+import { printable } from '../src/core/text/printable.js';
+import { routeTargetNames } from '../src/core/version.js';
 import { beforeYouBegin } from '../src/steps/steps.js';
-import { type Asked, addressOf, asked } from '../src/words/page-address.js';
-import { number, sentence } from '../src/words/phrase.js';
-import { printable } from '../src/words/printable.js';
 import { type Child, code, h, list, part, table } from './dom.js';
 import { drawPicture, type Picture } from './picture.js';
 import { type Data, type Plan, plan, type UsedIndex } from './plan.js';

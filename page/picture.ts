@@ -1,11 +1,11 @@
-import { type Cell, cellsOf, releaseMarks } from '../src/answer/timeline.js';
-import { releaseStatuses } from '../src/release-safety/kinds.js';
-import type { ReleaseSafetyIndex } from '../src/release-safety/release-safety-index.js';
-import type { DrawnRoute } from '../src/release-safety/report.js';
-import type { RouteHop } from '../src/release-safety/route.js';
-import { number, sentence } from '../src/words/phrase.js';
-import { describeHole, describeLanding, describeOneIssue } from '../src/words/reasons.js';
-import { releaseStatusWords } from '../src/words/release.js';
+import { type Cell, cellsOf, releaseMarks } from '../src/answer/builders/timeline.js';
+import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.js';
+import { releaseStatuses } from '../src/core/kinds.js';
+import type { DrawnRoute } from '../src/core/report.js';
+import type { RouteHop } from '../src/core/route/route.js';
+import { number, sentence } from '../src/core/text/phrase.js';
+import { releaseStatusWords } from '../src/core/words/release.js';
+import { describeHole, describeLanding, describeOneIssue } from '../src/instance/words/reasons.js';
 import { type Child, h, list, svg, table } from './dom.js';
 
 /** The way as a picture, and what is at the place that is pointed at. */

@@ -1,14 +1,9 @@
-import { type FactName, type FactValue, readFact } from '../src/facts/fact-names.js';
-import { ReleaseSafetyError } from '../src/release-safety/errors.js';
-import {
-  parseRouteTarget,
-  parseVersion,
-  type RouteTarget,
-  type Version,
-} from '../src/release-safety/version.js';
-import { quote } from '../src/shared/quote.js';
-import { type Asked, asked } from '../src/words/page-address.js';
-import { shellWord } from '../src/words/quoted-words.js';
+import { type Asked, asked } from '../src/answer/words/page-address.js';
+import { ReleaseSafetyError } from '../src/core/errors.js';
+import { quote } from '../src/core/text/quote.js';
+import { shellWord } from '../src/core/text/quoted-words.js';
+import { parseRouteTarget, parseVersion, type RouteTarget, type Version } from '../src/core/version.js';
+import { type FactName, type FactValue, readFact } from '../src/instance/facts/fact-names.js';
 
 /** What is asked, as the program reads it. */
 export interface Question {

@@ -1,10 +1,10 @@
-import { LightspanError } from '../src/errors.js';
-import { readDatedFacts } from '../src/facts/read-facts.js';
-import { ReleaseSafetyError } from '../src/release-safety/errors.js';
-import { parseReleaseSafetyIndexText } from '../src/release-safety/parse-index.js';
-import { checkIndexAge } from '../src/sources/index-age.js';
-import { publicIndexUrl } from '../src/sources/publisher-urls.js';
-import { describeAge } from '../src/words/measures.js';
+import { ReleaseSafetyError } from '../src/core/errors.js';
+import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
+import { LightspanError } from '../src/core/lightspan-error.js';
+import { describeAge } from '../src/core/text/measures.js';
+import { readDatedFacts } from '../src/instance/facts/read-facts.js';
+import { checkIndexAge } from '../src/read/publisher/index-age.js';
+import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
 import { type Data, isDeployed, type UsedIndex } from './plan.js';
 
 /** As in the program, unless `--max-bytes` raises it there. */

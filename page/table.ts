@@ -1,4 +1,4 @@
-import type { IndexEntry } from '../src/release-safety/index-schema.js';
+import type { IndexEntry } from '../src/core/index/index-schema.js';
 
 /** An index in a twentieth of its size: what a release has in common with the one before it is left out. */
 export interface IndexTable {

@@ -46,11 +46,15 @@ async function buildProgram(folder) {
   const builds = await Promise.all([
     build({
       ...ours,
-      entryPoints: { start: 'src/start.ts', version: 'src/version.ts', main: 'src/main.ts' },
+      entryPoints: {
+        start: 'src/launch/start.ts',
+        version: 'src/launch/version.ts',
+        main: 'src/launch/main.ts',
+      },
     }),
     build({
       ...ours,
-      entryPoints: { check: 'src/main.ts' },
+      entryPoints: { check: 'src/launch/main.ts' },
       plugins: [onlyCommand('upgrade-check'), ...ours.plugins],
     }),
     ...apart.map(async (name) =>
@@ -87,7 +91,7 @@ function replaceFiles(folder, files) {
 async function buildLibrary() {
   const library = {
     ...shared,
-    entryPoints: { index: 'src/index.ts' },
+    entryPoints: { index: 'src/library/index.ts' },
     write: false,
     metafile: true,
     alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
@@ -111,7 +115,7 @@ async function buildLibrary() {
 async function buildAction() {
   await build({
     ...shared,
-    entryPoints: ['src/action.ts'],
+    entryPoints: ['src/launch/action.ts'],
     outfile: join(dist, 'action', 'index.cjs'),
     format: 'cjs',
     minify: true,

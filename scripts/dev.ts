@@ -1,3 +1,3 @@
-import { main } from '../src/main.js';
+import { main } from '../src/launch/main.js';
 
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 import { type IndexTable, written } from '../page/table.js';
-import type { ReleaseSafetyIndex } from '../src/release-safety/release-safety-index.js';
+import type { ReleaseSafetyIndex } from '../src/core/index/release-safety-index.js';
 
 /** What the page has inside. */
 export function tableOf({ generatedAt, backfillFloorVersion, entries }: ReleaseSafetyIndex): IndexTable {

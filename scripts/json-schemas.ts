@@ -27,21 +27,13 @@ import {
   upgradePreflightResultSchema,
   upgradeReportResultSchema,
 } from '../src/answer/json/upgrade-schemas.js';
-import { pinsFileSchema, settingsSchema } from '../src/commands/settings/read.js';
-import { factsFileSchema } from '../src/facts/facts-schema.js';
-import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
 import {
   compiledQuerySchema,
   metricsCatalogSchema,
   orgUsersSchema,
   savedChartSchema,
-} from '../src/lightdash-api/client.js';
-import { mergeRequestSchema } from '../src/merge-query/request.js';
-import {
-  echoedMetricQuerySchema,
-  errorPayloadSchema,
-  mergeResponseSchema,
-} from '../src/merge-query/response.js';
+} from '../src/api/client.js';
+import { pinsFileSchema, settingsSchema } from '../src/app/settings/read.js';
 import {
   artifactSchema,
   configChangeSchema,
@@ -49,8 +41,12 @@ import {
   documentedAdvisorySchema,
   documentedConfigChangeSchema,
   documentedConfigChangeTypes,
-} from '../src/release-safety/artifact.js';
-import { indexSchema } from '../src/release-safety/index-schema.js';
+} from '../src/core/artifact/artifact.js';
+import { indexSchema } from '../src/core/index/index-schema.js';
+import { factsFileSchema } from '../src/instance/facts/facts-schema.js';
+import { recordSchema, recordSetSchema } from '../src/known-issues/records.js';
+import { mergeRequestSchema } from '../src/merge/request.js';
+import { echoedMetricQuerySchema, errorPayloadSchema, mergeResponseSchema } from '../src/merge/response.js';
 
 interface Source {
   readonly title: string;

@@ -8,29 +8,33 @@ export interface MutantFolder {
 }
 
 export const folders: Readonly<Record<string, MutantFolder>> = {
-  'release-safety': {
+  core: {
     mutate: [
-      'src/release-safety/**/*.ts',
-      '!src/release-safety/*results.ts',
-      '!src/release-safety/index-schema.ts',
-      'src/shared/json-scan.ts',
+      'src/core/*.ts',
+      'src/core/artifact/*.ts',
+      'src/core/index/*.ts',
+      'src/core/route/*.ts',
+      'src/core/json/json-scan.ts',
+      'src/core/json/json-text.ts',
+      '!src/core/results.ts',
+      '!src/core/deep-readonly.ts',
+      '!src/core/in-future.ts',
+      '!src/core/lightspan-error.ts',
+      '!src/core/notice.ts',
+      '!src/core/index/index-schema.ts',
     ],
-    tests: [
-      'test/release-safety/**/*.test.ts',
-      'test/known-issues/**/*.test.ts',
-      'test/shared/json-scan.test.ts',
-    ],
+    tests: ['test/core/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
     judges: true,
   },
-  'merge-query': {
+  merge: {
     mutate: [
-      'src/merge-query/rules.ts',
-      'src/merge-query/merge-check.ts',
-      'src/shared/did-you-mean.ts',
-      'src/shared/quote.ts',
-      'src/shared/schema-problem.ts',
+      'src/merge/rules.ts',
+      'src/merge/merge-check.ts',
+      'src/core/text/did-you-mean.ts',
+      'src/core/text/quote.ts',
+      'src/core/json/schema-problem.ts',
     ],
-    tests: ['test/merge-query/**/*.test.ts', 'test/shared/{did-you-mean,quote}.test.ts'],
+    tests: ['test/merge/**/*.test.ts', 'test/core/text/*.test.ts'],
     judges: true,
   },
   'known-issues': {
@@ -39,54 +43,71 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     judges: true,
   },
   facts: {
-    mutate: ['src/facts/**/*.ts'],
+    mutate: ['src/instance/facts/*.ts'],
     // What facts mean is held to by the checks that read them.
-    tests: ['test/facts/**/*.test.ts', 'test/{checks,verify}/**/*.test.ts', 'test/words/needs.test.ts'],
+    tests: ['test/instance/facts/**/*.test.ts', 'test/checks/**/*.test.ts', 'test/words/needs.test.ts'],
     judges: true,
   },
   instance: {
-    mutate: ['src/instance/**/*.ts'],
+    mutate: ['src/instance/*.ts', 'src/instance/forecast/*.ts'],
     tests: ['test/instance/**/*.test.ts', 'test/checks/**/*.test.ts'],
     judges: false,
   },
   checks: {
-    mutate: ['src/checks/**/*.ts'],
+    mutate: ['src/checks/*.ts', 'src/checks/database/*.ts', 'src/checks/deployment/*.ts'],
     // The words of a check stand in its file; how its findings are accepted and told is held to elsewhere.
     tests: [
       'test/checks/**/*.test.ts',
       'test/words/{findings,needs,sentences}.test.ts',
-      'test/release-safety/accepted.test.ts',
-      'test/answer/preflight.test.ts',
+      'test/core/accepted.test.ts',
+      'test/answer/builders/preflight.test.ts',
     ],
     judges: true,
   },
-  verify: {
-    mutate: ['src/verify/**/*.ts'],
+  'after-upgrade': {
+    mutate: ['src/checks/after-upgrade/*.ts'],
     // Those of the command start the program, which is not built there.
-    tests: ['test/verify/**/*.test.ts', 'test/words/{needs,verify-findings}.test.ts'],
+    tests: ['test/checks/after-upgrade/**/*.test.ts', 'test/words/{needs,verify-findings}.test.ts'],
     judges: true,
   },
   http: {
-    mutate: ['src/http/**/*.ts'],
-    tests: ['test/http/**/*.test.ts'],
+    mutate: ['src/read/http/*.ts'],
+    tests: ['test/read/http/**/*.test.ts'],
     judges: false,
   },
-  sources: {
-    mutate: ['src/sources/**/*.ts'],
-    tests: ['test/sources/**/*.test.ts'],
+  read: {
+    mutate: ['src/read/files/*.ts', 'src/read/publisher/*.ts'],
+    tests: ['test/read/{files,publisher}/**/*.test.ts'],
     judges: false,
   },
-  'lightdash-api': {
-    mutate: ['src/lightdash-api/**/*.ts'],
+  collect: {
+    mutate: ['src/collect/**/*.ts'],
+    tests: ['test/collect/**/*.test.ts'],
+    judges: false,
+  },
+  pins: {
+    mutate: ['src/pins/**/*.ts'],
+    tests: ['test/pins/**/*.test.ts'],
+    judges: false,
+  },
+  api: {
+    mutate: ['src/api/**/*.ts'],
     // What it is for is held to by the commands: those of their tests count that do without a million rows.
     tests: [
-      'test/lightdash-api/**/*.test.ts',
+      'test/api/**/*.test.ts',
       'test/commands/{catalog-metrics,chart-get,connection,exact-numbers,merge-submit,merge-submit-lost,org-users,query-compile,token}.test.ts',
     ],
     judges: false,
   },
   words: {
-    mutate: ['src/words/**/*.ts'],
+    mutate: [
+      'src/core/text/*.ts',
+      'src/core/words/*.ts',
+      'src/instance/words/*.ts',
+      'src/answer/words/*.ts',
+      'src/known-issues/words.ts',
+      'src/merge/words.ts',
+    ],
     tests: ['test/words/**/*.test.ts'],
     judges: false,
   },

@@ -5,9 +5,9 @@ import { deflateRawSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { style as ownStyle } from '../page/style.js';
 import { indexOfTable } from '../page/table.js';
-import { style as styleOfReport } from '../src/answer/page.js';
-import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/release-safety/parse-index.js';
-import { publicIndexUrl } from '../src/sources/publisher-urls.js';
+import { style as styleOfReport } from '../src/answer/formats/page.js';
+import { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
+import { publicIndexUrl } from '../src/read/publisher/publisher-urls.js';
 import { tableOf } from './index-table.js';
 
 /**

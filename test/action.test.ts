@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
+import { actionInputs, argvOfInputs } from '../src/launch/action-inputs.js';
 import { outcomeOf } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
 import { changeOf, gitEnv } from './support/repository.js';

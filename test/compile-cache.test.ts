@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { makeOwn } from '../src/start.js';
+import { makeOwn } from '../src/launch/start.js';
 import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { temporaryFolder as newFolder } from './support/temporary-folder.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReleaseSafetyIndexText } from '../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndexText } from '../src/core/index/parse-index.js';
 import { inventedArtifact, type LooseArtifact } from './support/artifacts.js';
 import { runCli } from './support/cli.js';
 import { sumsOf } from './support/mirror.js';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan, withKnownIssues } from '../src/library.js';
+import { evaluateSpan, withKnownIssues } from '../src/library/library.js';
 import { declaredCommands } from './support/declarations.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 

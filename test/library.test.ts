@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import * as lightspan from '../src/index.js';
+import * as lightspan from '../src/library/index.js';
 import { inventedArtifact } from './support/artifacts.js';
 import { recordOf } from './support/known-issues.js';
 import { indexOf, realIndex, realIndexJson } from './support/real-index.js';

@@ -201,7 +201,7 @@ describe('the installed library', () => {
     expect(JSON.parse(stdout)).toEqual({
       safe: true,
       noLongerSafe: false,
-      exports: Object.keys(await import('../src/index.js')).sort(),
+      exports: Object.keys(await import('../src/library/index.js')).sort(),
     });
   });
 

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageVersion } from '../src/commands/context.js';
-import { factsText } from '../src/facts/read-facts.js';
-import { mergeQueryErrorKinds } from '../src/merge-query/response.js';
+import { packageVersion } from '../src/cli/context.js';
+import { factsText } from '../src/instance/facts/read-facts.js';
+import { mergeQueryErrorKinds } from '../src/merge/response.js';
 import { scenarios } from './checks/scenarios.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';

@@ -2,7 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { seenValue } from '../../src/facts/needs.js';
+import { collectFacts } from '../../src/collect/database/collect-facts.js';
+import { parseVersion } from '../../src/core/version.js';
+import { seenValue } from '../../src/instance/facts/needs.js';
 import {
   forecast,
   type MigrationForecast,
@@ -10,9 +12,7 @@ import {
   type TimeRange,
   timeOf,
 } from '../../src/instance/forecast/forecast.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { collectFacts } from '../../src/sources/database/collect-facts.js';
-import { describeTime } from '../../src/words/downtime.js';
+import { describeTime } from '../../src/instance/words/downtime.js';
 import { startPostgres } from '../../test/support/postgres.js';
 import { createTable, rowCount, type Shape, shapes, tables } from './shapes.js';
 

@@ -1,6 +1,6 @@
 import type { Check } from '../../src/checks/check.js';
 import type { CheckId, checks } from '../../src/checks/checks.js';
-import { type Need, needs } from '../../src/facts/needs.js';
+import { type Need, needs } from '../../src/instance/facts/needs.js';
 import { code, table } from './markdown.js';
 
 export function checkPageName({ id }: Pick<Check<CheckId>, 'id'>): string {

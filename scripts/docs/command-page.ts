@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Usage, usageOf } from '../../src/commands/declare.js';
+import { type Usage, usageOf } from '../../src/cli/declare.js';
 import { code, table } from './markdown.js';
 
 /** A command that can be run, with the words that name it: `index mirror`. */

@@ -1,8 +1,8 @@
+import { spanRules } from '../../src/answer/words/answer.js';
 import { checks } from '../../src/checks/checks.js';
+import { exitCodeWords } from '../../src/cli/exit-codes.js';
 import { topics } from '../../src/commands/explain.js';
 import { declareProgram } from '../../src/commands/program.js';
-import { exitCodeWords } from '../../src/exit-codes.js';
-import { spanRules } from '../../src/words/answer.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { checkPage, checkPageName } from './check-page.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';

@@ -1,5 +1,5 @@
-import { run } from '../../src/cli.js';
-import { readInvocation } from '../../src/invocation.js';
+import { readInvocation } from '../../src/cli/invocation.js';
+import { run } from '../../src/launch/cli.js';
 
 export interface CommandRun {
   readonly exitCode: number;

@@ -1,5 +1,5 @@
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { evaluateSpan, parseSpan } from '../../src/release-safety/span.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import { evaluateSpan, parseSpan } from '../../src/core/span.js';
 import { escapeXml } from './svg.js';
 
 /** One release of a picture. The first is what runs, the last what is wanted. */

@@ -1,10 +1,10 @@
-import type { Verdict } from '../release-safety/field-schemas.js';
-import type { RouteHop } from '../release-safety/route.js';
-import type { Strategy } from '../release-safety/span.js';
+import type { Verdict } from '../core/field-schemas.js';
+import type { RouteHop } from '../core/route/route.js';
+import type { Strategy } from '../core/span.js';
+import { capped } from '../core/text/lists.js';
+import type { HopDetails } from '../instance/words/route.js';
 import type { RenderedHop } from '../steps/hop-block.js';
-import { capped } from '../words/lists.js';
-import type { HopDetails } from '../words/route.js';
-import type { FoundGroup } from './findings.js';
+import type { FoundGroup } from './builders/findings.js';
 
 /**
  * What a command answers, in words: made once from its result, and written by each format. It is data alone, without

@@ -1,12 +1,12 @@
-import type { FactKey, FactOf, Lacking, Need } from '../facts/needs.js';
-import type { unseenStatuses } from '../facts/observed.js';
+import type { Acceptance } from '../core/accepted.js';
+import type { AppliedIssue } from '../core/results.js';
+import type { MissingRange } from '../core/span.js';
+import type { Word } from '../core/text/word.js';
+import type { Version } from '../core/version.js';
+import type { FactKey, FactOf, Lacking, Need } from '../instance/facts/needs.js';
+import type { unseenStatuses } from '../instance/facts/observed.js';
 import type { BackDated } from '../instance/ledger.js';
 import type { Edition, ReleaseLine } from '../instance/release-line.js';
-import type { Acceptance } from '../release-safety/accepted.js';
-import type { AppliedIssue } from '../release-safety/results.js';
-import type { MissingRange } from '../release-safety/span.js';
-import type { Version } from '../release-safety/version.js';
-import type { Word } from '../words/word.js';
 
 /** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;

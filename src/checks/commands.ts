@@ -1,5 +1,5 @@
-import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { shellWord, sqlName, sqlText } from '../words/quoted-words.js';
+import { shellWord, sqlName, sqlText } from '../core/text/quoted-words.js';
+import type { WorkloadFact } from '../instance/facts/deployment-facts.js';
 
 /** A command of the publisher's runtime, for a shell in /usr/app of its image. */
 export function migrate(command: string): string {

@@ -1,9 +1,9 @@
-import { howToSeeDeployment, needs } from '../facts/needs.js';
-import { describeAcceptance } from '../words/accepted.js';
-import { countOf, listNames, number, sentence } from '../words/phrase.js';
-import { printable } from '../words/printable.js';
-import { describeHole } from '../words/reasons.js';
-import type { Word } from '../words/word.js';
+import { countOf, listNames, number, sentence } from '../core/text/phrase.js';
+import { printable } from '../core/text/printable.js';
+import type { Word } from '../core/text/word.js';
+import { describeAcceptance } from '../core/words/accepted.js';
+import { howToSeeDeployment, needs } from '../instance/facts/needs.js';
+import { describeHole } from '../instance/words/reasons.js';
 import {
   type Finding,
   type FindingStatus,

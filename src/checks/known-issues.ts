@@ -1,5 +1,5 @@
-import type { AppliedIssue } from '../release-safety/results.js';
-import { describeIssueAlone } from '../words/reasons.js';
+import type { AppliedIssue } from '../core/results.js';
+import { describeIssueAlone } from '../instance/words/reasons.js';
 import { defineCheck, lacks, ok, stop, warn } from './check.js';
 
 const words = {

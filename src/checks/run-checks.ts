@@ -1,10 +1,10 @@
-import type { ObservedFacts } from '../facts/facts-schema.js';
-import { type FactKey, isFactKey, type Lacking } from '../facts/needs.js';
+import { type Acceptance, nameOfFinding } from '../core/accepted.js';
+import { compact } from '../core/text/compact.js';
+import type { Version } from '../core/version.js';
+import type { ObservedFacts } from '../instance/facts/facts-schema.js';
+import { type FactKey, isFactKey, type Lacking } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
-import { type Acceptance, nameOfFinding } from '../release-safety/accepted.js';
-import type { Version } from '../release-safety/version.js';
-import { compact } from '../shared/compact.js';
 import type { Check, Finding, FindingStatus, Given, MissingNeed, NotChecked } from './check.js';
 import { findingStatuses } from './check.js';
 

@@ -1,10 +1,15 @@
+import { renderTable } from '../answer/formats/wrap.js';
 import { renderResponseJson } from '../answer/json/document.js';
-import { renderTable } from '../answer/wrap.js';
-import { exitCodes } from '../exit-codes.js';
-import type { CatalogMetric } from '../lightdash-api/client.js';
-import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
-import { defineCommand } from './declare.js';
-import { readCount, readText } from './readers.js';
+import type { CatalogMetric } from '../api/client.js';
+import {
+  connect,
+  connectionExitCodes,
+  connectionNotes,
+  projectConnection,
+} from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { readCount, readText } from '../cli/readers.js';
 
 export const command = defineCommand({
   takes: {

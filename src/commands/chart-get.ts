@@ -1,10 +1,10 @@
 import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
 import { renderLines } from '../answer/outputs/messages.js';
-import { exitCodes } from '../exit-codes.js';
-import type { SavedChartResponse } from '../lightdash-api/client.js';
-import { compact } from '../shared/compact.js';
-import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
-import { defineCommand } from './declare.js';
+import type { SavedChartResponse } from '../api/client.js';
+import { connect, connection, connectionExitCodes, connectionNotes } from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { compact } from '../core/text/compact.js';
 
 export const command = defineCommand({
   takes: {

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { exitCodes } from '../exit-codes.js';
-import { defineCommand } from './declare.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
 
 export const command = defineCommand({
   takes: {

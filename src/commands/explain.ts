@@ -4,30 +4,30 @@ import {
   renderWordKinds,
   renderWordList,
 } from '../answer/outputs/explain.js';
+import { answerWords, deploymentRules, spanRules } from '../answer/words/answer.js';
+import { pinFindingWords } from '../answer/words/pin-changes.js';
+import { canaryWords } from '../checks/after-upgrade/canary.js';
+import { verifyStatusWords } from '../checks/after-upgrade/describe.js';
+import { pods } from '../checks/after-upgrade/pods.js';
 import { checks } from '../checks/checks.js';
 import { decisionWords } from '../checks/decision.js';
 import { findingStatusWords, findingWords } from '../checks/describe.js';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../exit-codes.js';
+import { type CommandContext, widthOf } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, errorWords, exitCodes, exitCodeWords } from '../cli/exit-codes.js';
+import { json } from '../cli/options.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { didYouMean } from '../core/text/did-you-mean.js';
+import { quote } from '../core/text/quote.js';
+import type { ExplainedWord } from '../core/text/word.js';
+import { indexFaultWords } from '../core/words/index-faults.js';
+import { disagreementWords, releaseStatusWords } from '../core/words/release.js';
+import { wayBackReasonWords, wayBackWords } from '../core/words/way-back.js';
+import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../instance/words/instance-state.js';
+import { landingWords, reasonWords } from '../instance/words/reasons.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
-import { didYouMean } from '../shared/did-you-mean.js';
-import { quote } from '../shared/quote.js';
-import { canaryWords } from '../verify/canary.js';
-import { verifyStatusWords } from '../verify/describe.js';
-import { pods } from '../verify/pods.js';
-import { answerWords, deploymentRules, spanRules } from '../words/answer.js';
-import { indexFaultWords } from '../words/index-faults.js';
-import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../words/instance.js';
-import { effectWords } from '../words/known-issue-records.js';
-import { mergeErrorWords } from '../words/merge-errors.js';
-import { pinFindingWords } from '../words/pin-changes.js';
-import { landingWords, reasonWords } from '../words/reasons.js';
-import { disagreementWords, releaseStatusWords } from '../words/release.js';
-import { wayBackReasonWords, wayBackWords } from '../words/way-back.js';
-import type { ExplainedWord } from '../words/word.js';
-import { type CommandContext, widthOf } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { json } from './options.js';
+import { effectWords } from '../known-issues/words.js';
+import { mergeErrorWords } from '../merge/words.js';
 
 const takes = {
   words: {

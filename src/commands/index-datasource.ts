@@ -1,14 +1,14 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexDatasourceResult } from '../answer/json/index-schemas.js';
 import { renderCurrentVersion, renderLines } from '../answer/outputs/messages.js';
-import { exitCodes } from '../exit-codes.js';
-import { findProvenTargets } from '../release-safety/index-summary.js';
-import { countOf } from '../words/phrase.js';
-import { findCurrentVersion } from './current-version.js';
-import { defineCommand } from './declare.js';
-import { openEvidence } from './evidence.js';
-import { currentVersion, knownIssues, sources } from './options.js';
-import { writeWhole } from './text-sink.js';
+import { findCurrentVersion } from '../app/current-version.js';
+import { openEvidence } from '../app/evidence.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { currentVersion, knownIssues, sources } from '../cli/options.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { findProvenTargets } from '../core/index/index-summary.js';
+import { countOf } from '../core/text/phrase.js';
 
 export const command = defineCommand({
   takes: {

@@ -1,17 +1,17 @@
 import type { Fact } from '../answer/answer.js';
+import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexStatusResult } from '../answer/json/index-schemas.js';
-import { renderFacts } from '../answer/text.js';
-import { exitCodes } from '../exit-codes.js';
-import { summarizeIndex } from '../release-safety/index-summary.js';
-import { describeSource } from '../sources/index-source.js';
-import { sha256 } from '../sources/sha256.js';
-import { describeAge } from '../words/measures.js';
-import { countOf } from '../words/phrase.js';
-import { choosePalette } from './context.js';
-import { defineCommand } from './declare.js';
-import { output, sources } from './options.js';
-import { readIndex } from './read-index.js';
+import { readIndex } from '../app/read-index.js';
+import { choosePalette } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { output, sources } from '../cli/options.js';
+import { summarizeIndex } from '../core/index/index-summary.js';
+import { describeAge } from '../core/text/measures.js';
+import { countOf } from '../core/text/phrase.js';
+import { sha256 } from '../read/files/sha256.js';
+import { describeSource } from '../read/publisher/index-source.js';
 
 export const command = defineCommand({
   takes: { ...sources, ...output },

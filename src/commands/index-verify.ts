@@ -1,19 +1,19 @@
 import type { Fact } from '../answer/answer.js';
+import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { IndexVerifyResult } from '../answer/json/index-schemas.js';
-import { renderFacts } from '../answer/text.js';
-import { exitCodeOfAnswer } from '../exit-codes.js';
-import { auditIndexText, type IndexAudit } from '../release-safety/index-faults.js';
-import { compact } from '../shared/compact.js';
-import { checkIndexAge } from '../sources/index-age.js';
-import { describeSource, readIndexSource } from '../sources/index-source.js';
-import { decodeUtf8 } from '../sources/read-file.js';
-import { describeIndexFault } from '../words/index-faults.js';
-import { number } from '../words/phrase.js';
-import { choosePalette } from './context.js';
-import { defineCommand } from './declare.js';
-import { colour, json, sources } from './options.js';
-import { indexRequest } from './read-index.js';
+import { indexRequest } from '../app/read-index.js';
+import { choosePalette } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfAnswer } from '../cli/exit-codes.js';
+import { colour, json, sources } from '../cli/options.js';
+import { auditIndexText, type IndexAudit } from '../core/index/index-faults.js';
+import { compact } from '../core/text/compact.js';
+import { number } from '../core/text/phrase.js';
+import { describeIndexFault } from '../core/words/index-faults.js';
+import { decodeUtf8 } from '../read/files/read-file.js';
+import { checkIndexAge } from '../read/publisher/index-age.js';
+import { describeSource, readIndexSource } from '../read/publisher/index-source.js';
 
 export const command = defineCommand({
   takes: { ...sources, ...json, ...colour },

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { findPinsOfChange } from '../sources/changed-pins.js';
-import { indexPath } from '../sources/mirror.js';
-import { treeOfTexts } from '../sources/pin-tree.js';
-import { existingFile } from '../sources/write-file.js';
-import { printable } from '../words/printable.js';
-import type { CommandContext } from './context.js';
-import { findCurrentVersion } from './current-version.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { allowHttp, tagSuffix } from './options.js';
-import { settingsName } from './settings/in-force.js';
-import { filesOf } from './settings/pins.js';
-import { readSettings } from './settings/read.js';
-import { writeWhole } from './text-sink.js';
+import { findCurrentVersion } from '../app/current-version.js';
+import { settingsName } from '../app/settings/in-force.js';
+import { filesOf } from '../app/settings/pins.js';
+import { readSettings } from '../app/settings/read.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { allowHttp, tagSuffix } from '../cli/options.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import { findPinsOfChange } from '../pins/changed-pins.js';
+import { treeOfTexts } from '../pins/pin-tree.js';
+import { existingFile } from '../read/files/write-file.js';
+import { indexPath } from '../read/publisher/mirror.js';
 
 const takes = {
   instance: {

@@ -1,16 +1,16 @@
+import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesListResult } from '../answer/json/index-schemas.js';
 import { factsOfKnownIssues } from '../answer/outputs/known-issues.js';
-import { renderFacts } from '../answer/text.js';
-import { exitCodes } from '../exit-codes.js';
+import { readRecords } from '../app/read-index.js';
+import { widthOf } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { readVersion } from '../cli/readers.js';
+import { requireTargetAhead } from '../core/route/route.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { isAboutReleases } from '../known-issues/known-issues.js';
-import { requireTargetAhead } from '../release-safety/route.js';
-import { widthOf } from './context.js';
-import { defineCommand } from './declare.js';
-import { issueSources, json, sourcesOfAnyAge } from './options.js';
-import { readRecords } from './read-index.js';
-import { readVersion } from './readers.js';
 
 export const command = defineCommand({
   takes: {

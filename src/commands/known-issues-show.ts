@@ -1,16 +1,16 @@
+import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesShowResult } from '../answer/json/index-schemas.js';
 import { factsOfKnownIssue } from '../answer/outputs/known-issues.js';
-import { renderFacts } from '../answer/text.js';
-import { LightspanError } from '../errors.js';
-import { exitCodes } from '../exit-codes.js';
+import { readRecords } from '../app/read-index.js';
+import { widthOf } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { didYouMean } from '../core/text/did-you-mean.js';
+import { quote } from '../core/text/quote.js';
 import type { KnownIssue } from '../known-issues/records.js';
-import { didYouMean } from '../shared/did-you-mean.js';
-import { quote } from '../shared/quote.js';
-import { widthOf } from './context.js';
-import { defineCommand } from './declare.js';
-import { issueSources, json, sourcesOfAnyAge } from './options.js';
-import { readRecords } from './read-index.js';
 
 export const command = defineCommand({
   takes: {

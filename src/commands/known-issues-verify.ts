@@ -1,13 +1,13 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { KnownIssuesVerifyResult } from '../answer/json/index-schemas.js';
 import { renderKnownIssuesVerifyText } from '../answer/outputs/known-issues.js';
-import { exitCodeOfError, exitCodes } from '../exit-codes.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
+import { json } from '../cli/options.js';
+import { formatPath } from '../core/json/schema-problem.js';
 import { timeForRecords } from '../known-issues/built-in.js';
-import { formatPath } from '../shared/schema-problem.js';
-import { readKnownIssueText } from '../sources/known-issues-source.js';
-import { readInputText } from '../sources/read-file.js';
-import { defineCommand } from './declare.js';
-import { json } from './options.js';
+import { readInputText } from '../read/files/read-file.js';
+import { readKnownIssueText } from '../read/publisher/known-issues-source.js';
 
 export const command = defineCommand({
   takes: {

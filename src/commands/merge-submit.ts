@@ -11,29 +11,34 @@ import {
   renderRequestText,
   renderRunningQuery,
 } from '../answer/outputs/merge.js';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
-import type { LightdashClient } from '../lightdash-api/client.js';
-import { parseMergeRequest } from '../merge-query/request.js';
-import type { MergeResponse } from '../merge-query/response.js';
-import { type Exact, withDoubles } from '../shared/exact-json.js';
-import { isRecord } from '../shared/is-record.js';
-import { describeProblem } from '../shared/schema-problem.js';
-import { readMergeFile } from '../sources/merge-file.js';
-import { connect, connectionNotes, projectConnection, resolveConnection } from './connection.js';
-import { type CommandContext, choosePalette, type Output } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
+import type { LightdashClient } from '../api/client.js';
+import {
+  connect,
+  connectionNotes,
+  projectConnection,
+  resolveConnection,
+} from '../app/lightdash/connection.js';
 import {
   fetchResult,
   requireConsistentRows,
   resultsCommand,
   rowOptions,
   withoutDash,
-} from './fetch-result.js';
-import { buildRequestBody, type RequestBody, readParameters } from './merge-body.js';
-import { colour } from './options.js';
-import { readDuration, readText } from './readers.js';
-import { type FileSink, withFile } from './text-sink.js';
+} from '../app/lightdash/fetch-result.js';
+import { buildRequestBody, type RequestBody, readParameters } from '../app/lightdash/merge-body.js';
+import { readMergeFile } from '../app/lightdash/merge-file.js';
+import { type CommandContext, choosePalette, type Output } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
+import { colour } from '../cli/options.js';
+import { readDuration, readText } from '../cli/readers.js';
+import { type FileSink, withFile } from '../cli/text-sink.js';
+import { type Exact, withDoubles } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
+import { describeProblem } from '../core/json/schema-problem.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { parseMergeRequest } from '../merge/request.js';
+import type { MergeResponse } from '../merge/response.js';
 
 const takes = {
   file: { flags: '<file>', description: 'merge request as YAML or JSON: a file, or - for standard input' },
@@ -125,7 +130,7 @@ async function mergeSubmit(given: MergeSubmitOptions, context: CommandContext): 
   if (options.dryRun === true) {
     // It needs no token, and shows none.
     const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
-    const { composeMergeRequest } = await import('../lightdash-api/client.js');
+    const { composeMergeRequest } = await import('../api/client.js');
     const { method, path } = composeMergeRequest(project, body);
     const request = { method, url: String(new URL(path, url)), body };
     const asJson = options.json === true;

@@ -1,9 +1,9 @@
 import { renderMergeChecksJson, renderMergeChecksText } from '../answer/outputs/merge.js';
-import { exitCodeOfOutcome } from '../exit-codes.js';
-import { statusOfChecks } from '../merge-query/merge-check.js';
-import { type MergeFile, readMergeFile } from '../sources/merge-file.js';
-import { defineCommand } from './declare.js';
-import { json } from './options.js';
+import { type MergeFile, readMergeFile } from '../app/lightdash/merge-file.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfOutcome } from '../cli/exit-codes.js';
+import { json } from '../cli/options.js';
+import { statusOfChecks } from '../merge/merge-check.js';
 
 export const command = defineCommand({
   takes: {

@@ -1,10 +1,10 @@
+import { renderTable } from '../answer/formats/wrap.js';
 import { renderPrettyJson, renderResponseJson } from '../answer/json/document.js';
-import { renderTable } from '../answer/wrap.js';
-import { exitCodes } from '../exit-codes.js';
-import { isExactNumber } from '../shared/exact-json.js';
-import { isRecord } from '../shared/is-record.js';
-import { connect, connection, connectionExitCodes, connectionNotes } from './connection.js';
-import { defineCommand } from './declare.js';
+import { connect, connection, connectionExitCodes, connectionNotes } from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { isExactNumber } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
 
 export const command = defineCommand({
   takes: connection,

@@ -1,7 +1,25 @@
 import type { FindingFields } from '../answer/json/answer-schemas.js';
-import { type ExitCode, exitCodeOfAnswer } from '../exit-codes.js';
-import { latestVersionOf } from '../release-safety/index-summary.js';
-import { judgeRoute } from '../release-safety/judge.js';
+import type { JudgedBy } from '../answer/words/judged-by.js';
+import { acceptancesOf } from '../app/acceptances.js';
+import {
+  describeStops,
+  type EvidenceSource,
+  type JudgedSpan,
+  judgedBy,
+  judgeGivenSpan,
+  noticeReasons,
+  openEvidence,
+} from '../app/evidence.js';
+import { changeOptions, pairPinsOf, readSides } from '../app/pin-sides.js';
+import { describeUsedIndex, leftOutBy } from '../app/read-index.js';
+import type { SettingsOptions } from '../app/settings/in-force.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodeOfAnswer } from '../cli/exit-codes.js';
+import { describeAccept, judging, output } from '../cli/options.js';
+import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { latestVersionOf } from '../core/index/index-summary.js';
+import { judgeRoute } from '../core/judge.js';
 import {
   acceptableFindings,
   comparePin,
@@ -13,26 +31,8 @@ import {
   passes,
   pinCheckOf,
   versionOf,
-} from '../release-safety/pins.js';
-import { issuesOfInstalling } from '../release-safety/span.js';
-import type { JudgedBy } from '../words/judged-by.js';
-import { acceptancesOf } from './acceptances.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import {
-  describeStops,
-  type EvidenceSource,
-  type JudgedSpan,
-  judgedBy,
-  judgeGivenSpan,
-  noticeReasons,
-  openEvidence,
-} from './evidence.js';
-import { describeAccept, judging, output } from './options.js';
-import { changeOptions, pairPinsOf, readSides } from './pin-sides.js';
-import { describeUsedIndex, leftOutBy } from './read-index.js';
-import type { SettingsOptions } from './settings/in-force.js';
-import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
+} from '../core/pins.js';
+import { issuesOfInstalling } from '../core/span.js';
 
 const takes = {
   ...changeOptions,
@@ -141,7 +141,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
           searched,
         }),
       answer: async () =>
-        (await import('../answer/pins.js')).answerOfPins(check, {
+        (await import('../answer/builders/pins.js')).answerOfPins(check, {
           verbose: options.verbose === true,
           latestVersion: source === undefined ? undefined : latestVersionOf(source.index),
           judgedBy: by,

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import type { Act } from './context.js';
-import { type Declare, take } from './declare.js';
-import { settings } from './options.js';
+import type { Act } from '../cli/context.js';
+import { type Declare, take } from '../cli/declare.js';
+import { settings } from '../cli/options.js';
 
 interface Listed {
   readonly description: string;

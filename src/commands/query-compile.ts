@@ -1,13 +1,18 @@
 import { renderResponseJson } from '../answer/json/document.js';
-import { LightspanError } from '../errors.js';
-import { exitCodes } from '../exit-codes.js';
-import { parseExactJson } from '../shared/exact-json.js';
-import { isRecord } from '../shared/is-record.js';
-import { readInputText } from '../sources/read-file.js';
-import { printableLines } from '../words/printable.js';
-import { connect, connectionExitCodes, connectionNotes, projectConnection } from './connection.js';
-import { defineCommand } from './declare.js';
-import { readText } from './readers.js';
+import {
+  connect,
+  connectionExitCodes,
+  connectionNotes,
+  projectConnection,
+} from '../app/lightdash/connection.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { readText } from '../cli/readers.js';
+import { parseExactJson } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printableLines } from '../core/text/printable.js';
+import { readInputText } from '../read/files/read-file.js';
 
 export const command = defineCommand({
   takes: {

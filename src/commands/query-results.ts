@@ -1,11 +1,16 @@
 import { renderDocument } from '../answer/json/document.js';
 import type { QueryResultsResult } from '../answer/json/merge-schemas.js';
-import { requireUuid } from '../lightdash-api/base-url.js';
-import { connect, connectionNotes, projectConnection } from './connection.js';
-import { defineCommand } from './declare.js';
-import { fetchResult, requireConsistentRows, rowOptions, withoutDash } from './fetch-result.js';
-import { readDuration } from './readers.js';
-import { type FileSink, withFile } from './text-sink.js';
+import { requireUuid } from '../api/base-url.js';
+import { connect, connectionNotes, projectConnection } from '../app/lightdash/connection.js';
+import {
+  fetchResult,
+  requireConsistentRows,
+  rowOptions,
+  withoutDash,
+} from '../app/lightdash/fetch-result.js';
+import { defineCommand } from '../cli/declare.js';
+import { readDuration } from '../cli/readers.js';
+import { type FileSink, withFile } from '../cli/text-sink.js';
 
 export const command = defineCommand({
   takes: {

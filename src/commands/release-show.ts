@@ -1,33 +1,33 @@
 import type { Fact } from '../answer/answer.js';
+import { renderFacts } from '../answer/formats/text.js';
 import { renderDocument } from '../answer/json/document.js';
 import type { ReleaseShowResult } from '../answer/json/index-schemas.js';
-import { renderFacts } from '../answer/text.js';
-import { LightspanError } from '../errors.js';
-import { exitCodes } from '../exit-codes.js';
-import { timeForRecords } from '../known-issues/built-in.js';
-import { isAboutRelease } from '../known-issues/known-issues.js';
-import type { KnownIssue } from '../known-issues/records.js';
-import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../release-safety/artifact.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { type ArtifactFault, strategyContradictsVerdict } from '../release-safety/reconcile.js';
-import { strategyFor } from '../release-safety/span.js';
-import { compact } from '../shared/compact.js';
-import { loadArtifact } from '../sources/artifacts.js';
-import { describeCondition } from '../words/known-issue-records.js';
-import { countOf } from '../words/phrase.js';
+import { openArtifactSource } from '../app/read-artifacts.js';
+import { readRecords } from '../app/read-index.js';
+import { choosePalette } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodes } from '../cli/exit-codes.js';
+import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from '../cli/options.js';
+import { readVersion } from '../cli/readers.js';
+import type { ApiSurface, ConfigChange, ReleaseArtifact } from '../core/artifact/artifact.js';
+import { type ArtifactFault, strategyContradictsVerdict } from '../core/artifact/reconcile.js';
+import { ReleaseSafetyError } from '../core/errors.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { strategyFor } from '../core/span.js';
+import { compact } from '../core/text/compact.js';
+import { countOf } from '../core/text/phrase.js';
 import {
   advisoriesMeaning,
   describeAdvisory,
   describeBreak,
   describeMigration,
   describeNetChange,
-} from '../words/release.js';
-import { choosePalette } from './context.js';
-import { defineCommand } from './declare.js';
-import { artifacts, colour, issueSources, json, sourcesOfAnyAge } from './options.js';
-import { openArtifactSource } from './read-artifacts.js';
-import { readRecords } from './read-index.js';
-import { readVersion } from './readers.js';
+} from '../core/words/release.js';
+import { timeForRecords } from '../known-issues/built-in.js';
+import { isAboutRelease } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import { describeCondition } from '../known-issues/words.js';
+import { loadArtifact } from '../read/publisher/artifacts.js';
 
 export const command = defineCommand({
   takes: {

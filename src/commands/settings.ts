@@ -1,14 +1,14 @@
-import { renderTable } from '../answer/wrap.js';
-import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { isLapsed } from '../release-safety/accepted.js';
-import { publicIndexUrl } from '../sources/publisher-urls.js';
-import { factOfAcceptance } from '../words/accepted.js';
-import { printable } from '../words/printable.js';
-import type { CommandContext } from './context.js';
-import { defineCommand } from './declare.js';
-import { settings } from './options.js';
-import { nameOf, type SettingsOptions, settingsInForce, settingsName } from './settings/in-force.js';
-import { acceptancesIn, type Settings } from './settings/read.js';
+import { renderTable } from '../answer/formats/wrap.js';
+import { nameOf, type SettingsOptions, settingsInForce, settingsName } from '../app/settings/in-force.js';
+import { acceptancesIn, type Settings } from '../app/settings/read.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { settings } from '../cli/options.js';
+import { isLapsed } from '../core/accepted.js';
+import { printable } from '../core/text/printable.js';
+import { factOfAcceptance } from '../core/words/accepted.js';
+import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
 
 export const command = defineCommand({
   takes: settings,

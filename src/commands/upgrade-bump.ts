@@ -1,19 +1,19 @@
+import { answerOfBump } from '../answer/builders/pins.js';
+import { plainPalette } from '../answer/formats/palette.js';
+import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
-import { plainPalette } from '../answer/palette.js';
-import { answerOfBump } from '../answer/pins.js';
-import { renderText } from '../answer/text.js';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
-import { planBump } from '../release-safety/pins.js';
-import { fileOfPin, locatePin } from '../sources/lightdash-places.js';
-import { movePin, nameOfPin, readPin } from '../sources/pinned-version.js';
-import { readFileText } from '../sources/read-file.js';
-import { listAcceptances } from './acceptances.js';
-import type { CommandContext } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { describeStops, openEvidence } from './evidence.js';
-import { knownIssues, sources, tagSuffix, target } from './options.js';
-import { writeWhole } from './text-sink.js';
+import { listAcceptances } from '../app/acceptances.js';
+import { describeStops, openEvidence } from '../app/evidence.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
+import { knownIssues, sources, tagSuffix, target } from '../cli/options.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { planBump } from '../core/pins.js';
+import { fileOfPin, locatePin } from '../pins/lightdash-places.js';
+import { movePin, nameOfPin, readPin } from '../pins/pinned-version.js';
+import { readFileText } from '../read/files/read-file.js';
 
 const takes = {
   file: {

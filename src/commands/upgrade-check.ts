@@ -1,15 +1,6 @@
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
-import { LightspanError } from '../errors.js';
-import { exitCodeOfAnswer } from '../exit-codes.js';
-import type { Version } from '../release-safety/field-schemas.js';
-import { latestVersionOf } from '../release-safety/index-summary.js';
-import { judgeRoute } from '../release-safety/judge.js';
-import { planRoute } from '../release-safety/route.js';
-import { requireForward } from '../release-safety/span.js';
-import type { CommandContext } from './context.js';
-import { type CurrentVersion, findCurrentVersion, statedFacts } from './current-version.js';
-import { defineCommand } from './declare.js';
+import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
   instanceAnswer,
@@ -17,10 +8,19 @@ import {
   judgeGivenSpan,
   noticeReasons,
   openEvidence,
-} from './evidence.js';
-import { currentVersion, judging, output } from './options.js';
-import { readCheckTarget } from './readers.js';
-import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
+} from '../app/evidence.js';
+import type { CommandContext } from '../cli/context.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfAnswer } from '../cli/exit-codes.js';
+import { currentVersion, judging, output } from '../cli/options.js';
+import { readCheckTarget } from '../cli/readers.js';
+import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import type { Version } from '../core/field-schemas.js';
+import { latestVersionOf } from '../core/index/index-summary.js';
+import { judgeRoute } from '../core/judge.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { planRoute } from '../core/route/route.js';
+import { requireForward } from '../core/span.js';
 
 export const command = defineCommand({
   takes: {
@@ -85,11 +85,12 @@ export const command = defineCommand({
         strip: async (palette, width) =>
           (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
         answer: async () => {
-          const { answerOfCheck } = await import('../answer/check.js');
+          const { answerOfCheck } = await import('../answer/builders/check.js');
           const { coveredVersions: releases, missingRanges } = result;
           const hop = { toVersion: span.to, releases, missingRanges };
           const times =
-            evidence.known && (await import('./hop-details.js')).timesOfHops([hop], evidence.known);
+            evidence.known &&
+            (await import('../answer/builders/hop-details.js')).timesOfHops([hop], evidence.known);
           const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
           return answerOfCheck(result, {
             verbose: options.verbose === true,
@@ -116,15 +117,15 @@ async function readTargetOfFile(
   { pinned }: CurrentVersion,
   { stdin }: CommandContext,
 ): Promise<Version> {
-  const { readAgreeingPins } = await import('../sources/lightdash-places.js');
+  const { readAgreeingPins } = await import('../pins/lightdash-places.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const option = '--to-file';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });
-  const { imageChange } = await import('../release-safety/pins.js');
+  const { imageChange } = await import('../core/pins.js');
   const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
   if (change === undefined) return wanted.version;
-  const { describePinFinding, remedyOfPin } = await import('../words/pin-changes.js');
-  const { nameOfPin } = await import('../sources/pinned-version.js');
+  const { describePinFinding, remedyOfPin } = await import('../answer/words/pin-changes.js');
+  const { nameOfPin } = await import('../pins/pinned-version.js');
   throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change)}`, {
     hint: remedyOfPin(change),
   });

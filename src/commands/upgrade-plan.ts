@@ -1,33 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Preflight } from '../checks/checks.js';
-import { LightspanError } from '../errors.js';
-import { exitCodeOfPlan } from '../exit-codes.js';
-import {
-  type CountedBy,
-  type LineFacts,
-  underRecreate,
-  workOf,
-  workOfReleases,
-} from '../instance/forecast/hops.js';
-import { judgeRoute, type RouteJudgement } from '../release-safety/judge.js';
-import type { Route } from '../release-safety/results.js';
-import {
-  hasTooManyHops,
-  isNoRelease,
-  mayRoll,
-  type RouteRequest,
-  requireTargetAhead,
-} from '../release-safety/route.js';
-import { type RoutePreference, routePreferences } from '../release-safety/version.js';
-import { withWaysBack } from '../release-safety/way-back.js';
-import { describeWriteFault } from '../sources/read-file.js';
-import { type RenderedHop, renderHop } from '../steps/hop-block.js';
-import type { LeastDowntime } from '../words/downtime.js';
-import { pageAddress } from '../words/page-address.js';
-import type { ShownRoute } from '../words/route.js';
-import { findCurrentVersion, statedFacts } from './current-version.js';
-import { defineCommand } from './declare.js';
+import { pageAddress } from '../answer/words/page-address.js';
+import { findCurrentVersion, statedFacts } from '../app/current-version.js';
 import {
   describeStops,
   type EvidenceSource,
@@ -37,13 +11,39 @@ import {
   openEvidence,
   readGivenFacts,
   type SeenEvidence,
-} from './evidence.js';
-import { artifacts, currentVersion, knownIssues, output, sources, target } from './options.js';
-import { checkStepOptions, readDeployment, steps } from './plan-deployment.js';
-import { describeUsedIndex } from './read-index.js';
-import { readCount } from './readers.js';
-import { writeWhole } from './text-sink.js';
-import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
+} from '../app/evidence.js';
+import { checkStepOptions, readDeployment, steps } from '../app/plan-deployment.js';
+import { describeUsedIndex } from '../app/read-index.js';
+import type { Preflight } from '../checks/checks.js';
+import { defineCommand } from '../cli/declare.js';
+import { exitCodeOfPlan } from '../cli/exit-codes.js';
+import { artifacts, currentVersion, knownIssues, output, sources, target } from '../cli/options.js';
+import { readCount } from '../cli/readers.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { judgeRoute, type RouteJudgement } from '../core/judge.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { Route } from '../core/results.js';
+import {
+  hasTooManyHops,
+  isNoRelease,
+  mayRoll,
+  type RouteRequest,
+  requireTargetAhead,
+} from '../core/route/route.js';
+import { withWaysBack } from '../core/route/way-back.js';
+import { type RoutePreference, routePreferences } from '../core/version.js';
+import {
+  type CountedBy,
+  type LineFacts,
+  underRecreate,
+  workOf,
+  workOfReleases,
+} from '../instance/forecast/hops.js';
+import type { LeastDowntime } from '../instance/words/downtime.js';
+import type { ShownRoute } from '../instance/words/route.js';
+import { describeWriteFault } from '../read/files/read-file.js';
+import { type RenderedHop, renderHop } from '../steps/hop-block.js';
 
 export const command = defineCommand({
   takes: {
@@ -137,7 +137,7 @@ export const command = defineCommand({
           });
         },
         answer: async () => {
-          const { answerOfPlan } = await import('../answer/plan.js');
+          const { answerOfPlan } = await import('../answer/builders/plan.js');
           return answerOfPlan(route, {
             ...details,
             requireRolling,
@@ -175,7 +175,7 @@ async function plan(
   const { evidence, route } = fewestHops;
   const { known } = evidence;
   if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
-  const { withHopDetails } = await import('./hop-details.js');
+  const { withHopDetails } = await import('../answer/builders/hop-details.js');
   const preferred = prefer === 'least-downtime' ? judgeLeastDowntime(evidence, known, route) : fewestHops;
   return { ...preferred, route: withHopDetails(preferred.route, known) };
 }

@@ -1,12 +1,13 @@
 import { type PreflightDocument, renderUpgradePreflightJson } from '../answer/json/upgrade.js';
+import { findCurrentVersion } from '../app/current-version.js';
+import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { readFacts, usedFacts } from '../app/read-facts.js';
+import { describeUsedIndex } from '../app/read-index.js';
+import { placeInDatabase } from '../app/see-instance.js';
 import { decide } from '../checks/decision.js';
-import { exitCodeOfOutcome, exitCodes } from '../exit-codes.js';
-import { knownEdition } from '../instance/ledger.js';
-import { requireTargetAhead } from '../release-safety/route.js';
-import { findCurrentVersion } from './current-version.js';
-import { defineCommand } from './declare.js';
-import { deployment } from './deployment-options.js';
-import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
+import { defineCommand } from '../cli/declare.js';
+import { deployment } from '../cli/deployment-options.js';
+import { exitCodeOfOutcome, exitCodes } from '../cli/exit-codes.js';
 import {
   artifacts,
   checking,
@@ -18,11 +19,10 @@ import {
   sources,
   statedFact,
   target,
-} from './options.js';
-import { readFacts, usedFacts } from './read-facts.js';
-import { describeUsedIndex } from './read-index.js';
-import { placeInDatabase } from './see-instance.js';
-import { chooseFormat, gateFormat, writeAnswer } from './write-answer.js';
+} from '../cli/options.js';
+import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
+import { requireTargetAhead } from '../core/route/route.js';
+import { knownEdition } from '../instance/ledger.js';
 
 export const command = defineCommand({
   takes: {
@@ -100,11 +100,11 @@ export const command = defineCommand({
   run: async (options, context) => {
     const { to, failOn, migratingRole, measure } = options;
     if (options.grants === true) {
-      context.stdout.write((await import('../sources/database/grants.js')).grantsSql('lightspan'));
+      context.stdout.write((await import('../collect/database/grants.js')).grantsSql('lightspan'));
       return exitCodes.yes;
     }
     if (options.sql === true) {
-      const { factsScript } = await import('../sources/database/facts-script.js');
+      const { factsScript } = await import('../collect/database/facts-script.js');
       context.stdout.write(factsScript({ migratingRole, measure }));
       return exitCodes.yes;
     }
@@ -137,7 +137,7 @@ export const command = defineCommand({
         options,
         leftOut,
         json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
-        answer: async () => (await import('../answer/preflight.js')).answerOfPreflight(document),
+        answer: async () => (await import('../answer/builders/preflight.js')).answerOfPreflight(document),
       },
       context,
     );

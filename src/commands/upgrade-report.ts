@@ -1,27 +1,27 @@
 import { describeAnswer } from '../answer/answer.js';
-import { logText } from '../answer/github.js';
+import { timesOfHops } from '../answer/builders/hop-details.js';
+import { answerOfReport } from '../answer/builders/report.js';
+import { logText } from '../answer/formats/github.js';
+import { plainPalette } from '../answer/formats/palette.js';
+import { renderText } from '../answer/formats/text.js';
 import type { ReportDocument } from '../answer/json/upgrade.js';
 import { renderCurrentVersion } from '../answer/outputs/messages.js';
 import { renderStrip } from '../answer/outputs/strip.js';
-import { plainPalette } from '../answer/palette.js';
-import { answerOfReport } from '../answer/report.js';
-import { renderText } from '../answer/text.js';
+import { findCurrentVersion, statedFacts } from '../app/current-version.js';
+import { judgedBy, judgeGivenRoute, openEvidence } from '../app/evidence.js';
+import { usedFacts } from '../app/read-facts.js';
+import { describeUsedIndex } from '../app/read-index.js';
 import { decide, heldTo } from '../checks/decision.js';
-import { type ExitCode, exitCodeOfReport } from '../exit-codes.js';
+import { type CommandContext, packageVersion } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { type ExitCode, exitCodeOfReport } from '../cli/exit-codes.js';
+import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from '../cli/options.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { chooseFormat, textOf } from '../cli/write-answer.js';
+import { buildReport } from '../core/report.js';
+import { requireTargetAhead } from '../core/route/route.js';
+import { printable } from '../core/text/printable.js';
 import { newestMigrationOf } from '../instance/ledger.js';
-import { buildReport } from '../release-safety/report.js';
-import { requireTargetAhead } from '../release-safety/route.js';
-import { printable } from '../words/printable.js';
-import { type CommandContext, packageVersion } from './context.js';
-import { findCurrentVersion, statedFacts } from './current-version.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { judgedBy, judgeGivenRoute, openEvidence } from './evidence.js';
-import { timesOfHops } from './hop-details.js';
-import { artifacts, checking, currentVersion, knownIssues, output, sources, target } from './options.js';
-import { usedFacts } from './read-facts.js';
-import { describeUsedIndex } from './read-index.js';
-import { writeWhole } from './text-sink.js';
-import { chooseFormat, textOf } from './write-answer.js';
 
 const takes = {
   ...currentVersion,
@@ -114,8 +114,8 @@ async function readVariablesSet(
   source: string,
   { stdin }: Pick<CommandContext, 'stdin'>,
 ): Promise<ReadonlySet<string>> {
-  const { parseEnvLocation, readVariableNames } = await import('../sources/variables.js');
-  const { readInputText } = await import('../sources/read-file.js');
+  const { parseEnvLocation, readVariableNames } = await import('../read/files/variables.js');
+  const { readInputText } = await import('../read/files/read-file.js');
   const location = parseEnvLocation(source);
   const text = await readInputText({ source: location.file, stdin, what: 'environment file' });
   return readVariableNames(text, location);
@@ -132,8 +132,9 @@ async function render(
   }
   const verbose = options.verbose === true;
   const answer = answerOfReport(document, { verbose });
-  if (format === 'html') return (await import('../answer/html.js')).renderHtml(answer, document.report);
-  if (format === 'markdown') return (await import('../answer/markdown.js')).renderMarkdown(answer);
+  if (format === 'html')
+    return (await import('../answer/formats/html.js')).renderHtml(answer, document.report);
+  if (format === 'markdown') return (await import('../answer/formats/markdown.js')).renderMarkdown(answer);
   if (options.out !== undefined)
     return renderText(answer, { palette: plainPalette, verbose, width: undefined });
   const text = await textOf(answer, options, context, async (palette, width) =>

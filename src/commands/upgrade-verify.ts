@@ -1,21 +1,21 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
-import { LightspanError } from '../errors.js';
-import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
-import type { InstanceState } from '../instance-state.js';
-import type { Version } from '../release-safety/field-schemas.js';
-import { compareVersions } from '../release-safety/version.js';
-import { parseInstanceAddress, readInstanceState } from '../sources/instance-state.js';
-import { decideVerify } from '../verify/checks.js';
-import { describeInstanceState } from '../words/instance.js';
-import { printable } from '../words/printable.js';
-import { connectionNotes } from './connection.js';
-import { type CommandContext, packageVersion } from './context.js';
-import { defineCommand, type OptionsOf, type OptionTable } from './declare.js';
-import { asksDeployment, cluster, manifests } from './deployment-options.js';
-import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from './options.js';
-import { readCount, readDuration, readText, readVersion } from './readers.js';
-import type { Look } from './verify-look.js';
-import { textOf } from './write-answer.js';
+import { connectionNotes } from '../app/lightdash/connection.js';
+import type { Look } from '../app/verify-look.js';
+import { decideVerify } from '../checks/after-upgrade/checks.js';
+import { type CommandContext, packageVersion } from '../cli/context.js';
+import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
+import { asksDeployment, cluster, manifests } from '../cli/deployment-options.js';
+import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
+import { artifacts, indexSource, limits, migratingRole, online, output, statedFact } from '../cli/options.js';
+import { readCount, readDuration, readText, readVersion } from '../cli/readers.js';
+import { textOf } from '../cli/write-answer.js';
+import { parseInstanceAddress, readInstanceState } from '../collect/running-instance.js';
+import type { Version } from '../core/field-schemas.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import { compareVersions } from '../core/version.js';
+import type { InstanceState } from '../instance/instance-state.js';
+import { describeInstanceState } from '../instance/words/instance-state.js';
 
 const takes = {
   instance: {
@@ -126,10 +126,10 @@ export async function upgradeVerify(
   requireEnoughTime(options);
   const { database, facts, canary, window, ...rest } = options;
   const looks = asksDeployment(options) || database !== undefined || facts !== undefined;
-  const look = looks ? await (await import('./verify-look.js')).openLook(options, context) : undefined;
+  const look = looks ? await (await import('../app/verify-look.js')).openLook(options, context) : undefined;
   const connecting = { ...rest, url: options.instance };
   const runCanary =
-    canary && (await (await import('./verify-look.js')).openCanary(canary, connecting, window, context));
+    canary && (await (await import('../app/verify-look.js')).openCanary(canary, connecting, window, context));
 
   const { last, row, elapsedMs } = await pollInstance(instance, options, context, look?.waitsOn);
   const pollsInRow = row?.polls ?? 0;
@@ -160,7 +160,11 @@ export async function upgradeVerify(
   context.stdout.write(
     options.json === true
       ? (await import('../answer/json/upgrade.js')).renderUpgradeVerifyJson(document)
-      : await textOf((await import('../answer/preflight.js')).answerOfVerify(document), options, context),
+      : await textOf(
+          (await import('../answer/builders/preflight.js')).answerOfVerify(document),
+          options,
+          context,
+        ),
   );
   return exitCodeOfOutcome(decision);
 }

@@ -1,5 +1,5 @@
-import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
-import type { ObservedFacts } from '../facts/facts-schema.js';
+import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './facts/deployment-facts.js';
+import type { ObservedFacts } from './facts/facts-schema.js';
 import {
   isLightdashImage,
   isOtherChart,
@@ -7,8 +7,8 @@ import {
   releaseTagOf,
   runsLightdash,
   upgradeJobs,
-} from '../facts/lightdash-containers.js';
-import { type FactOf, mayNotSee, seenValue } from '../facts/needs.js';
+} from './facts/lightdash-containers.js';
+import { type FactOf, mayNotSee, seenValue } from './facts/needs.js';
 import { migrationJobState } from './workloads.js';
 
 /** The name of standard input among the sources of facts. */

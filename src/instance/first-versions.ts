@@ -1,9 +1,9 @@
-import { isOtherChart } from '../facts/lightdash-containers.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { firstChartThatStopsWorkloads } from '../release-safety/span.js';
-import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
-import { startsOnNewerDatabase } from '../release-safety/way-back.js';
-import { quote } from '../shared/quote.js';
+import { ReleaseSafetyError } from '../core/errors.js';
+import { startsOnNewerDatabase } from '../core/route/way-back.js';
+import { firstChartThatStopsWorkloads } from '../core/span.js';
+import { quote } from '../core/text/quote.js';
+import { compareVersions, isVersion, requireVersion, type Version } from '../core/version.js';
+import { isOtherChart } from './facts/lightdash-containers.js';
 
 /** The first version of the chart with a feature; by the history of the chart unless stated otherwise. */
 export const chartWith = {

@@ -1,7 +1,7 @@
-import type { ObservedFacts } from '../facts/facts-schema.js';
-import { conditionFacts, withoutExtension } from '../facts/known-facts.js';
-import { type FactOf, type Lacking, seenValue } from '../facts/needs.js';
-import type { Version } from '../release-safety/version.js';
+import type { Version } from '../core/version.js';
+import type { ObservedFacts } from './facts/facts-schema.js';
+import { conditionFacts, withoutExtension } from './facts/known-facts.js';
+import { type FactOf, type Lacking, seenValue } from './facts/needs.js';
 import { firstWith, isOlder } from './first-versions.js';
 import {
   type Edition,

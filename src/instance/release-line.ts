@@ -1,21 +1,15 @@
-import { withoutExtension } from '../facts/known-facts.js';
-import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact.js';
-import type { IndexEntry } from '../release-safety/index-schema.js';
+import type { MigrationFile, ReleaseArtifact } from '../core/artifact/artifact.js';
 import {
   type ArtifactOutcome,
   artifactOf,
   evaluateJoined,
   joinArtifacts,
-} from '../release-safety/reconcile.js';
-import type { ReleaseSafetyIndex } from '../release-safety/release-safety-index.js';
-import {
-  firstNewerThan,
-  firstNotOlder,
-  type MissingRange,
-  releasesOfSpan,
-  type Span,
-} from '../release-safety/span.js';
-import type { Version } from '../release-safety/version.js';
+} from '../core/artifact/reconcile.js';
+import type { IndexEntry } from '../core/index/index-schema.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
+import { firstNewerThan, firstNotOlder, type MissingRange, releasesOfSpan, type Span } from '../core/span.js';
+import type { Version } from '../core/version.js';
+import { withoutExtension } from './facts/known-facts.js';
 
 /** One release on the line, with its artifact; undefined if none can be used. */
 export interface LineRelease extends Pick<IndexEntry, 'version' | 'releaseDate' | 'backfilled'> {

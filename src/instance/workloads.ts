@@ -1,4 +1,4 @@
-import type { ContainerFact, DeploymentFact, WorkloadFact } from '../facts/deployment-facts.js';
+import type { ContainerFact, DeploymentFact, WorkloadFact } from './facts/deployment-facts.js';
 import {
   type GivenVariable,
   givenVariable,
@@ -9,8 +9,8 @@ import {
   migrationJobs,
   servingContainers,
   upgradeJobs,
-} from '../facts/lightdash-containers.js';
-import { type FactOf, type Lacking, mayNotSee } from '../facts/needs.js';
+} from './facts/lightdash-containers.js';
+import { type FactOf, type Lacking, mayNotSee } from './facts/needs.js';
 import { chartOf, chartOfRelease, chartWith, hasJobByDefault, isChartBefore } from './first-versions.js';
 
 /** As a person looks for it: `Deployment lightdash-backend`. */

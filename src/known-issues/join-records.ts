@@ -1,4 +1,4 @@
-import type { ReplacedIssue } from '../notice.js';
+import type { ReplacedIssue } from '../core/notice.js';
 import { isWithdrawn } from './known-issues.js';
 import type { KnownIssue } from './records.js';
 

@@ -1,8 +1,8 @@
-import type { FactName, Facts, FactValue } from '../facts/fact-names.js';
-import type { HoldKnownIssues, IssueOfLanding } from '../release-safety/release-safety-index.js';
-import type { IssueEffect } from '../release-safety/results.js';
-import { firstNotOlder } from '../release-safety/span.js';
-import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
+import type { HoldKnownIssues, IssueOfLanding } from '../core/index/release-safety-index.js';
+import type { IssueEffect } from '../core/results.js';
+import { firstNotOlder } from '../core/span.js';
+import { compareVersions, requireVersion, type Version } from '../core/version.js';
+import type { FactName, Facts, FactValue } from '../instance/facts/fact-names.js';
 import type { Condition, KnownIssue } from './records.js';
 
 /**

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { type FactKind, factKindOf, factNames } from '../facts/fact-names.js';
-import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { dateTimeSchema, issueEffectSchema, versionSchema } from '../release-safety/field-schemas.js';
-import { compareVersions } from '../release-safety/version.js';
-import { isInFuture } from '../shared/in-future.js';
-import { isRecord } from '../shared/is-record.js';
-import { parseWith } from '../shared/parse-with.js';
-import { quote } from '../shared/quote.js';
-import { describeProblem, type SchemaProblem } from '../shared/schema-problem.js';
+import { ReleaseSafetyError } from '../core/errors.js';
+import { dateTimeSchema, issueEffectSchema, versionSchema } from '../core/field-schemas.js';
+import { isInFuture } from '../core/in-future.js';
+import { isRecord } from '../core/json/is-record.js';
+import { parseWith } from '../core/json/parse-with.js';
+import { describeProblem, type SchemaProblem } from '../core/json/schema-problem.js';
+import { quote } from '../core/text/quote.js';
+import { compareVersions } from '../core/version.js';
+import { type FactKind, factKindOf, factNames } from '../instance/facts/fact-names.js';
 
 /**
  * A known issue: what became known of a release after its verdict was published. Its terms are OSV's where OSV has

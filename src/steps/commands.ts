@@ -1,5 +1,5 @@
-import { compact } from '../shared/compact.js';
-import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
+import { compact } from '../core/text/compact.js';
+import { orFail, shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 
 /** Where the database is dumped; with `unknown`, the user decides. */
 export type DumpFrom =

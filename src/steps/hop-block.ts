@@ -1,8 +1,8 @@
+import type { RouteHop } from '../core/route/route.js';
+import { compact } from '../core/text/compact.js';
+import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Deployment } from '../instance/deployment.js';
-import type { RouteHop } from '../release-safety/route.js';
-import { compact } from '../shared/compact.js';
-import { shellPlaceholder, shellWord } from '../words/quoted-words.js';
-import { type HopDetails, hopDetails, remarksOfRoute } from '../words/route.js';
+import { type HopDetails, hopDetails, remarksOfRoute } from '../instance/words/route.js';
 import type { KnownInstance } from './commands.js';
 import { contextCommands } from './kubectl.js';
 import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';

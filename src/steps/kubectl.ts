@@ -1,6 +1,6 @@
+import { compact } from '../core/text/compact.js';
+import { orFail, shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Deployment } from '../instance/deployment.js';
-import { compact } from '../shared/compact.js';
-import { orFail, shellPlaceholder, shellWord } from '../words/quoted-words.js';
 
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: Deployment): string[] {

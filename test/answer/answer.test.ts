@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, describeAnswer } from '../../src/answer/answer.js';
-import { answerOfCheck } from '../../src/answer/check.js';
-import { renderOutputs } from '../../src/answer/github.js';
-import { renderJunit } from '../../src/answer/junit.js';
-import { renderMarkdown } from '../../src/answer/markdown.js';
-import { answerOfPlan } from '../../src/answer/plan.js';
-import { evaluateSpan, planRoute } from '../../src/library.js';
-import type { Verdict } from '../../src/release-safety/field-schemas.js';
-import { latestVersionOf } from '../../src/release-safety/index-summary.js';
-import type { Route, RouteHop } from '../../src/release-safety/route.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { withWaysBack } from '../../src/release-safety/way-back.js';
+import { answerOfCheck } from '../../src/answer/builders/check.js';
+import { answerOfPlan } from '../../src/answer/builders/plan.js';
+import { renderOutputs } from '../../src/answer/formats/github.js';
+import { renderJunit } from '../../src/answer/formats/junit.js';
+import { renderMarkdown } from '../../src/answer/formats/markdown.js';
+import type { Verdict } from '../../src/core/field-schemas.js';
+import { latestVersionOf } from '../../src/core/index/index-summary.js';
+import type { Route, RouteHop } from '../../src/core/route/route.js';
+import { withWaysBack } from '../../src/core/route/way-back.js';
+import { parseVersion } from '../../src/core/version.js';
+import { evaluateSpan, planRoute } from '../../src/library/library.js';
 import { judgedBy } from '../support/judged-by.js';
 import { realIndex } from '../support/real-index.js';
 

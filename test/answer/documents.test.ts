@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { renderHtml } from '../../src/answer/html.js';
+import { answerOfReport } from '../../src/answer/builders/report.js';
+import { renderHtml } from '../../src/answer/formats/html.js';
+import { renderMarkdown } from '../../src/answer/formats/markdown.js';
+import { renderText } from '../../src/answer/formats/text.js';
 import type { ReportDocument } from '../../src/answer/json/upgrade.js';
-import { renderMarkdown } from '../../src/answer/markdown.js';
-import { answerOfReport } from '../../src/answer/report.js';
-import { renderText } from '../../src/answer/text.js';
 import { markedPalette as marked } from '../support/marked-palette.js';
 
 import { documents } from './reports.js';

@@ -2,11 +2,11 @@ import type { PreflightOfReport, ReportDocument } from '../../src/answer/json/up
 import { type CheckId, checks } from '../../src/checks/checks.js';
 import { decide, heldTo } from '../../src/checks/decision.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { buildReport } from '../../src/release-safety/report.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
+import type { ArtifactOutcome } from '../../src/core/artifact/reconcile.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import { buildReport } from '../../src/core/report.js';
+import { parseVersion } from '../../src/core/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { migratorFact, serverFact } from '../support/facts.js';
 import { judgedBy } from '../support/judged-by.js';

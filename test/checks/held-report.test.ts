@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Decision, decisions, heldTo } from '../../src/checks/decision.js';
-import { exitCodeOfReport } from '../../src/exit-codes.js';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
-import { buildReport } from '../../src/release-safety/report.js';
-import { requireVersion } from '../../src/release-safety/version.js';
+import { exitCodeOfReport } from '../../src/cli/exit-codes.js';
+import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
+import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
+import { buildReport } from '../../src/core/report.js';
+import { requireVersion } from '../../src/core/version.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { indexOf } from '../support/real-index.js';
 

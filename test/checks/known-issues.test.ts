@@ -3,8 +3,8 @@ import { checks } from '../../src/checks/checks.js';
 import { decide } from '../../src/checks/decision.js';
 import { knownIssues } from '../../src/checks/known-issues.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import type { AppliedIssue, IssueEffect } from '../../src/release-safety/results.js';
-import { requireVersion } from '../../src/release-safety/version.js';
+import type { AppliedIssue, IssueEffect } from '../../src/core/results.js';
+import { requireVersion } from '../../src/core/version.js';
 import { inputOf, recordEvidence, upgradeTo } from '../support/preflight.js';
 
 const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssue => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { connections } from '../../src/checks/connections.js';
-import { extensions, needsVector } from '../../src/checks/extensions.js';
-import { postgresVersion } from '../../src/checks/postgres-version.js';
-import { primary } from '../../src/checks/primary.js';
+import { connections } from '../../src/checks/database/connections.js';
+import { extensions, needsVector } from '../../src/checks/database/extensions.js';
+import { postgresVersion } from '../../src/checks/database/postgres-version.js';
+import { primary } from '../../src/checks/database/primary.js';
 import { migratorFact, serverFact } from '../support/facts.js';
 import { foundBy, healthyFacts, itFinds, type Situation } from '../support/preflight.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { diskSpace } from '../../src/checks/disk-space.js';
-import { invalidIndexes } from '../../src/checks/invalid-indexes.js';
-import { replicationSlots } from '../../src/checks/replication-slots.js';
+import { diskSpace } from '../../src/checks/database/disk-space.js';
+import { invalidIndexes } from '../../src/checks/database/invalid-indexes.js';
+import { replicationSlots } from '../../src/checks/database/replication-slots.js';
+import { vacuums } from '../../src/checks/database/vacuums.js';
 import { runChecks } from '../../src/checks/run-checks.js';
-import { vacuums } from '../../src/checks/vacuums.js';
-import type { FactOf } from '../../src/facts/needs.js';
+import type { FactOf } from '../../src/instance/facts/needs.js';
 import { indexFact, tableFact } from '../support/facts.js';
 import { inputOf, itFinds, type MigrationCase, type Situation, upgradeTo } from '../support/preflight.js';
 

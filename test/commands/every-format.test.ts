@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
-import { compareVersions } from '../../src/library.js';
+import { compareVersions } from '../../src/library/library.js';
 import { type CliWorld, runCli } from '../support/cli.js';
 import { someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';

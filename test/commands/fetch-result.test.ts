@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { ndjsonFormat } from '../../src/answer/rows.js';
-import { fetchResult, writeRows } from '../../src/commands/fetch-result.js';
-import { createClient } from '../../src/lightdash-api/client.js';
+import { ndjsonFormat } from '../../src/answer/builders/rows.js';
+import { createClient } from '../../src/api/client.js';
+import { fetchResult, writeRows } from '../../src/app/lightdash/fetch-result.js';
 import { contextOf } from '../support/cli.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';

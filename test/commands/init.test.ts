@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/commands/settings/read.js';
+import { readSettings } from '../../src/app/settings/read.js';
 import { runCli } from '../support/cli.js';
 import { dockerPrinting } from '../support/compose-facts.js';
 import { realIndexFile } from '../support/real-index.js';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { factNames } from '../../src/facts/fact-names.js';
+import { factNames } from '../../src/instance/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { formatKnownIssues } from '../../src/known-issues/join-records.js';
 import { runCli } from '../support/cli.js';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readParameters } from '../../src/commands/merge-body.js';
-import { stringifyExactJson } from '../../src/shared/exact-json.js';
+import { readParameters } from '../../src/app/lightdash/merge-body.js';
+import { stringifyExactJson } from '../../src/core/json/exact-json.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Numbers as JSON writes them, of any length, that a double can come near to. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/commands/context.js';
+import { createProgress } from '../../src/cli/context.js';
 
 function showOn(
   stderr: { readonly isTTY?: boolean; readonly columns?: number },

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CommandContext } from '../../src/commands/context.js';
-import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { publicArtifactUrl } from '../../src/sources/publisher-urls.js';
+import { openArtifactSource, openArtifacts, withProgress } from '../../src/app/read-artifacts.js';
+import type { CommandContext } from '../../src/cli/context.js';
+import { parseVersion } from '../../src/core/version.js';
+import { publicArtifactUrl } from '../../src/read/publisher/publisher-urls.js';
 import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { contextOf } from '../support/cli.js';

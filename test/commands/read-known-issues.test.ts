@@ -3,20 +3,15 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { take } from '../../src/commands/declare.js';
-import { readGivenFacts } from '../../src/commands/evidence.js';
-import {
-  type KnownIssueOptions,
-  knownIssues,
-  type SourceOptions,
-  sources,
-} from '../../src/commands/options.js';
-import { readIndexAndKnownIssues } from '../../src/commands/read-index.js';
-import type { FactName } from '../../src/facts/fact-names.js';
-import { conditionFacts } from '../../src/facts/known-facts.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { reasonsOfKind } from '../../src/words/reasons.js';
+import { readGivenFacts } from '../../src/app/evidence.js';
+import { readIndexAndKnownIssues } from '../../src/app/read-index.js';
+import { take } from '../../src/cli/declare.js';
+import { type KnownIssueOptions, knownIssues, type SourceOptions, sources } from '../../src/cli/options.js';
+import { evaluateSpan } from '../../src/core/span.js';
+import { parseVersion } from '../../src/core/version.js';
+import type { FactName } from '../../src/instance/facts/fact-names.js';
+import { conditionFacts } from '../../src/instance/facts/known-facts.js';
+import { reasonsOfKind } from '../../src/instance/words/reasons.js';
 import { contextOf } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndexFile } from '../support/real-index.js';

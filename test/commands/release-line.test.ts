@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { LoadArtifacts } from '../../src/commands/read-artifacts.js';
-import { loadLine, placeInDatabase } from '../../src/commands/see-instance.js';
-import { parseReleaseArtifactText } from '../../src/release-safety/artifact.js';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import type { LoadArtifacts } from '../../src/app/read-artifacts.js';
+import { loadLine, placeInDatabase } from '../../src/app/see-instance.js';
+import { parseReleaseArtifactText } from '../../src/core/artifact/artifact.js';
+import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
+import { parseVersion } from '../../src/core/version.js';
 import { type MigrationCase, publishedOf, seenAt } from '../support/preflight.js';
 
 /** Releases 1.0.0 to 1.199.0, of which some bring a migration; and what is asked of their artifacts, one group a line. */

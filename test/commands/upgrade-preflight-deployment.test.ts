@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FactKeyOf, factKeysOf } from '../../src/facts/needs.js';
+import { type FactKeyOf, factKeysOf } from '../../src/instance/facts/needs.js';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { asYaml, canary, chartObjects } from '../support/manifests.js';

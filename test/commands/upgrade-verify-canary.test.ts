@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeWithItself } from '../../src/verify/canary.js';
+import { mergeWithItself } from '../../src/checks/after-upgrade/canary.js';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import {
@@ -104,7 +104,7 @@ describe('upgrade-verify --canary', () => {
     const { url, received } = await startInstance({ chart: chartOf({ dimensions }), query: [rows] });
     expect(await verify(url, chartUuid)).toMatchObject({ code: 0 });
     const [sent] = received.filter(({ path }) => path.startsWith('POST '));
-    // Its shape is held by test/verify/canary.test.ts.
+    // Its shape is held by test/checks/after-upgrade/canary.test.ts.
     expect(JSON.parse(sent?.body ?? '')).toEqual({
       mergeQuery: mergeWithItself(metricQuery({ dimensions })),
       invalidateCache: true,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseVersion } from '../../src/release-safety/version.js';
+import { parseVersion } from '../../src/core/version.js';
 import { runCli, spawnCli } from '../support/cli.js';
 import {
   before,
@@ -186,7 +186,7 @@ describe('upgrade-verify', () => {
     expect((await verify(old.url)).stdout).toContain('serves 1.155.0');
   });
 
-  /** All of them: test/sources/instance-state.test.ts. */
+  /** All of them: test/collect/instance-state.test.ts. */
   it.each<[string, Moment]>([
     ['a status twice', saying(body(200, '{"status":"not_ready","status":"ready"}'))],
     ['ready, kept by a cache', saying(kept('37', ok))],

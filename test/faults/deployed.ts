@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { factKeysOf } from '../../src/facts/needs.js';
+import { factKeysOf } from '../../src/instance/facts/needs.js';
 import { runCli } from '../support/cli.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { parseDocument } from 'yaml';
-import type { FactsFile } from '../../src/facts/facts-schema.js';
+import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
 import { testNow } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
-import type { FactsFile } from '../../src/facts/facts-schema.js';
+import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
 import { runCli } from '../support/cli.js';

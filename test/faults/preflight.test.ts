@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FactsFile } from '../../src/facts/facts-schema.js';
-import { factsText } from '../../src/facts/read-facts.js';
+import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
+import { factsText } from '../../src/instance/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 import {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factsText } from '../../src/facts/read-facts.js';
+import { factsText } from '../../src/instance/facts/read-facts.js';
 import { runCli } from '../support/cli.js';
 import { indexFact, tableFact } from '../support/facts.js';
 import {

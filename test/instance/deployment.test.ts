@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
-import type { ObservedFacts } from '../../src/facts/facts-schema.js';
 import { deploymentOf } from '../../src/instance/deployment.js';
+import type { WorkloadFact } from '../../src/instance/facts/deployment-facts.js';
+import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 import {
   containerFact,
   deploymentFacts,

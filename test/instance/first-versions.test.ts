@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../src/core/span.js';
 import { chartWith, isChartBefore, requireChart } from '../../src/instance/first-versions.js';
-import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../../src/release-safety/span.js';
 
 describe('a version of the chart', () => {
   it.each([

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedFacts } from '../../src/facts/facts-schema.js';
+import { readObjects } from '../../src/collect/deployment/kubernetes-object.js';
+import { manifestFacts } from '../../src/collect/deployment/manifest-facts.js';
+import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 import {
   backDatedOf,
   editionOf,
@@ -9,8 +11,6 @@ import {
   pendingMigrations,
   tablesOf,
 } from '../../src/instance/ledger.js';
-import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
-import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
 import { asYaml, chartObjects } from '../support/manifests.js';
 import { inputOf, ledgerOf, type MigrationCase, type ReleaseCase, seenAt } from '../support/preflight.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
+import { requireVersion } from '../../src/core/version.js';
 import { migrationsOf, releaseLine } from '../../src/instance/release-line.js';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
-import { requireVersion } from '../../src/release-safety/version.js';
 import { inputOf, publishedOf, type ReleaseCase } from '../support/preflight.js';
 
 const rolls = {

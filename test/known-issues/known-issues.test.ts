@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FactName, Facts, FactValue } from '../../src/facts/fact-names.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import { withKnownIssues } from '../../src/core/index/release-safety-index.js';
+import { issuesOf } from '../../src/core/span.js';
+import { parseVersion } from '../../src/core/version.js';
+import type { FactName, Facts, FactValue } from '../../src/instance/facts/fact-names.js';
 import {
   isAboutRelease,
   isAboutReleases,
@@ -8,11 +12,7 @@ import {
   knownIssuesOf,
 } from '../../src/known-issues/known-issues.js';
 import type { Condition, KnownIssue } from '../../src/known-issues/records.js';
-import { compareVersions } from '../../src/library.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { withKnownIssues } from '../../src/release-safety/release-safety-index.js';
-import { issuesOf } from '../../src/release-safety/span.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import { compareVersions } from '../../src/library/library.js';
 import { afterRecords, recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexOfTable } from '../../page/table.js';
 import { tableOf } from '../../scripts/index-table.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
 import { indexOf, realIndexJson } from '../support/real-index.js';
 
 const odd = indexOf(

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FactsFile } from '../../src/facts/facts-schema.js';
-import { factsText, parseFactsFile } from '../../src/facts/read-facts.js';
-import { factsScript } from '../../src/sources/database/facts-script.js';
-import { grantsSql } from '../../src/sources/database/grants.js';
+import { factsScript } from '../../src/collect/database/facts-script.js';
+import { grantsSql } from '../../src/collect/database/grants.js';
+import type { FactsFile } from '../../src/instance/facts/facts-schema.js';
+import { factsText, parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
 import {
   hiddenJobs,

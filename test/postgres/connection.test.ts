@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LightspanError } from '../../src/errors.js';
+import { LightspanError } from '../../src/core/lightspan-error.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { type Cluster, fileOfServer, startPostgres } from '../support/postgres.js';
 import { type PrivateAuthority, privateAuthority } from '../support/private-authority.js';

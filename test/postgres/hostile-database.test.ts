@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeFinding } from '../../src/checks/describe.js';
-import { parseFactsFile } from '../../src/facts/read-facts.js';
-import { factsScript } from '../../src/sources/database/facts-script.js';
-import { grantsSql } from '../../src/sources/database/grants.js';
-import { opening } from '../../src/sources/database/queries.js';
+import { factsScript } from '../../src/collect/database/facts-script.js';
+import { grantsSql } from '../../src/collect/database/grants.js';
+import { opening } from '../../src/collect/database/queries.js';
+import { parseFactsFile } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
 import { hostileDatabase, hostileRelations, shadowed, songsOf, spy } from '../support/hostile-relations.js';
 import { instanceTables, knexTables, leaseTable, privateJobs } from '../support/lightdash-tables.js';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { factsText } from '../../src/facts/read-facts.js';
-import { grantsSql } from '../../src/sources/database/grants.js';
+import { grantsSql } from '../../src/collect/database/grants.js';
+import { factsText } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';

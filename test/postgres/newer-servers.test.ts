@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { grantsSql } from '../../src/sources/database/grants.js';
+import { grantsSql } from '../../src/collect/database/grants.js';
 import { rehearseBackUpCommand } from '../../src/steps/commands.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';

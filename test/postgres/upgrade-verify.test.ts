@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { grantsSql } from '../../src/collect/database/grants.js';
 import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { grantsSql } from '../../src/sources/database/grants.js';
+import { parseVersion } from '../../src/core/version.js';
 import { runCli } from '../support/cli.js';
 import { serving, startInstance, verify, waiting } from '../support/instance-server.js';
 import { validatorOf } from '../support/json-schema.js';
@@ -65,7 +65,7 @@ async function found(options: Partial<UpgradeVerifyOptions> = {}): Promise<strin
     );
 }
 
-/** One of each outcome: test/verify/checks.test.ts has all of them, and preflight.test.ts what brings them about. */
+/** One of each outcome: test/checks/after-upgrade/checks.test.ts has all of them, and preflight.test.ts what brings them about. */
 const scenes: readonly [finds: string, code: number, breaks: string, mends: string][] = [
   [
     'ledger: stop ledger-half-applied',

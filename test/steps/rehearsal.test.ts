@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deploymentOf } from '../../src/instance/deployment.js';
-import { planRoute } from '../../src/library.js';
+import { planRoute } from '../../src/library/library.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { fetchHelm } from '../support/helm.js';
 import { realIndex } from '../support/real-index.js';

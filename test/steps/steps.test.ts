@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import type { RouteHop } from '../../src/core/route/route.js';
+import { parseVersion } from '../../src/core/version.js';
 import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
-import type { RouteHop } from '../../src/release-safety/route.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import type { HopDetails } from '../../src/instance/words/route.js';
 import type { KnownInstance } from '../../src/steps/commands.js';
 import { renderHop } from '../../src/steps/hop-block.js';
 import { type RenderedStep, stepsOf as stepsOfHop } from '../../src/steps/steps.js';
-import type { HopDetails } from '../../src/words/route.js';
 import { inCluster } from '../support/deployment.js';
 
 /** What is known of a deployment with Helm, and of one with compose. */

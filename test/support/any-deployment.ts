@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
+import type { WorkloadFact } from '../../src/instance/facts/deployment-facts.js';
 import {
   backendOf,
   backupJobOf,

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
-import { seenValue } from '../../src/facts/needs.js';
-import { collectDeployment } from '../../src/sources/deployment/collect.js';
-import type { DeploymentFacts } from '../../src/sources/deployment/manifest-facts.js';
+import { collectDeployment } from '../../src/collect/deployment/collect.js';
+import type { DeploymentFacts } from '../../src/collect/deployment/manifest-facts.js';
+import type { WorkloadFact } from '../../src/instance/facts/deployment-facts.js';
+import { seenValue } from '../../src/instance/facts/needs.js';
 import type { ComposeCase } from './compose-cases.js';
 import { quoted, standIn } from './stand-in.js';
 import { temporaryFolder } from './temporary-folder.js';

@@ -2,10 +2,10 @@ import type {
   ContainerFact,
   deploymentFacts as schemas,
   WorkloadFact,
-} from '../../src/facts/deployment-facts.js';
-import type { ObservedFacts } from '../../src/facts/facts-schema.js';
-import type { FactKey, FactOf } from '../../src/facts/needs.js';
-import { factsText } from '../../src/facts/read-facts.js';
+} from '../../src/instance/facts/deployment-facts.js';
+import type { ObservedFacts } from '../../src/instance/facts/facts-schema.js';
+import type { FactKey, FactOf } from '../../src/instance/facts/needs.js';
+import { factsText } from '../../src/instance/facts/read-facts.js';
 import type { Situation } from './preflight.js';
 
 type Probe = NonNullable<ContainerFact['startupProbe']>;

@@ -1,5 +1,5 @@
-import type { FactsFile, ObservedFacts } from '../../src/facts/facts-schema.js';
-import { type CollectOptions, collectFacts } from '../../src/sources/database/collect-facts.js';
+import { type CollectOptions, collectFacts } from '../../src/collect/database/collect-facts.js';
+import type { FactsFile, ObservedFacts } from '../../src/instance/facts/facts-schema.js';
 
 /** What a database tells, without the measured reads, and without what this machine's environment says. */
 export function collect(url: string, more: Partial<CollectOptions> = {}): Promise<FactsFile> {

@@ -1,4 +1,4 @@
-import type { FactOf } from '../../src/facts/needs.js';
+import type { FactOf } from '../../src/instance/facts/needs.js';
 
 type TableFact = FactOf<'tables'>[number];
 type IndexFact = FactOf<'indexes'>[number];

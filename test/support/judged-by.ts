@@ -1,4 +1,4 @@
-import type { JudgedBy } from '../../src/words/judged-by.js';
+import type { JudgedBy } from '../../src/answer/words/judged-by.js';
 
 /** What an answer rests on where a test is about something else. */
 export const judgedBy: JudgedBy = {

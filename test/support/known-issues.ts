@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { FactName } from '../../src/facts/fact-names.js';
+import type { ReleaseSafetyIndex } from '../../src/core/index/release-safety-index.js';
+import { withKnownIssues } from '../../src/core/index/release-safety-index.js';
+import type { FactName } from '../../src/instance/facts/fact-names.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/records.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
-import { withKnownIssues } from '../../src/release-safety/release-safety-index.js';
 import type { Plain } from './plain.js';
 
 /** A time after the date of every record. */

@@ -1,4 +1,4 @@
-import type { Palette } from '../../src/answer/palette.js';
+import type { Palette } from '../../src/answer/formats/palette.js';
 
 /** Colours as words, so that a record of what is shown tells them. */
 export const markedPalette: Palette = {

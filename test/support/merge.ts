@@ -1,6 +1,6 @@
-import type { MergeQuery, MetricQuery, MetricSource, ResultSource } from '../../src/merge-query/request.js';
-import type { Parsed } from '../../src/shared/parse-with.js';
-import { formatPath } from '../../src/shared/schema-problem.js';
+import type { Parsed } from '../../src/core/json/parse-with.js';
+import { formatPath } from '../../src/core/json/schema-problem.js';
+import type { MergeQuery, MetricQuery, MetricSource, ResultSource } from '../../src/merge/request.js';
 
 /** What was found wrong, a line each: `path: message`. */
 export function problemsOf(parsed: Parsed<unknown>): string[] {

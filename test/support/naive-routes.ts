@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { compareVersions } from '../../src/library.js';
-import type { IndexEntry } from '../../src/release-safety/index-schema.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
+import type { IndexEntry } from '../../src/core/index/index-schema.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../src/core/index/release-safety-index.js';
+import { compareVersions } from '../../src/library/library.js';
 import { indexOf } from './real-index.js';
 
 export interface Ends {

@@ -1,4 +1,4 @@
-import type { Version } from '../../src/release-safety/version.js';
+import type { Version } from '../../src/core/version.js';
 
 /** What is expected, as a test writes it: versions are strings. */
 export type Plain<T> = T extends Version

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import type { Acceptance } from '../../src/release-safety/accepted.js';
-import { parseReleaseArtifact } from '../../src/release-safety/artifact.js';
-import type { Evidence } from '../../src/release-safety/judge.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
-import { parseVersion } from '../../src/release-safety/version.js';
+import type { Acceptance } from '../../src/core/accepted.js';
+import { parseReleaseArtifact } from '../../src/core/artifact/artifact.js';
+import type { ArtifactOutcome } from '../../src/core/artifact/reconcile.js';
+import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../src/core/index/release-safety-index.js';
+import type { Evidence } from '../../src/core/judge.js';
+import { parseVersion } from '../../src/core/version.js';
 import { inventedArtifact } from './artifacts.js';
 import { indexWith, someFacts, someRecords } from './known-issues.js';
 import { smallIndex } from './naive-routes.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/release-safety-index.js';
+import { parseReleaseSafetyIndexText } from '../../src/core/index/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../src/core/index/release-safety-index.js';
 
 /** The facts of the public index of 2026-09-06: 3,598 releases. */
 export const realIndexFile = 'fixtures/release-safety-index.json';

@@ -1,4 +1,4 @@
-import type { Row, RowFormat } from '../../src/answer/rows.js';
+import type { Row, RowFormat } from '../../src/answer/builders/rows.js';
 
 /** A row of plain values, each formatted as its own text unless a pair says otherwise. */
 export function rowOf(values: Readonly<Record<string, unknown>>): Row {

@@ -31,11 +31,11 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'test/postgres/connection.test.ts': ['openssl'],
   'test/postgres/newer-servers.test.ts': [registry],
   'test/steps/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
-  'test/answer/html.test.ts': ['chromium'],
+  'test/answer/formats/html.test.ts': ['chromium'],
   'test/page/page.test.ts': ['chromium'],
   'test/page/speed.test.ts': ['chromium'],
   'test/renovate.test.ts': [registry],
-  'test/sources/deployment/as-docker-compose.test.ts': [compose],
+  'test/collect/deployment/as-docker-compose.test.ts': [compose],
 };
 
 /** The files among them that are no suite of their own. */

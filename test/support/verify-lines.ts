@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { describeVerifyFinding } from '../../src/verify/describe.js';
+import { describeVerifyFinding } from '../../src/checks/after-upgrade/describe.js';
 
 /**
  * What is found after an upgrade, a line each: `stop table-gone things`. Each of them is told, and what is not in order with

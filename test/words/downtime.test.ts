@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseVersion } from '../../src/core/version.js';
 import { type TimeRange, unbounded } from '../../src/instance/forecast/forecast.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import { describeForecast, describeTime } from '../../src/words/downtime.js';
+import { describeForecast, describeTime } from '../../src/instance/words/downtime.js';
 
 const range = (lowSeconds: number, highSeconds: number): TimeRange => ({
   lowSeconds,

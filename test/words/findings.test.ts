@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { groupFindings } from '../../src/answer/findings.js';
+import { groupFindings } from '../../src/answer/builders/findings.js';
+import { plainPalette } from '../../src/answer/formats/palette.js';
+import { linesOfFinding } from '../../src/answer/formats/text.js';
 import { findingSchema } from '../../src/answer/json/answer-schemas.js';
-import { plainPalette } from '../../src/answer/palette.js';
-import { linesOfFinding } from '../../src/answer/text.js';
 import type { Finding, NotChecked } from '../../src/checks/check.js';
 import { type CheckEvidence, checks } from '../../src/checks/checks.js';
 import {
@@ -11,7 +11,7 @@ import {
   findingWords,
   notCheckedWords,
 } from '../../src/checks/describe.js';
-import { shellWord, sqlName, sqlText } from '../../src/words/quoted-words.js';
+import { shellWord, sqlName, sqlText } from '../../src/core/text/quoted-words.js';
 import { findingExamples } from './findings.js';
 
 type Told = Finding<string, CheckEvidence | NotChecked>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FindingStatus, NotChecked } from '../../src/checks/check.js';
 import type { CheckEvidence } from '../../src/checks/checks.js';
 import { describeFinding } from '../../src/checks/describe.js';
-import type { Version } from '../../src/release-safety/version.js';
+import type { Version } from '../../src/core/version.js';
 
 type Evidence = CheckEvidence | NotChecked;
 

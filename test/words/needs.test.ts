@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { verifyChecks } from '../../src/checks/after-upgrade/checks.js';
+import { describeVerifyFinding } from '../../src/checks/after-upgrade/describe.js';
 import type { MissingNeed } from '../../src/checks/check.js';
 import {
   describeFinding,
@@ -6,10 +8,8 @@ import {
   howToSeeAfterwards,
   withoutMissingParts,
 } from '../../src/checks/describe.js';
-import { needs as needTable } from '../../src/facts/needs.js';
-import { unseenStatuses } from '../../src/facts/observed.js';
-import { verifyChecks } from '../../src/verify/checks.js';
-import { describeVerifyFinding } from '../../src/verify/describe.js';
+import { needs as needTable } from '../../src/instance/facts/needs.js';
+import { unseenStatuses } from '../../src/instance/facts/observed.js';
 import { declaredCommand } from '../support/declarations.js';
 
 const needs = Object.keys(needTable) as MissingNeed['need'][];

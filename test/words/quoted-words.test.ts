@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { shellPlaceholder, shellWord, sqlName, sqlText, underKeys } from '../../src/words/quoted-words.js';
+import {
+  shellPlaceholder,
+  shellWord,
+  sqlName,
+  sqlText,
+  underKeys,
+} from '../../src/core/text/quoted-words.js';
 
 const sh = (script: string, env = {}) =>
   execFileSync('sh', ['-c', script], { env, stdio: 'pipe' }).toString();

@@ -1,23 +1,19 @@
 import { expect, it } from 'vitest';
-import { factsOfRoute } from '../../src/answer/hops.js';
-import { questionsOfReport, questionsOfSpan } from '../../src/answer/questions.js';
+import { factsOfRoute } from '../../src/answer/builders/hops.js';
+import { questionsOfReport, questionsOfSpan } from '../../src/answer/builders/questions.js';
+import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/answer/words/next.js';
+import { renderNotice } from '../../src/answer/words/notices.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/answer/words/pin-changes.js';
 import { describeCounts, describeWay } from '../../src/checks/decision.js';
-import { type PinFinding, pinCheckOf } from '../../src/release-safety/pins.js';
-import { buildReport } from '../../src/release-safety/report.js';
-import type { Route, RouteHop } from '../../src/release-safety/route.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import type { WayBack } from '../../src/release-safety/way-back.js';
-import { describeDowntime, describeLeastDowntime } from '../../src/words/downtime.js';
-import { describeIndexFault } from '../../src/words/index-faults.js';
-import { describeInstanceState, wordOfInstanceState } from '../../src/words/instance.js';
-import { describeAffected, describeCondition, describeEffect } from '../../src/words/known-issue-records.js';
-import { capped, renderVersionList } from '../../src/words/lists.js';
-import { describeAge } from '../../src/words/measures.js';
-import { nextOfCheck, nextOfPlan, nextOfReport, pointToExplain } from '../../src/words/next.js';
-import { renderNotice } from '../../src/words/notices.js';
-import { clip, listNames, sentence } from '../../src/words/phrase.js';
-import { describePinFinding, remedyOfPin, summaryOfPins } from '../../src/words/pin-changes.js';
-import { describeBlock, describeLanding, describeReason } from '../../src/words/reasons.js';
+import { type PinFinding, pinCheckOf } from '../../src/core/pins.js';
+import { buildReport } from '../../src/core/report.js';
+import type { Route, RouteHop } from '../../src/core/route/route.js';
+import type { WayBack } from '../../src/core/route/way-back.js';
+import { capped, renderVersionList } from '../../src/core/text/lists.js';
+import { describeAge } from '../../src/core/text/measures.js';
+import { clip, listNames, sentence } from '../../src/core/text/phrase.js';
+import { parseVersion } from '../../src/core/version.js';
+import { describeIndexFault } from '../../src/core/words/index-faults.js';
 import {
   describeAdvisory,
   describeBreak,
@@ -25,7 +21,11 @@ import {
   describeNetChange,
   describeWhatToChange,
   effectsOf,
-} from '../../src/words/release.js';
+} from '../../src/core/words/release.js';
+import { describeWayBack } from '../../src/core/words/way-back.js';
+import { describeDowntime, describeLeastDowntime } from '../../src/instance/words/downtime.js';
+import { describeInstanceState, wordOfInstanceState } from '../../src/instance/words/instance-state.js';
+import { describeBlock, describeLanding, describeReason } from '../../src/instance/words/reasons.js';
 import {
   describeHopDetails,
   describeNoRelease,
@@ -36,8 +36,8 @@ import {
   remarksOfRoute,
   titleOfHop,
   wordsOfRoute,
-} from '../../src/words/route.js';
-import { describeWayBack } from '../../src/words/way-back.js';
+} from '../../src/instance/words/route.js';
+import { describeAffected, describeCondition, describeEffect } from '../../src/known-issues/words.js';
 import { realIndex } from '../support/real-index.js';
 import type { Examples } from './sentences.js';
 import * as of from './sentences.js';

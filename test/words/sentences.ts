@@ -1,15 +1,15 @@
-import type { InstanceState } from '../../src/instance-state.js';
+import type { DeclaredAdvisory, DeclaredBreak } from '../../src/core/artifact/artifact.js';
+import type { ArtifactDisagreement } from '../../src/core/artifact/reconcile.js';
+import type { IndexFault } from '../../src/core/index/index-faults.js';
+import type { Notice } from '../../src/core/notice.js';
+import type { PinFinding } from '../../src/core/pins.js';
+import type { AppliedIssue, IssueEffect, NetConfigChange } from '../../src/core/results.js';
+import type { LandingReason, Route, RouteBlock, RouteHop } from '../../src/core/route/route.js';
+import type { WayBackReason } from '../../src/core/route/way-back.js';
+import type { Reason, SpanResult } from '../../src/core/span.js';
+import { parseVersion } from '../../src/core/version.js';
+import type { InstanceState } from '../../src/instance/instance-state.js';
 import type { Condition, KnownIssue } from '../../src/known-issues/records.js';
-import type { Notice } from '../../src/notice.js';
-import type { DeclaredAdvisory, DeclaredBreak } from '../../src/release-safety/artifact.js';
-import type { IndexFault } from '../../src/release-safety/index-faults.js';
-import type { PinFinding } from '../../src/release-safety/pins.js';
-import type { ArtifactDisagreement } from '../../src/release-safety/reconcile.js';
-import type { AppliedIssue, IssueEffect, NetConfigChange } from '../../src/release-safety/results.js';
-import type { LandingReason, Route, RouteBlock, RouteHop } from '../../src/release-safety/route.js';
-import type { Reason, SpanResult } from '../../src/release-safety/span.js';
-import { parseVersion } from '../../src/release-safety/version.js';
-import type { WayBackReason } from '../../src/release-safety/way-back.js';
 
 type WithoutKind<Item extends { readonly kind: string }, Kind> = Item extends unknown
   ? Kind extends Item['kind']

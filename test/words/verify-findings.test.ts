@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { groupFindings } from '../../src/answer/findings.js';
-import { plainPalette } from '../../src/answer/palette.js';
-import { linesOfFinding } from '../../src/answer/text.js';
+import { groupFindings } from '../../src/answer/builders/findings.js';
+import { plainPalette } from '../../src/answer/formats/palette.js';
+import { linesOfFinding } from '../../src/answer/formats/text.js';
+import { canaryWords } from '../../src/checks/after-upgrade/canary.js';
+import {
+  describeVerifyFinding,
+  type VerifyFinding,
+  verifyStatusWords,
+} from '../../src/checks/after-upgrade/describe.js';
+import { pods } from '../../src/checks/after-upgrade/pods.js';
 import { describeFinding } from '../../src/checks/describe.js';
-import { canaryWords } from '../../src/verify/canary.js';
-import { describeVerifyFinding, type VerifyFinding, verifyStatusWords } from '../../src/verify/describe.js';
-import { pods } from '../../src/verify/pods.js';
-import { shellWord } from '../../src/words/quoted-words.js';
-import type { Word } from '../../src/words/word.js';
+import { shellWord } from '../../src/core/text/quoted-words.js';
+import type { Word } from '../../src/core/text/word.js';
 import { hostileForms } from '../support/hostile-text.js';
 import { findingExamples } from './findings.js';
 import { verifyFindingExamples } from './verify-findings.js';

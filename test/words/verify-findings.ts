@@ -1,6 +1,6 @@
+import type { CanaryEvidence } from '../../src/checks/after-upgrade/canary.js';
+import type { PodsEvidence } from '../../src/checks/after-upgrade/pods.js';
 import type { FindingStatus } from '../../src/checks/check.js';
-import type { CanaryEvidence } from '../../src/verify/canary.js';
-import type { PodsEvidence } from '../../src/verify/pods.js';
 import type { Written } from './findings.js';
 
 type Evidence = PodsEvidence | CanaryEvidence;

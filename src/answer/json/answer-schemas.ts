@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { findingStatuses, pasteIns } from '../../checks/check.js';
-import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state.js';
+import type { DeepReadonly } from '../../core/deep-readonly.js';
 import {
   countSchema,
   dateTimeSchema,
   nullableVersionSchema,
   sha256Schema,
   versionSchema,
-} from '../../release-safety/field-schemas.js';
-import { acceptableFindings } from '../../release-safety/pins.js';
-import { spanResultSchema } from '../../release-safety/results.js';
-import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import { acceptanceStates } from '../../words/accepted.js';
-import { pinFindingWords } from '../../words/pin-changes.js';
+} from '../../core/field-schemas.js';
+import { acceptableFindings } from '../../core/pins.js';
+import { spanResultSchema } from '../../core/results.js';
+import { acceptanceStates } from '../../core/words/accepted.js';
+import { instanceStateSchema, verifyOutcomeSchema } from '../../instance/instance-state.js';
+import { pinFindingWords } from '../words/pin-changes.js';
 
 /** What the outputs of several commands have in common. */
 

@@ -1,8 +1,8 @@
-import type { Failure } from '../../errors.js';
-import type { SpanResult } from '../../release-safety/span.js';
-import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import { stringifyExactJson } from '../../shared/exact-json.js';
-import { printable } from '../../words/printable.js';
+import type { DeepReadonly } from '../../core/deep-readonly.js';
+import { stringifyExactJson } from '../../core/json/exact-json.js';
+import type { Failure } from '../../core/lightspan-error.js';
+import type { SpanResult } from '../../core/span.js';
+import { printable } from '../../core/text/printable.js';
 import type { UpgradeCheckResult } from './answer-schemas.js';
 
 /**

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini';
+import { artifactSchema } from '../../core/artifact/artifact.js';
+import { countSchema, dateTimeSchema, sha256Schema, versionSchema } from '../../core/field-schemas.js';
+import { artifactFaultKindSchema, indexFaultSchema, indexSummarySchema } from '../../core/results.js';
 import { recordSchema } from '../../known-issues/records.js';
-import { artifactSchema } from '../../release-safety/artifact.js';
-import {
-  countSchema,
-  dateTimeSchema,
-  sha256Schema,
-  versionSchema,
-} from '../../release-safety/field-schemas.js';
-import {
-  artifactFaultKindSchema,
-  indexFaultSchema,
-  indexSummarySchema,
-} from '../../release-safety/results.js';
 
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/merge-check.js';
-import { mergeResponseSchema } from '../../merge-query/response.js';
+import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge/merge-check.js';
+import { mergeResponseSchema } from '../../merge/response.js';
 
 const file = z.string().check(z.describe('The file that it is in.'));
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { checkGroups, findingStatuses } from '../../checks/check.js';
 import { decisions, failOnLevels } from '../../checks/decision.js';
-import { countSchema, dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
+import { countSchema, dateTimeSchema, versionSchema } from '../../core/field-schemas.js';
 import {
   hopWithWayBackSchema,
   routeSchema,
   routeWithWaysBackSchema,
   upgradeReportSchema,
-} from '../../release-safety/results.js';
-import { routePreferences } from '../../release-safety/version.js';
+} from '../../core/results.js';
+import { routePreferences } from '../../core/version.js';
 import { stepSchema } from '../../steps/step-schema.js';
 import {
   findingSchema,

@@ -1,14 +1,14 @@
+import type { DeepReadonly } from '../../core/deep-readonly.js';
+import { compact } from '../../core/text/compact.js';
+import { countOf } from '../../core/text/phrase.js';
 import type { KnownIssue } from '../../known-issues/records.js';
-import { compact } from '../../shared/compact.js';
-import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import {
   certaintyWords,
   describeAffected,
   describeCondition,
   describeEffect,
   whenWords,
-} from '../../words/known-issue-records.js';
-import { countOf } from '../../words/phrase.js';
+} from '../../known-issues/words.js';
 import type { Fact } from '../answer.js';
 import type { KnownIssuesVerifyResult } from '../json/index-schemas.js';
 import { renderLines } from './messages.js';

@@ -1,10 +1,9 @@
-import {
-  type CheckedFile,
-  type Fault,
-  type MergeCheck,
-  statusOfChecks,
-} from '../../merge-query/merge-check.js';
-import type { MergeRequest } from '../../merge-query/request.js';
+import { type Exact, stringifyExactJson } from '../../core/json/exact-json.js';
+import { compact } from '../../core/text/compact.js';
+import { clip, countOf } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { type CheckedFile, type Fault, type MergeCheck, statusOfChecks } from '../../merge/merge-check.js';
+import type { MergeRequest } from '../../merge/request.js';
 import {
   type CacheMetadata,
   type FieldOrigin,
@@ -13,18 +12,14 @@ import {
   type MergeQueryError,
   type MergeResults,
   type StartedMerge,
-} from '../../merge-query/response.js';
-import { compact } from '../../shared/compact.js';
-import { type Exact, stringifyExactJson } from '../../shared/exact-json.js';
-import { mergeErrorWords } from '../../words/merge-errors.js';
-import { clip, countOf } from '../../words/phrase.js';
-import { printable } from '../../words/printable.js';
+} from '../../merge/response.js';
+import { mergeErrorWords } from '../../merge/words.js';
 import type { Fact } from '../answer.js';
+import type { Palette } from '../formats/palette.js';
+import { renderFacts } from '../formats/text.js';
+import { renderTable } from '../formats/wrap.js';
 import { renderDocument, renderPrettyJson } from '../json/document.js';
 import type { MergeSubmitDryRunResult, MergeValidateResult } from '../json/merge-schemas.js';
-import type { Palette } from '../palette.js';
-import { renderFacts } from '../text.js';
-import { renderTable } from '../wrap.js';
 import { renderLines } from './messages.js';
 
 /**

@@ -1,9 +1,9 @@
-import type { Failure } from '../../errors.js';
-import { compact } from '../../shared/compact.js';
-import type { DeepReadonly } from '../../shared/deep-readonly.js';
-import { describeAge } from '../../words/measures.js';
-import { countOf, listNames } from '../../words/phrase.js';
-import { printable, printableLines } from '../../words/printable.js';
+import type { DeepReadonly } from '../../core/deep-readonly.js';
+import type { Failure } from '../../core/lightspan-error.js';
+import { compact } from '../../core/text/compact.js';
+import { describeAge } from '../../core/text/measures.js';
+import { countOf, listNames } from '../../core/text/phrase.js';
+import { printable, printableLines } from '../../core/text/printable.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
 /** One line each, harmless for a terminal. */

@@ -1,6 +1,6 @@
-import type { SpanResult } from '../../release-safety/span.js';
-import type { Palette } from '../palette.js';
-import { wrapWords } from '../wrap.js';
+import type { SpanResult } from '../../core/span.js';
+import type { Palette } from '../formats/palette.js';
+import { wrapWords } from '../formats/wrap.js';
 
 /** They differ in shape as well as in colour. A gap may stand for any number of releases. */
 const marks = [

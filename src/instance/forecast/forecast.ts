@@ -1,5 +1,5 @@
-import type { FactOf } from '../../facts/needs.js';
-import type { Version } from '../../release-safety/version.js';
+import type { Version } from '../../core/version.js';
+import type { FactOf } from '../facts/needs.js';
 import type { ReleaseMigration } from '../release-line.js';
 
 /** How long something takes, in seconds, without waits for locks. */

@@ -1,7 +1,7 @@
-import type { ObservedFacts } from '../../facts/facts-schema.js';
-import { seenValue } from '../../facts/needs.js';
-import type { RouteHop, Work } from '../../release-safety/route.js';
-import type { Version } from '../../release-safety/version.js';
+import type { RouteHop, Work } from '../../core/route/route.js';
+import type { Version } from '../../core/version.js';
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import { seenValue } from '../facts/needs.js';
 import { pendingMigrations } from '../ledger.js';
 import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
 import { forecast, inTurn, type TimeRange, unbounded } from './forecast.js';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { plainPalette } from '../../../src/answer/formats/palette.js';
 import { renderStrip } from '../../../src/answer/outputs/strip.js';
-import { plainPalette } from '../../../src/answer/palette.js';
-import { evaluateSpan } from '../../../src/library.js';
-import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex } from '../../../src/core/index/parse-index.js';
+import { evaluateSpan } from '../../../src/library/library.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
 
 const gappy = parseReleaseSafetyIndex(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseVersion } from '../../../src/core/version.js';
 import {
   type ForecastFacts,
   forecast,
@@ -11,7 +12,6 @@ import {
   unbounded,
 } from '../../../src/instance/forecast/forecast.js';
 import type { ReleaseMigration } from '../../../src/instance/release-line.js';
-import { parseVersion } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
 import { propertyRuns } from '../../support/property-runs.js';
 

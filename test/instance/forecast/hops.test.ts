@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseReleaseArtifactText } from '../../../src/core/artifact/artifact.js';
+import { parseReleaseSafetyIndexText } from '../../../src/core/index/parse-index.js';
+import { parseVersion, type Version } from '../../../src/core/version.js';
 import { type TimeRange, unbounded } from '../../../src/instance/forecast/forecast.js';
 import {
   forecastHops,
@@ -8,9 +11,6 @@ import {
   workOfReleases,
 } from '../../../src/instance/forecast/hops.js';
 import { releaseLine } from '../../../src/instance/release-line.js';
-import { parseReleaseArtifactText } from '../../../src/release-safety/artifact.js';
-import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
-import { parseVersion, type Version } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
 import {
   healthyFacts,

@@ -1,5 +1,0 @@
-import { argvOfInputs } from './commands/action-inputs.js';
-import { main } from './main.js';
-
-/** The GitHub action of action.yml: the command of its mode, with the inputs of the step. */
-argvOfInputs(process.env).then(main);

@@ -1,0 +1,92 @@
+import { decisionWords } from '../../checks/decision.js';
+import type { ReconciledSpanResult } from '../../core/artifact/reconcile.js';
+import { isDisputed } from '../../core/judge.js';
+import type { Route, RouteHop } from '../../core/route/route.js';
+import { type SpanResult, strategyFor } from '../../core/span.js';
+import { compact } from '../../core/text/compact.js';
+import { renderVersionList } from '../../core/text/lists.js';
+import type { Version } from '../../core/version.js';
+import { describeDisagreement } from '../../core/words/release.js';
+import type { TimeRange } from '../../instance/forecast/forecast.js';
+import { describeDowntime } from '../../instance/words/downtime.js';
+import { describeRange, reasonsOfKind } from '../../instance/words/reasons.js';
+import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { nextOfCheck } from '../words/next.js';
+import { factOfVerdict, questionsOfSpan } from './questions.js';
+
+export interface CheckDetails {
+  readonly verbose: boolean;
+  readonly latestVersion: Version;
+  readonly judgedBy: JudgedBy;
+  readonly time?: TimeRange | undefined;
+  /** Whether nothing but accepted verdicts keeps it from rolling. */
+  readonly acceptedToRoll?: boolean;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Question | undefined;
+  /** From and to the same releases, as the alternative; undefined if it is not shown. */
+  readonly route?: Pick<Route, 'hops'> | undefined;
+  /** Of that route, shown or not; planned only where it is what comes next. */
+  readonly firstHop?: () => RouteHop | undefined;
+}
+
+/** The lines of the contract's text form, then what is allowed and what to do next. */
+export function answerOfCheck(
+  result: SpanResult | ReconciledSpanResult,
+  { verbose: whole, latestVersion, judgedBy, acceptedToRoll, time, instance, route, firstHop }: CheckDetails,
+): Answer {
+  const { fromVersion, toVersion, safe, rolling, coveredVersions, missingRanges, reasons } = result;
+  const disagreements = 'disagreements' in result ? result.disagreements : undefined;
+  const disagree = isDisputed(result);
+  const [direct, rollingUpdate] = questionsOfSpan(result, {
+    disputes: disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
+    whole,
+  });
+  const strategy = strategyFor(rolling);
+  const downtime = describeDowntime([{ releases: coveredVersions, missingRanges, time }]);
+  const how = acceptedToRoll === true ? ', accepted to roll' : rolling ? '' : `, downtime: ${downtime}`;
+  const isAccepted = safe && restsOnAccepted(judgedBy);
+  const list = (versions: readonly string[]) => renderVersionList(versions, { whole });
+  const listed = (kind: 'unsafe-release' | 'unknown-release') =>
+    list(reasonsOfKind(reasons, kind).map(({ version }) => version));
+  return {
+    ...emptyAnswer,
+    title: `Release safety check: ${fromVersion} -> ${toVersion}`,
+    yes: safe,
+    safe,
+    verdict: result.verdict,
+    strategy,
+    headline: isAccepted ? 'nothing but what is accepted speaks against rolling in one step' : undefined,
+    facts: compact<Fact>(
+      { label: 'Direction', text: result.direction },
+      factOfVerdict(safe, isAccepted),
+      { label: 'Unsafe rolling-update safety', text: listed('unsafe-release') },
+      { label: 'Unknown rolling-update safety', text: listed('unknown-release') },
+      { label: 'Minimum previous version', text: result.minPreviousVersion ?? 'none' },
+      { label: 'Covered releases', text: list(coveredVersions) },
+      result.requiredStops.length > 0 && { label: 'Required stops', text: result.requiredStops.join(', ') },
+      missingRanges.length > 0 && {
+        label: 'Missing release-safety index coverage',
+        text: '',
+        items: missingRanges.map(describeRange),
+      },
+      disagreements && {
+        label: 'Artifact disagreements',
+        text: String(disagreements.length || 'none'),
+        items: disagreements.map(describeDisagreement),
+      },
+    ),
+    questions: compact<Question>(
+      direct,
+      { ...rollingUpdate, beside: `strategy ${strategy}${how}` },
+      instance,
+    ),
+    hops: route?.hops ?? [],
+    provenance: factsOfJudgedBy(judgedBy),
+    why: [...reasons, ...(disagreements ?? [])].map(({ kind }) => kind),
+    next:
+      instance?.answer === 'no'
+        ? decisionWords.stop.next
+        : nextOfCheck(result, latestVersion, disagree, firstHop),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Finding, type FindingStatus, findingStatuses, type NotChecked } from '../../checks/check.js';
+import { type DescribedFinding, describeLacking } from '../../checks/describe.js';
+import { capped } from '../../core/text/lists.js';
+import { printable } from '../../core/text/printable.js';
+
+/** What checks found alike, or lack alike. */
+export interface FoundGroup extends DescribedFinding {
+  readonly status: FindingStatus;
+  /** The status as it is shown, such as `STOP`. */
+  readonly label: string;
+  readonly checks: readonly string[];
+}
+
+type Found<Evidence> = Finding<string, Evidence | NotChecked>;
+
+/**
+ * The findings in words, the gravest first. Several checks that found the same are one group, and so are those that the
+ * same would settle. Of a check that stops, it is not said what else of it was not done: that is seen once it no longer
+ * stops.
+ */
+export function groupFindings<Evidence extends { readonly kind: string }>(
+  findings: readonly Found<Evidence>[],
+  labels: Readonly<Record<FindingStatus, { readonly label: string }>>,
+  describe: (finding: Found<Evidence>) => DescribedFinding,
+): readonly FoundGroup[] {
+  const stopping = new Set(findings.filter(({ status }) => status === 'stop').map(({ check }) => check));
+  const groups = new Map<string, (Found<Evidence> & DescribedFinding)[]>();
+  for (const finding of gravestFirst(findings)) {
+    const isOpen = finding.status === 'not-checked';
+    if (isOpen && stopping.has(finding.check)) continue;
+    const described = describe(finding);
+    const key = JSON.stringify([finding.status, described.remedy, isOpen ? '' : described.description]);
+    groups.set(key, [...(groups.get(key) ?? []), { ...finding, ...described }]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ status, remedy }) => ({
+      ...{ status, remedy, label: labels[status].label, description: describeAll(group) },
+      checks: [...new Set(group.map(({ check }) => check))],
+    })),
+  );
+}
+
+/** What different checks say of the same, once: of facts that were not seen, all together. */
+function describeAll(
+  group: readonly (DescribedFinding & { readonly evidence: { readonly kind: string } })[],
+): string {
+  const descriptions = new Set(group.map(({ description }) => description));
+  if (descriptions.size === 1) return [...descriptions].join();
+  const missing = group.flatMap(({ evidence }) => (isLacking(evidence) ? evidence.missing : []));
+  const rest = group.flatMap(({ evidence, description }) => (isLacking(evidence) ? [] : description));
+  return capped([...new Set([...rest, ...describeLacking(missing).map(printable)])]).join('; ');
+}
+
+function isLacking(evidence: {
+  readonly kind: string;
+}): evidence is Extract<NotChecked, { readonly kind: 'facts-not-seen' }> {
+  return evidence.kind === 'facts-not-seen';
+}
+
+/** The words to explain: the kinds of findings that stop, or were not checked. */
+export function gravestKinds(
+  findings: readonly Finding<string, { readonly kind: string }>[],
+): readonly string[] {
+  const gravest = gravestFirst(findings).filter(
+    ({ status }) => status === 'stop' || status === 'not-checked',
+  );
+  return [...new Set(gravest.map(({ evidence }) => evidence.kind))].slice(0, 6);
+}
+
+function gravestFirst<Found extends Pick<Finding<string, unknown>, 'status'>>(
+  findings: readonly Found[],
+): readonly Found[] {
+  return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
+}

@@ -1,0 +1,138 @@
+import { decisionWords } from '../../checks/decision.js';
+import { isDisputed } from '../../core/judge.js';
+import { type Bump, isChange, type JudgedPin, type PinCheck } from '../../core/pins.js';
+import { capped } from '../../core/text/lists.js';
+import { countOf } from '../../core/text/phrase.js';
+import type { Version } from '../../core/version.js';
+import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
+import { describeDisagreement } from '../../core/words/release.js';
+import { describeBlock } from '../../instance/words/reasons.js';
+import { type Answer, emptyAnswer, type Question } from '../answer.js';
+import type { FindingFields } from '../json/answer-schemas.js';
+import { factsOfJudgedBy, type JudgedBy } from '../words/judged-by.js';
+import { nextOfCheck, nextOfRefusedBump } from '../words/next.js';
+import { describePinFinding, remedyOfPin, summaryOfPins } from '../words/pin-changes.js';
+import { linesOfStops, questionsOfSpan } from './questions.js';
+
+type Pin = JudgedPin<FindingFields>;
+
+export interface PinDetails {
+  readonly verbose: boolean;
+  readonly latestVersion: Version | undefined;
+  readonly judgedBy: JudgedBy;
+}
+
+/** One question for every pin that changed, beginning with what is a no, and what to do about it. */
+export function answerOfPins(check: PinCheck<FindingFields>, details: PinDetails): Answer {
+  const { before, after, pins, passes, safe } = check;
+  const { verbose, judgedBy } = details;
+  const noesFirst = pins.toSorted((a, b) => Number(a.passes) - Number(b.passes));
+  const changed = noesFirst.filter(isChange);
+  const shown = verbose ? noesFirst : changed;
+  const headline = summaryOfPins(check);
+  const isFalse = pins.some(({ finding }) => 'check' in finding && finding.check.verdict === false);
+  const name = `No pin changes (${countOf(pins.length, 'pin')})`;
+  const none: Question = { name, answer: 'yes', yes: true, why: [] };
+  return {
+    ...emptyAnswer,
+    title: `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
+    yes: passes,
+    safe,
+    verdict: safe ? true : isFalse ? false : 'unknown',
+    strategy: safe ? 'RollingUpdate' : 'Recreate',
+    headline,
+    facts: [
+      { label: 'Answer', text: `${passes ? 'yes' : 'no'} (${headline})`, tone: passes ? 'good' : 'bad' },
+    ],
+    questions: shown.length > 0 ? shown.map((pin) => questionOfPin(pin, details)) : [none],
+    provenance: factsOfJudgedBy(judgedBy),
+    why: shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind),
+    places: changed.map((pin) => ({
+      file: pin.file,
+      line: pin.line,
+      yes: pin.passes,
+      title: pin.path.join('.'),
+      message: [...linesOfPin(pin, verbose), ...(pin.passes ? [] : [remedyOfPin(pin.finding)])].join('\n'),
+    })),
+  };
+}
+
+function describeSide({ name, commit }: PinCheck['before']): string {
+  return commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`;
+}
+
+function questionOfPin(pin: Pin, details: PinDetails): Question {
+  const { file, path, line, previousFile, passes } = pin;
+  const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
+  return {
+    name: `${place}${previousFile === undefined ? '' : `, renamed from ${previousFile}`}`,
+    answer: passes ? 'yes' : 'no',
+    yes: passes,
+    why: [...linesOfPin(pin, details.verbose), ...(passes ? [] : [`Next: ${nextOfPin(pin, details)}`])],
+  };
+}
+
+/** What happened to a pin, and what index, artifacts and facts of the instance say against it, one line each. */
+function linesOfPin({ finding, stops }: Pin, whole: boolean): readonly string[] {
+  const lines = [describePinFinding(finding)];
+  if ('check' in finding && finding.kind !== 'added') {
+    const { check } = finding;
+    for (const { name, answer, why } of questionsOfSpan(check, { whole })) {
+      lines.push(...why.map((line) => `${name}: ${answer} (${line})`));
+    }
+    if ('disagreements' in check) lines.push(...capped(check.disagreements.map(describeDisagreement)));
+  }
+  return [...lines, ...linesOfStops(stops)];
+}
+
+function nextOfPin({ finding, stops, firstHop }: Pin, { latestVersion }: PinDetails): string {
+  if (stops.length > 0) return decisionWords.stop.next;
+  if (finding.kind !== 'not-proven' || latestVersion === undefined) return remedyOfPin(finding);
+  return nextOfCheck(finding.check, latestVersion, isDisputed(finding.check), firstHop);
+}
+
+interface BumpDetails {
+  readonly pin: string;
+  readonly otherPlaces: readonly string[];
+  readonly check: boolean;
+  readonly described: readonly FindingFields[];
+  readonly accepted: readonly AcceptedRisk[];
+}
+
+export function answerOfBump(bump: Bump, details: BumpDetails): Answer {
+  const { result, decision, blockedBy } = bump;
+  const { pin, otherPlaces, check, described, accepted } = details;
+  const isStopped = bump.stops.length > 0;
+  const { fromVersion, toVersion, safe, verdict, rolling } = result;
+  const moved = `${pin} ${check ? 'would move' : 'moved'} from ${fromVersion} to ${toVersion}`;
+  const withIt = otherPlaces.length === 0 ? '' : ` With it: ${otherPlaces.join(', ')}.`;
+  const stays = `${pin} stays at ${fromVersion}`;
+  const titles: Record<Bump['decision'], string> = {
+    rolling: `${moved} (RollingUpdate: old and new pods may overlap).${withIt}`,
+    recreate: `${moved} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}`,
+    'at-target': `${stays}: there is nothing to move to.`,
+    refused: isStopped
+      ? `${stays}: the facts of the instance stop the upgrade to ${toVersion}.`
+      : `${stays}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
+  };
+  const isRefused = decision === 'refused' && !isStopped;
+  const against = blockedBy === null ? result.reasons : [blockedBy];
+  const refusal: readonly Question[] =
+    blockedBy === null
+      ? questionsOfSpan(result).filter(({ yes }) => !yes)
+      : [{ name: 'Rolling update', answer: 'no', yes: false, why: [describeBlock(blockedBy)] }];
+  const stopped = { name: 'Preflight', answer: 'no', yes: false, why: linesOfStops(described) } as const;
+  return {
+    ...emptyAnswer,
+    title: titles[decision],
+    headline: titles[decision],
+    yes: decision !== 'refused',
+    safe,
+    verdict,
+    strategy: rolling ? 'RollingUpdate' : 'Recreate',
+    questions: isStopped ? [stopped] : isRefused ? refusal : [],
+    provenance: accepted.map(factOfAcceptance),
+    why: isRefused ? against.map(({ kind }) => kind) : [],
+    next: isStopped ? decisionWords.stop.next : isRefused ? nextOfRefusedBump : undefined,
+  };
+}

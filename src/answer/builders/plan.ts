@@ -1,0 +1,116 @@
+import { decisionWords } from '../../checks/decision.js';
+import type { Verdict } from '../../core/field-schemas.js';
+import { hasTooManyHops, mayRoll } from '../../core/route/route.js';
+import { compact } from '../../core/text/compact.js';
+import { describeLeastDowntime } from '../../instance/words/downtime.js';
+import { describeBlock } from '../../instance/words/reasons.js';
+import {
+  describeHopDetails,
+  describeNoRelease,
+  describeTarget,
+  describeTooManyHops,
+  remarksOfRoute,
+  type ShownRoute,
+  titleOfHop,
+  whyRecreate,
+  whyUncertified,
+  wordsOfRoute,
+} from '../../instance/words/route.js';
+import { type Answer, emptyAnswer, type Fact, type HopSteps, type Question } from '../answer.js';
+import type { PlanDetails } from '../json/upgrade.js';
+import { factsOfJudgedBy, type JudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { nextOfPlan } from '../words/next.js';
+import { factsOfRoute } from './hops.js';
+
+export interface PlanAnswerDetails extends PlanDetails {
+  readonly requireRolling: boolean;
+  readonly verbose: boolean;
+  readonly fromSource?: string | undefined;
+  readonly judgedBy: JudgedBy;
+  /** What the facts of the instance say; undefined if none were seen. */
+  readonly instance?: Question | undefined;
+}
+
+/** A question for the route as a whole, and one for every hop of it. */
+export function answerOfPlan(route: ShownRoute, details: PlanAnswerDetails): Answer {
+  const { fromVersion, hops, certified, rolling, blockedBy } = route;
+  const { requireRolling, verbose, fromSource, judgedBy, instance } = details;
+  const { maxHops, startIsNoRelease, renderedHops, scripts = [], leastDowntime } = details;
+  const tooManyHops = hasTooManyHops(route, maxHops);
+  const safe = rolling && !tooManyHops && instance?.answer !== 'no';
+  const target = describeTarget(route);
+  const whyNotCertified = compact(
+    startIsNoRelease && describeNoRelease(fromVersion),
+    blockedBy !== null && describeBlock(blockedBy),
+  );
+  const questions = compact<Question>(
+    ask('Certified route', certified, whyNotCertified),
+    maxHops !== undefined &&
+      ask('Few enough hops', !tooManyHops, tooManyHops ? [describeTooManyHops(route, maxHops)] : []),
+    instance,
+    hops.map((hop, i) => {
+      const yes = hop.certified && (!requireRolling || mayRoll({ certified: true, hops: [hop] }));
+      const why = [...whyUncertified(hop), ...whyRecreate(hop)];
+      return { ...ask(titleOfHop(hop, i + 1), yes, why), isDetail: true };
+    }),
+  );
+  return {
+    ...emptyAnswer,
+    title: `Upgrade plan: ${fromVersion} -> ${target}`,
+    yes: questions.every((question) => question.yes),
+    safe,
+    verdict: composeHops(route),
+    strategy: safe ? 'RollingUpdate' : 'Recreate',
+    headline:
+      safe && restsOnAccepted(judgedBy)
+        ? 'nothing but what is accepted speaks against rolling all the way'
+        : undefined,
+    facts: compact<Fact>(
+      fromSource !== undefined && { label: 'Current version', text: `${fromVersion}, from ${fromSource}` },
+      factsOfRoute(route, hops),
+      leastDowntime && { label: 'Preferred', text: describeLeastDowntime(leastDowntime) },
+    ),
+    questions,
+    provenance: factsOfJudgedBy(judgedBy),
+    hops,
+    remarks: compact(
+      remarksOfRoute(hops, { whole: verbose }),
+      // If each hop has its steps, this is shown above them.
+      renderedHops === undefined && !startIsNoRelease && describeHopDetails(hops).map((text) => ({ text })),
+    ),
+    steps: stepsToTake(hops, renderedHops ?? [], scripts),
+    why: wordsOfRoute(route),
+    next:
+      instance?.answer === 'no'
+        ? decisionWords.stop.next
+        : nextOfPlan(route, {
+            startIsNoRelease,
+            tooManyHops,
+            steps: scripts.length > 0 ? 'of-each-hop' : renderedHops && 'of-first-hop',
+          }),
+  };
+}
+
+/** Those of the first hop. A later one begins with a new plan, of what is known by then, unless it has its script. */
+function stepsToTake(
+  hops: ShownRoute['hops'],
+  rendered: NonNullable<PlanDetails['renderedHops']>,
+  scripts: readonly string[],
+): HopSteps[] {
+  return hops.flatMap((hop, i) => {
+    const [script, own] = [scripts[i], rendered[i]];
+    if (own === undefined || (i > 0 && script === undefined)) return [];
+    const { before, steps, block } = own;
+    return [{ title: titleOfHop(hop, i + 1), before, steps: i === 0 ? steps : [], block, script }];
+  });
+}
+
+function ask(name: string, yes: boolean, why: readonly string[]): Question {
+  return { name, yes, answer: yes ? 'yes' : 'no', why };
+}
+
+/** Span rule 2, over the hops; without a route, nothing is proven. */
+function composeHops({ hops, rolling }: ShownRoute): Verdict {
+  if (rolling) return true;
+  return hops.some(({ verdict }) => verdict === false) ? false : 'unknown';
+}

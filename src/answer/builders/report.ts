@@ -1,0 +1,104 @@
+import { decisionWords, manyHops } from '../../checks/decision.js';
+import { findingFields } from '../../checks/describe.js';
+import { releaseStatuses } from '../../core/kinds.js';
+import type { UpgradeReport } from '../../core/report.js';
+import { compact } from '../../core/text/compact.js';
+import { describeAge } from '../../core/text/measures.js';
+import { clip, countOf } from '../../core/text/phrase.js';
+import { describeBlock } from '../../instance/words/reasons.js';
+import {
+  describeHopDetails,
+  describeTarget,
+  goesNoFurther,
+  remarksOfRoute,
+  wordsOfRoute,
+} from '../../instance/words/route.js';
+import { type Answer, emptyAnswer, type Fact, type Question } from '../answer.js';
+import { type ReportDocument, shownHops } from '../json/upgrade.js';
+import { factsOfJudgedBy, restsOnAccepted } from '../words/judged-by.js';
+import { nextOfReport } from '../words/next.js';
+import { describeLeftOut } from '../words/notices.js';
+import { detailsOf } from './details.js';
+import { gravestKinds } from './findings.js';
+import { factsOfRoute } from './hops.js';
+import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
+import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
+
+export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
+  const { report, times, preflight, index, judgedBy, madeAt, madeBy, replacedIssues = [] } = document;
+  const { fromVersion, safe, span, route, blockedBy, releases, artifacts } = report;
+  const hops = shownHops(document);
+  const target = describeTarget(report);
+  const verdict = factOfVerdict(safe, restsOnAccepted(judgedBy));
+  const dates = [releases[0], releases.at(-1)].flatMap((one) => one?.releaseDate.slice(0, 10) ?? []);
+  const extent =
+    releases.length === 0
+      ? 'no release of the span is in the index'
+      : `${countOf(releases.length, 'release')}, ${dates.join(' to ')}`;
+  const stops = preflight?.result.findings.filter(({ status }) => status === 'stop') ?? [];
+  const instance = preflight && questionOfInstance(preflight.result, stops.map(findingFields));
+  return {
+    ...emptyAnswer,
+    title: `Upgrade report: ${fromVersion} -> ${target}`,
+    yes: safe,
+    safe,
+    verdict: span.verdict,
+    strategy: hops.length === 0 ? undefined : route.rolling ? 'RollingUpdate' : 'Recreate',
+    headline: `${verdict.text}: ${extent}`,
+    facts: compact<Fact>(
+      verdict,
+      { label: 'Releases', text: extent },
+      releases.length > 0 && artifacts.read === 0 && { label: 'Artifacts', text: describeUnread(report) },
+      factsOfRoute(route, hops, compact(route.blockedBy && describeBlock(route.blockedBy))),
+      preflight && factsOfPreflight(preflight),
+    ),
+    questions: compact<Question>(
+      instance && { ...instance, yes: instance.answer === 'yes' },
+      questionsOfReport(report),
+    ),
+    hops,
+    remarks: compact(
+      remarksOfRoute(hops, { whole: verbose }),
+      hops.length > 0 && goesNoFurther(blockedBy).map((text) => ({ text: `${text}.` })),
+      describeHopDetails(hops).map((text) => ({ text })),
+      preflight && hops.length > 1 && { text: `Preflight: ${manyHops}` },
+    ),
+    findings: preflight === undefined ? [] : groupsOfPreflight(preflight.result),
+    details: detailsOf(report),
+    notices: describeLeftOut({ publisherOnly: report.publisherOnly, replacedIssues }),
+    provenance: [
+      ...factsOfJudgedBy(judgedBy),
+      {
+        label: 'Index',
+        text: `${clip(index.source, 300)}, generated ${index.generatedAt} (${describeAge(madeAt.getTime() - Date.parse(index.generatedAt))}), ends at ${index.latestVersion}, SHA-256 ${index.sha256}`,
+      },
+      { label: 'Made', text: `${madeAt.toISOString()} by ${madeBy}` },
+    ],
+    why: wordsOf(document),
+    next:
+      preflight?.decision === 'stop' || preflight?.decision === 'not-known'
+        ? decisionWords[preflight.decision].next
+        : nextOfReport(report, times?.[0]),
+  };
+}
+
+/** What is not known as no artifact was read, and how to have them read. */
+function describeUnread({ artifacts, fromVersion, toVersion }: UpgradeReport): string {
+  const unknown = 'what the releases break, migrate and change is not known';
+  return artifacts.notRead === 0
+    ? `none was published, so ${unknown}`
+    : `none was read, so ${unknown}; a machine with a network reads them, or writes a mirror (lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}), which --index ./mirror reads here`;
+}
+
+/** The status of each release covers what the reasons of the span say about it. */
+function wordsOf({ report, preflight }: ReportDocument): string[] {
+  const { span, counts, blockedBy, route } = report;
+  const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
+  return compact<string>(
+    preflight && gravestKinds(preflight.result.findings),
+    kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
+    blockedBy?.kind,
+    releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),
+    span.disagreements.map(({ kind }) => kind),
+  );
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { type FindingStatus, pasteInWords } from '../../checks/check.js';
+import type { UpgradeReport } from '../../core/report.js';
+import { clip, sentence } from '../../core/text/phrase.js';
+import { type Answer, describeAnswer, type Fact, type Question, type Tone } from '../answer.js';
+import type { FoundGroup } from '../builders/findings.js';
+import { type Cell, hopTable, type Table } from '../builders/hops.js';
+import { renderTimeline } from '../builders/timeline.js';
+import { pageAddress } from '../words/page-address.js';
+import { html, Markup } from './markup.js';
+import { style } from './page.js';
+
+/** Longer texts from outside are cut here: JSON has them whole. */
+const longest = 2000;
+
+/**
+ * The answer as one self-contained page, without a script: it makes no requests, and its own content security policy
+ * forbids them.
+ */
+export function renderHtml(answer: Answer, report: UpgradeReport): string {
+  const { title, yes, facts, questions, findings, details, provenance, notices, next } = answer;
+  const heading = title.replaceAll(' -> ', ' \u2192 ');
+  const verdict = facts.find(({ label }) => label === 'Verdict')?.text;
+  const page = pageAddress({ from: report.fromVersion, to: report.requestedTarget });
+  const parts = [
+    { id: 'route', title: 'Route', body: renderRoute(answer, report) },
+    ...(findings.length === 0
+      ? []
+      : [{ id: 'preflight', title: 'Preflight', body: html`${findings.map(renderFinding)}` }]),
+    ...details.map((fact) => ({
+      id: fact.label.toLowerCase().replaceAll(/\W+/g, '-'),
+      title: fact.label,
+      body: renderDetail(fact),
+    })),
+  ];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${heading}, ${verdict}</title>
+${new Markup(`<style>${style}</style>`)}
+</head>
+<body>
+<header>
+<p class="over">Lightdash</p>
+<h1>${heading}</h1>
+<p><span class="verdict ${yes ? 'yes' : 'no'}">${verdict}</span> ${describeAnswer(answer)}</p>
+${next && html`<p><b>Next:</b> ${next}</p>\n`}${notices.map((line) => html`<p class="notice">${line}</p>\n`)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}<li><a id="page" href="${page}" rel="noreferrer">See this path</a></li></ul></nav>
+</header>
+<main>
+<div class="answers">${questions.map(renderQuestion)}</div>
+${parts.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`)}</main>
+<footer>${renderFacts(provenance)}<p>Anything not proven counts as unsafe: unknown is never a yes. Release-safety data is in beta and may change.</p></footer>
+</body>
+</html>
+`.text;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function renderQuestion({ name, answer, yes, why }: Question): Markup {
+  return html`<section class="${yes ? 'yes' : 'no'}"><h2>${name}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
+}
+
+function renderRoute({ facts, hops, remarks }: Answer, report: UpgradeReport): Markup {
+  return html`${renderFacts(facts.filter(({ label }) => label !== 'Verdict'))}${
+    hops.length === 0 ? undefined : renderTable(hopTable(hops))
+  }${list(remarks.map(({ text }) => text))}<div id="timeline"><h3>Timeline</h3><p class="soft">One mark per release, oldest first. A cross stands for all releases missing from the index there. A frame is where a hop of the route lands, a line below it a required stop, a shade every second hop.</p>${renderTimeline(report)}</div>`;
+}
+
+function renderFacts(facts: readonly Fact[]): Markup {
+  return html`<dl>${facts.map(({ label, text, items = [] }) => html`<dt>${label}</dt><dd>${clip(text, longest)}${list(items)}</dd>`)}</dl>`;
+}
+
+function renderFinding({ status, label, checks, description, remedy }: FoundGroup): Markup {
+  const lines = remedy?.commands.flatMap((command) => command.split('\n')) ?? [];
+  return html`<p><span class="tag ${tones[status]}">${label}</span> <b>${checks.join(', ')}</b>: ${clip(description, longest)}</p>${
+    remedy && html`<p class="note">To do: ${remedy.text}</p>`
+  }${
+    remedy?.pasteIn &&
+    html`<p>${pasteInWords[remedy.pasteIn]}</p><pre><code>${lines.map((line) => html`${line}\n`)}</code></pre>`
+  }`;
+}
+
+const tones: Record<FindingStatus, Tone> = { stop: 'bad', 'not-checked': 'warn', warn: 'warn', ok: 'good' };
+
+function renderDetail({ text, items = [], isFolded }: Fact): Markup {
+  return isFolded === true
+    ? html`<details><summary>${sentence(text)}</summary>${list(items)}</details>`
+    : html`<p>${sentence(text)}.</p>${list(items)}`;
+}
+
+function renderTable({ columns, rows }: Table): Markup {
+  return html`<div class="scroll"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+    (row) =>
+      html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
+  )}</tbody></table></div>`;
+}
+
+function renderCell({ text, tone }: Cell): Markup {
+  return tone === undefined ? html`${text}` : html`<span class="tag ${tone}">${text}</span>`;
+}
+
+function list(lines: readonly string[]): Markup | undefined {
+  return lines.length === 0
+    ? undefined
+    : html`<ul>${lines.map((line) => html`<li>${clip(line, longest)}</li>`)}</ul>`;
+}

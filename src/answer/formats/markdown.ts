@@ -1,0 +1,155 @@
+import { type PasteIn, pasteInWords } from '../../checks/check.js';
+import type { Failure } from '../../core/lightspan-error.js';
+import { compact } from '../../core/text/compact.js';
+import { capped, longestList } from '../../core/text/lists.js';
+import { clip } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { shellWord } from '../../core/text/quoted-words.js';
+import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
+import { type Answer, describeAnswer, type HopSteps, type Question } from '../answer.js';
+import type { FoundGroup } from '../builders/findings.js';
+import { hopTable } from '../builders/hops.js';
+
+/** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
+const mostBytes = 60_000;
+
+/** Longer texts from outside are cut here: JSON has them whole. */
+const longest = 300;
+
+/**
+ * The answer for a pull request, a change ticket or the summary of a job. Only the lists of details are cut: if the
+ * whole has more than 60 kB, as far as that takes, and it says what is left out.
+ */
+export function renderMarkdown(answer: Answer): string {
+  const render = (most: number) => linesOfAnswer(answer, most).join('\n');
+  const fits = (most: number) => new TextEncoder().encode(render(most)).length <= mostBytes;
+  return render([Number.POSITIVE_INFINITY, 300, longestList].find(fits) ?? 0);
+}
+
+const cutHint = ' (this is cut at 60 kB; --format html shows all)';
+
+/** @param most items of each detail */
+function linesOfAnswer(answer: Answer, most: number): string[] {
+  const { verdict, strategy, findings, hops, next } = answer;
+  // What is against a check is said once, with its findings, and what is against a hop below the route.
+  const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
+  // The verdict of a pipeline is the publisher's word.
+  const facts = answer.facts.filter(({ label }) => label !== 'Verdict');
+  const { columns, rows } = hopTable(hops);
+  const ok = findings.filter(({ status }) => status === 'ok');
+  const beside = [
+    ...answer.notices,
+    ...answer.provenance.map(({ label, text }) => `${label}: ${text}.`),
+    ...answer.remarks.map(({ text }) => text),
+  ];
+  return compact(
+    `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.title)}`,
+    ['', escapeMarkdown(describeAnswer(answer))],
+    next !== undefined && ['', `**Next:** ${escapeMarkdown(next)}`],
+    '',
+    tableOf([
+      ['', ''],
+      ...questions.map(({ name, yes, answer }) => [name, `${signOf(yes, answer)} ${answer}`]),
+      ['Verdict', String(verdict)],
+      ...(strategy === undefined
+        ? []
+        : [['Strategy', strategy === 'Recreate' ? 'Recreate (a downtime)' : strategy]]),
+      ...facts.map(({ label, text, items = [] }) => [label, compact(text || [], items).join('; ')]),
+    ]),
+    questions.map(({ name, why }) => why.length > 0 && folded(`${name}: details`, capped(why).map(item))),
+    findings.filter(({ status }) => status !== 'ok').map((found) => ['', ...linesOfFinding(found)]),
+    ok.length > 0 && folded('ok', ok.flatMap(linesOfFinding)),
+    hops.length > 0 && [
+      ...['', '**Route**', ''],
+      ...tableOf([columns.map(({ title }) => title), ...rows.map((row) => row.map(({ text }) => text))]),
+    ],
+    beside.length > 0 && ['', ...beside.map(item)],
+    answer.details.map(({ label, text, items = [] }) =>
+      items.length === 0
+        ? ['', escapeMarkdown(`${label}: ${text}`)]
+        : folded(`${label}: ${text}`, capped(items, most, cutHint).map(item)),
+    ),
+    '',
+    answer.steps.map(linesOfSteps),
+  );
+}
+
+function signOf(yes: boolean, answer: Question['answer']): string {
+  if (!yes) return '❌';
+  return answer === 'yes' ? '✅' : '⚠️';
+}
+
+export function renderMarkdownFailure({ message, hint }: Failure): string {
+  const paragraphs = compact(message, hint).map((text) => `\n${escapeMarkdown(text)}\n`);
+  return `### ❌ lightspan: no answer\n${paragraphs.join('')}`;
+}
+
+function linesOfFinding({ label, checks, description, remedy }: FoundGroup): string[] {
+  return compact(
+    `- **${label}** ${escapeMarkdown(`${checks.join(', ')}: ${description}`)}`,
+    remedy !== null && ['', `  To do: ${escapeMarkdown(remedy.text)}`],
+    remedy?.pasteIn && [
+      ...['', `  ${escapeMarkdown(pasteInWords[remedy.pasteIn])}`, ''],
+      ...fenced(languages[remedy.pasteIn], remedy.commands.join('\n'), '  '),
+    ],
+  );
+}
+
+const languages: Record<PasteIn, string> = { psql: 'sql', image: 'sh', shell: 'sh', values: 'yaml' };
+
+/** @param rows the titles first */
+function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const [titles = '', ...others] = rows.map((cells) => `| ${cells.map(escapeMarkdown).join(' | ')} |`);
+  return [titles, titles.replaceAll(/[^|]+/g, ' --- '), ...others];
+}
+
+function linesOfSteps({ title, before, steps, block, script }: HopSteps): string[] {
+  return compact(
+    [`#### ${escapeMarkdown(title)}`, ''],
+    before.map((line) => [escapeMarkdown(line), '']),
+    steps.map(({ title, values, notes }, n) => [
+      `${n + 1}. ${escapeMarkdown(title)}`,
+      values && [
+        ...[`   ${escapeMarkdown(beforeYouBegin(values))}`, ''],
+        ...[...fenced('yaml', values.yaml, '   '), ''],
+      ],
+      notes.map((note) => `   - ${escapeMarkdown(note)}`),
+    ]),
+    '',
+    script === undefined
+      ? [pasteAsOneBlock, '', ...fenced('sh', block)]
+      : fenced('sh', `sh ${shellWord(printable(script))}`),
+    '',
+  );
+}
+
+/** Between marks that the text cannot end. */
+function fenced(language: string, text: string, indent = ''): string[] {
+  const ticks = Math.max(2, ...[...text.matchAll(/`+/g)].map(([found]) => found.length));
+  const mark = '`'.repeat(ticks + 1);
+  return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark].map((line) => `${indent}${line}`);
+}
+
+function folded(summary: string, lines: readonly string[]): string[] {
+  return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
+}
+
+function item(text: string): string {
+  return `- ${escapeMarkdown(clip(text, longest))}`;
+}
+
+/**
+ * Text from outside as one piece of inline Markdown that is shown as written: no markup, no HTML, no link, no mention
+ * of a person, no reference to an issue, no line break, no table cell of its own.
+ */
+export function escapeMarkdown(text: string): string {
+  return printable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[\\`*_{}[\]#|~$^]/g, '\\$&')
+    .replaceAll('@', '&#64;')
+    .replaceAll('://', '&#58;//')
+    .replaceAll(/\b(www)\./gi, '$1&#46;')
+    .replace(/^(\s*)([-+=:]|\d+(?=[.)]\s))/, '$1&#8203;$2');
+}

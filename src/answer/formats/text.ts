@@ -1,0 +1,153 @@
+import { type FindingStatus, pasteInWords } from '../../checks/check.js';
+import { compact } from '../../core/text/compact.js';
+import { capped, longestList } from '../../core/text/lists.js';
+import { clip, countOf } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { shellWord } from '../../core/text/quoted-words.js';
+import { beforeYouBegin, pasteAsOneBlock } from '../../steps/steps.js';
+import type { Answer, Fact, HopSteps } from '../answer.js';
+import type { FoundGroup } from '../builders/findings.js';
+import { hopTable, type Table } from '../builders/hops.js';
+import { pointToExplain } from '../words/next.js';
+import { type Palette, plainPalette } from './palette.js';
+import { renderTable, wrapWords } from './wrap.js';
+
+export interface TextOptions {
+  readonly palette: Palette;
+  /** Whether to list everything, however much. */
+  readonly verbose: boolean;
+  /** Columns of the terminal; undefined if the output is not a terminal. */
+  readonly width: number | undefined;
+  /** The drawing of the releases by `renderStrip`, for a terminal. */
+  readonly strip?: readonly string[] | undefined;
+}
+
+/** Longer texts from outside are cut here: JSON has them whole. */
+const longest = 500;
+
+/** The answer for a person. */
+export function renderText(answer: Answer, options: TextOptions): string {
+  const { palette, width, strip = [] } = options;
+  const { hops, remarks, findings, steps, details, next } = answer;
+  const questions = answer.questions.filter(({ isDetail }) => isDetail !== true);
+  const isLong = hops.length + remarks.length + findings.length + steps.length + details.length > 0;
+  return linesAsText(
+    compact(
+      printable(answer.title),
+      answer.facts.map((fact) => linesOfFact(fact, options)),
+      strip.length > 0 && ['', ...strip],
+      (questions.length > 1 || strip.length > 0) && '',
+      questions.map(({ name, answer, beside, why }) => [
+        printable(`${name}: ${answer}${beside === undefined ? '' : ` (${beside})`}`),
+        ...listed(why, options),
+      ]),
+      answer.provenance.map(({ label, text }) => printable(`${label}: ${text}`)),
+      hops.length > 0 && ['', tableOfHops(hopTable(hops), palette)],
+      remarks.map(({ text, bad }) => {
+        const line = wrapWords(printable(bad === true ? `! ${text}` : text), width, '  ');
+        return bad === true ? palette.bad(line) : line;
+      }),
+      findings.length > 0 && ['', ...linesOfFindings(findings, options)],
+      steps.map((hop) => ['', ...linesOfSteps(hop, palette)]),
+      details.length > 0 && '',
+      details.map((fact) => linesOfFact(fact, options)),
+      isLong && '',
+      pointToExplain(answer.why),
+      next !== undefined && `Next: ${printable(next)}`,
+    ),
+  );
+}
+
+/** Facts alone, for a command that answers no question: all of them, with all of their items. */
+export function renderFacts(
+  facts: readonly Fact[],
+  { palette = plainPalette, width }: Partial<Pick<TextOptions, 'palette' | 'width'>> = {},
+): string {
+  return linesAsText(facts.flatMap((fact) => linesOfFact(fact, { palette, width, verbose: true })));
+}
+
+function linesAsText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function linesOfFact({ label, text, tone, items = [], isFolded }: Fact, options: TextOptions): string[] {
+  const { palette, width, verbose } = options;
+  const fold = isFolded === true && !verbose;
+  const line =
+    tone === undefined
+      ? wrapWords(
+          printable(`${label}: ${text}${fold ? ' (--verbose lists them)' : ''}`),
+          width,
+          '  ',
+        ).trimEnd()
+      : `${label}: ${palette.bold(palette[tone](printable(text)))}`;
+  return [line, ...listed(fold ? [] : items, options)];
+}
+
+/** A list of lines; a long one is cut unless everything was requested, and says so. */
+function listed(lines: readonly string[], { verbose }: Pick<TextOptions, 'verbose'>): string[] {
+  const shown = verbose ? lines : capped(lines, longestList, ' (--verbose lists them)');
+  return shown.map((line) => `  - ${printable(clip(line, longest))}`);
+}
+
+function tableOfHops({ columns, rows }: Table, palette: Palette): string {
+  const isShown = (_: unknown, i: number) => columns[i]?.isWide !== true;
+  const titles = columns.filter(isShown).map(({ title }) => title.toUpperCase());
+  const cells = rows.map((row) => row.filter(isShown).map(({ text }) => text));
+  return renderTable(titles, cells, palette).trimEnd();
+}
+
+function linesOfSteps({ title, before, steps, block, script }: HopSteps, palette: Palette): string[] {
+  const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
+  return compact(
+    palette.bold(title),
+    before.map((line) => `  ${wrapWords(line, 78, '    ')}`),
+    steps.map(({ title, values, notes }, i) => [
+      `  ${i + 1}. ${printable(title)}`,
+      values && [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')],
+      notes.map((note) => palette.dim(indent(note, '     '))),
+    ]),
+    '',
+    script === undefined ? [pasteAsOneBlock, '', block.trimEnd()] : `Run: sh ${shellWord(printable(script))}`,
+  );
+}
+
+/** More checks are told by their number, not by their names, unless everything was requested. */
+const mostNamed = 3;
+
+function linesOfFindings(findings: readonly FoundGroup[], options: TextOptions): string[] {
+  const open = findings.filter(({ status }) => status !== 'ok');
+  const named = new Set(open.flatMap(({ checks }) => checks));
+  const well = new Set(findings.flatMap(({ checks }) => checks).filter((check) => !named.has(check)));
+  const isFolded = !options.verbose && well.size > mostNamed;
+  const fold = `${options.palette.dim('ok         ')} ${countOf(well.size, 'check')} (--verbose lists them)`;
+  return compact(
+    (isFolded ? open : findings).map((found) => linesOfFinding(found, options)),
+    isFolded && fold,
+  );
+}
+
+const paints: Record<FindingStatus, keyof Palette> = {
+  stop: 'bad',
+  'not-checked': 'warn',
+  warn: 'warn',
+  ok: 'dim',
+};
+
+const margin = ' '.repeat(12);
+
+/** A finding, and what to do about it. */
+export function linesOfFinding(found: FoundGroup, { palette, width, verbose }: TextOptions): string[] {
+  const { status, label, checks, description, remedy } = found;
+  const mark = palette[paints[status]](label.padEnd(margin.length - 1));
+  const names = verbose || checks.length <= mostNamed ? checks.join(', ') : countOf(checks.length, 'check');
+  const fit = (text: string) =>
+    wrapWords(text, width && width - margin.length).replaceAll('\n', `\n${margin}`);
+  return compact(
+    `${mark} ${fit(`${names}: ${description}`)}`,
+    remedy && `${margin}${fit(`To do: ${remedy.text}`)}`,
+    remedy?.pasteIn && `${margin}${pasteInWords[remedy.pasteIn]}`,
+    // To be pasted unchanged: never wrapped.
+    remedy?.commands.map((command) => `${margin}    ${command.replaceAll('\n', `\n${margin}`)}`),
+  );
+}

@@ -1,0 +1,52 @@
+import { compact } from '../../core/text/compact.js';
+import { countOf, number } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { type AcceptedRisk, factOfAcceptance } from '../../core/words/accepted.js';
+
+export interface JudgedBy {
+  /** When the index was generated, ISO 8601; null if none was read. */
+  readonly index: string | null;
+  /** How many records count; null if they were left out. */
+  readonly knownIssues: number | null;
+  /** Of the releases that have one. */
+  readonly artifacts: { readonly read: number; readonly of: number };
+  /** Those of the instance; null if there are none. */
+  readonly facts: { readonly source: string; readonly collectedAt: string } | null;
+  /** The file of settings that changed the answer; absent if none did. */
+  readonly settings?: string;
+  readonly accepted?: readonly AcceptedRisk[];
+}
+
+/** Whether it depends on something that is accepted: then nothing is said to be proven. */
+export function restsOnAccepted({ accepted = [] }: JudgedBy): boolean {
+  return accepted.some(({ state }) => state === 'counts');
+}
+
+/** `index of 2026-09-06, 12 known issues, 0 of 60 artifacts, no facts` */
+function describeJudgedBy({ index, knownIssues, artifacts, facts, accepted = [] }: JudgedBy): string {
+  const counting = accepted.filter(({ state }) => state === 'counts').length;
+  return compact(
+    index === null
+      ? 'the files alone'
+      : [
+          `index of ${index.slice(0, 'YYYY-MM-DD'.length)}`,
+          knownIssues === null ? 'no known issues' : countOf(knownIssues, 'known issue'),
+          artifacts.of === 0
+            ? 'no artifacts'
+            : `${number(artifacts.read)} of ${countOf(artifacts.of, 'artifact')}`,
+          facts === null ? 'no facts' : `facts of ${facts.collectedAt} (${printable(facts.source)})`,
+        ],
+    counting > 0 && countOf(counting, 'accepted risk'),
+  ).join(', ');
+}
+
+export function factsOfJudgedBy(
+  judgedBy: JudgedBy,
+): readonly { readonly label: string; readonly text: string }[] {
+  const { settings, accepted = [] } = judgedBy;
+  return [
+    { label: 'Judged by', text: describeJudgedBy(judgedBy) },
+    ...(settings === undefined ? [] : [{ label: 'Settings', text: printable(settings) }]),
+    ...accepted.map(factOfAcceptance),
+  ];
+}

@@ -1,0 +1,150 @@
+import type { UpgradeReport } from '../../core/report.js';
+import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
+import { questionOf, type SpanResult } from '../../core/span.js';
+import { sentence } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { compareVersions, type Version } from '../../core/version.js';
+import type { TimeRange } from '../../instance/forecast/forecast.js';
+import { describeDowntime } from '../../instance/words/downtime.js';
+import { describeBlock, describeLanding, reasonsOfKind } from '../../instance/words/reasons.js';
+import { describeNoRelease } from '../../instance/words/route.js';
+
+/** Where the words behind a no are explained, for readers who see one of them for the first time. */
+export function pointToExplain(words: readonly string[]): string[] {
+  const once = [...new Set(words)];
+  return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
+}
+
+/**
+ * If several rules forbid the span, the one that must be met first.
+ *
+ * @param disagree whether artifacts do not confirm the index
+ * @param firstHop of the route, asked for only where it is what comes next
+ */
+export function nextOfCheck(
+  result: SpanResult,
+  latestVersion: Version,
+  disagree: boolean,
+  firstHop?: () => RouteHop | undefined,
+): string {
+  const { fromVersion, toVersion, reasons, missingRanges } = result;
+  const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
+  if (result.safe) return nextOfSafe(result);
+  const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
+  if (belowFloor !== undefined) {
+    return `upgrade to ${landing(firstHop?.(), belowFloor.floor)} with Recreate; no index covers that step, so test it on a copy first; ${hops} lists the hops.`;
+  }
+  const absent = absentEnd(result);
+  if (absent !== undefined) {
+    return compareVersions(absent, latestVersion) > 0
+      ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
+      : `check the version: ${absent} is not a release in this index.`;
+  }
+  // What forbids the direct upgrade comes before what only forbids to roll, and a rule before a known issue.
+  const [stop] = reasonsOfKind(reasons, 'required-stop')
+    .map((reason) => reason.stop)
+    .sort(compareVersions);
+  if (stop !== undefined) {
+    return `upgrade to ${landing(firstHop?.(), stop)}, and let its migrations run before a later release; ${hops} lists the hops.`;
+  }
+  const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
+  if (minimum !== undefined)
+    return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
+  const issues = reasonsOfKind(reasons, 'known-issue');
+  const issue = issues.find((one) => questionOf(one) === 'jump') ?? issues[0];
+  if (issue !== undefined) {
+    const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
+    return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
+  }
+  if (missingRanges.length > 0) {
+    return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
+  }
+  const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
+  return (
+    `${otherwise}back up the database, plan a downtime, and stop the old pods before the new ones start ` +
+    '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
+  );
+}
+
+/** Another stop may come first: one below the floor, or one that what is known against this one requires. */
+function landing(hop: RouteHop | undefined, stop: Version): string {
+  return hop === undefined || hop.toVersion === stop ? stop : `${hop.toVersion} (${describeLanding(hop)})`;
+}
+
+function nextOfSafe({ direction, toVersion }: SpanResult): string {
+  if (direction === 'same-version') return nothingToDo(toVersion);
+  return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
+}
+
+function nothingToDo(version: string): string {
+  return `nothing; ${version} is already running.`;
+}
+
+/** The end of the span that is not in the index; the start, if neither is. */
+function absentEnd(span: SpanResult): Version | undefined {
+  const { fromVersion, toVersion, coveredVersions, missingRanges } = span;
+  if (missingRanges.some((range) => range.afterVersion === range.beforeVersion)) return fromVersion;
+  const reached = coveredVersions.at(-1) ?? fromVersion;
+  return reached === toVersion ? undefined : toVersion;
+}
+
+interface ShownPlan {
+  /** Whether the running version is not in the index, which should contain it. */
+  readonly startIsNoRelease: boolean;
+  readonly tooManyHops: boolean;
+  readonly steps: 'of-first-hop' | 'of-each-hop' | undefined;
+}
+
+export function nextOfPlan(
+  { hops, blockedBy, certified, fromVersion, toVersion }: Route,
+  { startIsNoRelease, tooManyHops, steps }: ShownPlan,
+): string {
+  if (hops.length === 0) {
+    if (certified) return nothingToDo(toVersion);
+    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion);
+  } else if (startIsNoRelease) {
+    return `check the running version; ${describeNoRelease(fromVersion)}.`;
+  }
+  if (!certified)
+    return 'decide about the hops that are not certified by hand: read the release notes and test on a copy first.';
+  if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
+  if (steps === 'of-each-hop')
+    return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
+  if (steps === undefined) return 'add --deploy helm or --deploy compose for the steps of each hop.';
+  if (hops.length === 1) return 'run the steps of hop 1.';
+  return `run the steps of hop 1, then plan again from ${hops[0]?.toVersion}, which runs by then (--out writes a script for every hop).`;
+}
+
+function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
+  if (block.reachableVersion !== fromVersion)
+    return `plan as far as the index goes, with --to ${block.reachableVersion}.`;
+  if (block.kind === 'below-index-floor' && block.version === fromVersion)
+    return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
+  return block.kind === 'known-issue' || questionOf(block) === 'rolling'
+    ? 'plan with --to latest: a Recreate hop goes further.'
+    : 'check the version and the index; with this index nothing leads on from here.';
+}
+
+/** @param timeOfFirstHop undefined without facts of a database */
+export function nextOfReport(
+  { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
+  timeOfFirstHop?: TimeRange,
+): string {
+  if (safe) return nextOfSafe(span);
+  const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
+  if (blocked !== null) return `no route leads there. ${sentence(describeBlock(blocked))}.`;
+  const [first] = route.hops;
+  if (first === undefined) return 'check the version and the index; nothing certifies this step.';
+  const how =
+    first.strategy === 'RollingUpdate'
+      ? 'old and new pods may overlap'
+      : `downtime: ${describeDowntime([{ ...first, time: timeOfFirstHop }])}`;
+  const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
+  const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
+  const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
+  const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);
+  return `${hop}${onwards}.${certified}${issues.join('')}`;
+}
+
+export const nextOfRefusedBump =
+  'lightspan upgrade-plan shows the route; --to latest-rolling goes as far as hops roll; --allow-recreate pins a hop that needs a downtime.';

@@ -1,0 +1,120 @@
+import { isChange, type PinCheck, type PinFinding } from '../../core/pins.js';
+import { countOf } from '../../core/text/phrase.js';
+import { describeBy, type Words } from '../../core/text/word.js';
+import { describeIssue } from '../../instance/words/reasons.js';
+
+const pinOne = 'Pin one exact release, written in the file.';
+
+export const pinFindingWords: Words<PinFinding> = {
+  unchanged: {
+    meaning: 'The pin is the same on both sides of the change.',
+    describe: () => 'the same on both sides',
+  },
+  untouched: {
+    meaning: 'The pin cannot be judged, but the change touches nothing that decides it.',
+    remedy: pinOne,
+    describe: ({ why }) => `nothing that decides it is touched; it could not be judged: ${why}`,
+  },
+  proven: {
+    meaning: 'The pin moves to a later release, and the whole span is proven safe to roll in one step.',
+    rule: 2,
+    describe: ({ check, accepted }) =>
+      accepted === true
+        ? `${stepOf(check)}: nothing but what is accepted speaks against rolling in one step`
+        : `${stepOf(check)} is proven safe to roll in one step`,
+  },
+  recreate: {
+    meaning: 'One direct upgrade that needs a downtime. It is a yes only with --accept recreate.',
+    rule: 2,
+    remedy:
+      'Back up the database, plan a downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
+    describe: ({ check, accepted }) =>
+      `${stepOf(check)} may be one direct upgrade, ${accepted === true ? 'not proven to roll, and accepted to' : 'and needs a downtime (strategy Recreate)'}`,
+  },
+  'not-proven': {
+    meaning: 'The index does not certify the move as one step, or a known issue takes it back.',
+    remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
+    describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
+  },
+  downgrade: {
+    meaning: 'The pin moves to an older release. An older image undoes no migration of the database.',
+    remedy:
+      'To go back, restore the database backup that was taken before the upgrade, and change the pin without this gate; or fix forward.',
+    describe: ({ from, to }) =>
+      `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
+  },
+  added: {
+    meaning: 'A pin appears. No file shows which release ran there before, if any.',
+    remedy:
+      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If its pin was somewhere else, keep it there, or move it in a separate change.',
+    describe: ({ check, issues }) =>
+      `${check.toVersion} appears, and what ran there before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
+  },
+  removed: {
+    meaning: 'A pin is gone: its file, or its place in it. Nothing shows what is deployed there then.',
+    remedy: 'If the deployment is removed, confirm that with --accept removed. Otherwise put the pin back.',
+    describe: () => 'the pin is gone, and what is deployed there then is not known',
+  },
+  renamed: {
+    meaning: 'The file of a pin has another name. No file shows whether it is the same deployment.',
+    remedy: 'If the same deployment continues under the new name, confirm that with --accept renamed.',
+    describe: ({ renamedFrom }) => `its file was ${renamedFrom}; it may not be the same deployment`,
+  },
+  'renamed-away': {
+    meaning: 'The file of a pin has another name, and no --pin covers that: no later change would be seen.',
+    remedy: 'Name the new file with --pin, or in lightspan.pins.yaml, in the same change.',
+    describe: ({ renamedTo }) => `its file is now ${renamedTo}, which no --pin covers`,
+  },
+  unreadable: {
+    meaning: 'A side of the change does not give one release: what cannot be judged is a no.',
+    remedy: pinOne,
+    describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
+  },
+  'image-changed': {
+    meaning: 'The registry or the repository of the image changes. The index is about one image.',
+    remedy: 'Change the image separately, and review that by hand: only a change of the release is judged.',
+    describe: ({ from, to }) => `the image changes too, from ${imageOr(from)} to ${imageOr(to)}`,
+  },
+  'digest-changed': {
+    meaning: 'The digest changes, but the release stays. The digest decides what runs.',
+    remedy: 'One release has one image: check by hand what the digest belongs to.',
+    describe: ({ version, from, to }) =>
+      `the digest changes from ${from ?? 'none'} to ${to ?? 'none'}, and the release stays ${version}`,
+  },
+  'digest-kept': {
+    meaning: 'The release changes, but the digest stays. The digest decides what runs.',
+    remedy: 'The digest decides what runs: change it with the tag.',
+    describe: ({ from, to, digest }) =>
+      `the release changes from ${from} to ${to}, and the digest stays ${digest}`,
+  },
+};
+
+export function describePinFinding(finding: PinFinding): string {
+  return describeBy(pinFindingWords, finding);
+}
+
+export function remedyOfPin(finding: PinFinding): string {
+  const hint = finding.kind === 'unreadable' ? finding.hint : undefined;
+  return hint ?? pinFindingWords[finding.kind].remedy ?? '';
+}
+
+function stepOf({ fromVersion, toVersion }: { readonly fromVersion: string; readonly toVersion: string }) {
+  return `${fromVersion} to ${toVersion}`;
+}
+
+function imageOr(name: string | undefined): string {
+  return name ?? 'one that the file does not name';
+}
+
+export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
+  if (pins.length === 0) return 'no file of this change can pin Lightdash';
+  const changed = pins.filter(isChange);
+  const refused = changed.filter((pin) => !pin.passes);
+  const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
+  if (!passes) return `${counts}: ${countOf(refused.length, 'change is', 'changes are')} not proven`;
+  if (changed.length === 0) return `${counts}: nothing to judge`;
+  const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
+  return safe && !isAccepted
+    ? `${counts}: proven safe to roll in one step`
+    : `${counts}: accepted; not proven safe to roll`;
+}

@@ -1,0 +1,83 @@
+import { doubleOf, stringifyExactJson } from '../core/json/exact-json.js';
+import { isRecord } from '../core/json/is-record.js';
+import { parseExactly } from '../core/json/parse-with.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { errorPayloadSchema } from '../merge/response.js';
+import { loginOfProxy } from '../read/http/fault.js';
+
+/** What came with a status, without secrets. */
+interface Said {
+  /** The parsed body, undefined if it was not JSON. */
+  readonly payload: unknown;
+  readonly text: string;
+  /** Empty if the answer has no such header. */
+  readonly retryAfter: string;
+}
+
+/**
+ * The error for a status that is not 200: `api-refused` if the instance says what is wrong with the request,
+ * `api-error` if it states another reason, and `http-status` if something other than Lightdash answers.
+ *
+ * @param request its name in messages
+ */
+export function errorOfStatus(
+  request: string,
+  status: number,
+  { payload, text, retryAfter }: Said,
+): LightspanError {
+  const mayHaveArrived = status < 300 || status === 408 || status >= 500;
+  if (status < 300) {
+    const message = `${request}: HTTP ${status}, but the contract has 200 or an error`;
+    return new LightspanError('invalid-response', message, { mayHaveArrived });
+  }
+  const hint = hints[status];
+  const later = retryAfter && ` (Retry-After: ${cut(retryAfter, 100)})`;
+  const parsed = parseExactly(errorPayloadSchema, payload);
+  if (!parsed.ok) {
+    const said = cut(messageIn(payload, text), 200);
+    const message = `${request}: HTTP ${status}${later}, without the error payload of the contract`;
+    return new LightspanError('http-status', `${message}${said && `: ${said}`}`, {
+      hint,
+      status,
+      mayHaveArrived,
+    });
+  }
+  const { error } = parsed.value;
+  const name = cut(error.name, 100);
+  const message = error.message && cut(error.message, 2000);
+  const data = cutData(error.data);
+  const details =
+    data === undefined ? '' : ` (${typeof data === 'string' ? data : stringifyExactJson(data)})`;
+  return new LightspanError(
+    // The request itself is wrong: a retry gets the same answer.
+    [400, 404, 409, 422].includes(status) ? 'api-refused' : 'api-error',
+    `${request}: HTTP ${status} ${name}${later}${message ? `: ${message}` : ''}${details}`,
+    { hint, response: { name, statusCode: doubleOf(error.statusCode), message, data }, mayHaveArrived },
+  );
+}
+
+/** What something other than Lightdash says: a proxy, a gateway, a sign-in page. */
+function messageIn(payload: unknown, text: string): string {
+  const { message, error }: Record<string, unknown> = isRecord(payload) ? payload : {};
+  const words = [message, error, /<title[^>]*>([^<]*)/i.exec(text)?.[1]];
+  return (words.find((said) => typeof said === 'string') ?? (/^\s*[<{]/.test(text) ? '' : text)).trim();
+}
+
+const hints: Readonly<Record<number, string>> = {
+  401: 'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another instance. A personal access token is made in the personal settings; a token of a service account may need LIGHTDASH_AUTH_SCHEME=Bearer.',
+  403: 'The token is known, but its user may not do this: check the project UUID and the role of that user in the project.',
+  404: 'Check the address, the project UUID and the id: this instance knows no such thing, or its version has no such endpoint.',
+  407: loginOfProxy,
+  429: 'The instance limits how often you may send requests: try again later.',
+};
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+}
+
+/** Drops empty details, and shortens long ones to the beginning of their text. */
+function cutData(data: unknown): unknown {
+  const text = stringifyExactJson(data ?? '');
+  if (text === '{}' || text === '[]' || text === '""') return undefined;
+  return text.length > 1000 ? cut(text, 1000) : data;
+}

@@ -1,0 +1,72 @@
+import { type Acceptance, isLapsed } from '../core/accepted.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { parseVersion } from '../core/version.js';
+import type { AcceptedRisk } from '../core/words/accepted.js';
+
+export interface AcceptOptions {
+  readonly accept?: readonly string[];
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
+  /** Where no known issue counts, none is accepted. */
+  readonly publisherOnly?: true | undefined;
+}
+
+/** What is accepted, by whether it counts today. */
+export interface Acceptances {
+  readonly inForce: readonly Acceptance[];
+  readonly lapsed: readonly Acceptance[];
+}
+
+/**
+ * What is accepted today.
+ *
+ * @throws {LightspanError} `usage` for a name that cannot be accepted
+ */
+export async function acceptancesOf(
+  { accept = [], settingsAccept = [], publisherOnly }: AcceptOptions,
+  now: Date,
+): Promise<Acceptances> {
+  const given = await Promise.all(accept.map(readName));
+  const names = new Set(given.map(({ name }) => name));
+  const others = settingsAccept.filter(({ name }) => !names.has(name));
+  const inForce = [...given, ...others.filter((one) => !isLapsed(one, now))];
+  return {
+    inForce: inForce.filter(({ kind }) => kind !== 'issue' || publisherOnly !== true),
+    lapsed: others.filter((one) => isLapsed(one, now)),
+  };
+}
+
+/** The acceptances as an answer lists them, those that it found first. */
+export function listAcceptances(
+  { inForce, lapsed }: Acceptances,
+  found: readonly Acceptance[],
+): readonly AcceptedRisk[] {
+  const listed = (state: AcceptedRisk['state'], some: readonly Acceptance[]) =>
+    some.map(({ kind, name, ...rest }) => ({ name, state, ...rest }));
+  return [
+    ...listed(
+      'counts',
+      inForce.filter((one) => found.includes(one)),
+    ),
+    ...listed(
+      'fits-nothing',
+      inForce.filter((one) => !found.includes(one)),
+    ),
+    ...listed('lapsed', lapsed),
+  ];
+}
+
+/** The risk that a name stands for: a release, a check with its subject after a slash, else a known issue. */
+async function readName(name: string): Promise<Acceptance> {
+  const onCommandLine = { reason: null, by: null, until: null };
+  if (/^v?\d+\.\d+\.\d+$/i.test(name)) {
+    return { kind: 'release', name: parseVersion(name), ...onCommandLine };
+  }
+  const { checks } = await import('../checks/checks.js');
+  const { canBeAccepted } = await import('../checks/run-checks.js');
+  const [check = ''] = name.split('/');
+  if (!checks.some(({ id }) => id === check)) return { kind: 'issue', name, ...onCommandLine };
+  if (canBeAccepted(check)) return { kind: 'check', name, ...onCommandLine };
+  throw new LightspanError('usage', `--accept ${check}: what this check finds cannot be accepted`, {
+    hint: 'A known issue is accepted by its id; required stops and minimum versions are not.',
+  });
+}

@@ -1,0 +1,214 @@
+import type { Question } from '../answer/answer.js';
+import type { FindingFields } from '../answer/json/answer-schemas.js';
+import type { JudgedBy } from '../answer/words/judged-by.js';
+import type { Preflight } from '../checks/checks.js';
+import type { CommandContext } from '../cli/context.js';
+import type { OptionsOf } from '../cli/declare.js';
+import type { checking, judging, KnownIssueOptions, OutputOptions } from '../cli/options.js';
+import type { ArtifactOutcome } from '../core/artifact/reconcile.js';
+import {
+  type Evidence,
+  judgeRoute,
+  judgeSpan,
+  type RouteJudgement,
+  type SpanJudgement,
+} from '../core/judge.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { SpanResult } from '../core/results.js';
+import { planRoute, type RouteRequest } from '../core/route/route.js';
+import type { Span } from '../core/span.js';
+import { isObserved } from '../instance/facts/fact-names.js';
+import type { LineFacts } from '../instance/forecast/hops.js';
+import { isFolder } from '../read/files/read-file.js';
+import { listAcceptances } from './acceptances.js';
+import type { LoadArtifacts } from './read-artifacts.js';
+import type { ReadFacts } from './read-facts.js';
+import { indexRequest, type JudgedIndex, readIndexAndKnownIssues } from './read-index.js';
+import type { SettingsOptions } from './settings/in-force.js';
+
+export type EvidenceOptions = OptionsOf<typeof judging & typeof checking> &
+  KnownIssueOptions &
+  Pick<OutputOptions, 'verbose'> &
+  Pick<SettingsOptions, 'settingsUsed' | 'settingsRefused'>;
+
+export interface SeenEvidence extends Evidence<Preflight> {
+  /** What facts and artifacts say of the migrations of the span; undefined if no artifact was looked for. */
+  readonly known: LineFacts | undefined;
+}
+
+/** Where the evidence of one command comes from. */
+export interface EvidenceSource extends JudgedIndex {
+  /** Those of `--facts`, or those that the command has collected, with what the command line states. */
+  readonly facts: ReadFacts | undefined;
+  /** The file that decided options. */
+  readonly settings: string | undefined;
+  /** Loads artifacts; none twice. */
+  readonly load: LoadArtifacts;
+  readonly evidenceFor: (span: Span) => Promise<SeenEvidence>;
+}
+
+/**
+ * Reads the index and what is known against its releases. Artifacts are read where that costs no request, because the
+ * index is a mirror; where the options name them; and where facts of an instance were seen, which mean little without.
+ *
+ * @param asked facts that were already read; whether the answer is about artifacts, or about the instance, anyway
+ */
+export async function openEvidence(
+  options: EvidenceOptions,
+  context: CommandContext,
+  asked: {
+    readonly facts?: ReadFacts | undefined;
+    readonly artifacts?: boolean;
+    readonly instance?: true;
+  } = {},
+): Promise<EvidenceSource> {
+  if (options.settingsRefused !== undefined) {
+    throw new LightspanError('usage', options.settingsRefused, {
+      hint: 'Merge that in a change of its own, or name the index with --index; --no-settings takes none.',
+    });
+  }
+  const { diskFree, verifyArtifacts: everyArtifact, artifactUrl } = options;
+  const only = options.only && (await import('./see-instance.js')).chooseChecks(options.only);
+  const facts = await readGivenFacts(options, context, asked.facts);
+  const judged = await readIndexAndKnownIssues(options, context, facts?.file);
+  const { index, acceptedIssues } = judged;
+  const accepted = judged.acceptances.inForce;
+  const artifacts = new Map<string, ArtifactOutcome>();
+  let opened: Promise<LoadArtifacts> | undefined;
+  const load: LoadArtifacts = async (versions) => {
+    const missing = versions.filter((version) => !artifacts.has(version));
+    if (missing.length > 0) {
+      opened ??= import('./read-artifacts.js').then(({ openArtifacts }) => openArtifacts(options, context));
+      for (const [version, outcome] of await (await opened)(missing)) artifacts.set(version, outcome);
+    }
+    return new Map([...artifacts].filter(([version]) => versions.some((one) => one === version)));
+  };
+  const isSeen = asked.instance === true || (facts !== undefined && isObserved(facts.file.facts));
+  const readsArtifacts =
+    asked.artifacts === true ||
+    everyArtifact === true ||
+    artifactUrl !== undefined ||
+    isFolder(indexRequest(options, context).source);
+  const evidenceFor = async (span: Span): Promise<SeenEvidence> => {
+    const alone = { index, accepted, acceptedIssues };
+    if (!isSeen && !readsArtifacts) return { ...alone, known: undefined };
+    const { seeInstance, seeReleases } = await import('./see-instance.js');
+    const seen =
+      facts !== undefined && isSeen
+        ? await seeInstance(
+            { facts: facts.file.facts, index, artifacts, diskFree, only, accepted },
+            span,
+            load,
+          )
+        : { known: await seeReleases(index, span, load, options) };
+    return { ...alone, artifacts, everyArtifact, ...seen };
+  };
+  return { ...judged, facts, settings: options.settingsUsed, load, evidenceFor };
+}
+
+/** How much an answer rests on that was judged by this evidence. */
+export function judgedBy(
+  { index, knownIssues, facts, settings, acceptances }: EvidenceSource,
+  { artifacts, accepted }: Pick<SpanJudgement, 'artifacts' | 'accepted'>,
+): JudgedBy {
+  const risks = listAcceptances(acceptances, accepted);
+  return {
+    index: index.generatedAt,
+    knownIssues,
+    artifacts,
+    facts: facts === undefined ? null : { source: facts.source, collectedAt: facts.file.collectedAt },
+    ...(settings === undefined ? {} : { settings }),
+    ...(risks.length === 0 ? {} : { accepted: risks }),
+  };
+}
+
+/** The facts that were read, or else those of `--facts`, with what the command line states; undefined without any. */
+export async function readGivenFacts(
+  options: Pick<EvidenceOptions, 'facts' | 'fact' | 'maxAge'>,
+  context: CommandContext,
+  read?: ReadFacts,
+): Promise<ReadFacts | undefined> {
+  const { facts = '', fact } = options;
+  if (read === undefined && facts === '') return undefined;
+  const { alsoStating, readFactsFile } = await import('./read-facts.js');
+  return alsoStating(read ?? (await readFactsFile(facts, options, context)), fact);
+}
+
+export interface JudgedSpan extends SpanJudgement<Preflight> {
+  readonly evidence: SeenEvidence;
+}
+
+/** Throws `unread-artifacts` if only artifacts are missing that `--verify-artifacts` asks for. */
+export async function judgeGivenSpan(
+  { evidenceFor }: EvidenceSource,
+  span: Span,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<JudgedSpan> {
+  const evidence = await evidenceFor(span);
+  const judgement = judgeSpan(evidence, span);
+  const { result, unread, unconfirmed, artifacts } = judgement;
+  if (unconfirmed) {
+    const { describeDisagreement } = await import('../core/words/release.js');
+    const { listNames } = await import('../core/text/phrase.js');
+    const which = listNames(unread.map(describeDisagreement), 1);
+    throw new LightspanError(
+      'unread-artifacts',
+      `--verify-artifacts needs every artifact of the span, and ${unread.length} of ${artifacts.of} could not be read: ${which}`,
+      {
+        hint: 'Nothing that was read is a no. Try again, or use a mirror that has them (lightspan index mirror); without --verify-artifacts the index alone decides.',
+      },
+    );
+  }
+  const versions = 'strategyContradictions' in result ? result.strategyContradictions : [];
+  if (versions.length > 0) {
+    const { renderNotice } = await import('../answer/words/notices.js');
+    stderr.write(renderNotice({ kind: 'strategy-contradiction', versions }));
+  }
+  return { ...judgement, evidence };
+}
+
+export async function judgeGivenRoute(
+  { index, evidenceFor }: EvidenceSource,
+  { from, to }: RouteRequest,
+): Promise<RouteJudgement<Preflight> & { readonly evidence: SeenEvidence }> {
+  // What is read can only take away: no route leads further than that of the index alone.
+  const { toVersion } = planRoute(index, { from, to });
+  const evidence = await evidenceFor({ from, to: toVersion });
+  return { ...judgeRoute(evidence, { from, to }), evidence };
+}
+
+/** Findings in words. The words of checks are loaded only if there is one. */
+export async function describeStops(
+  stops: SpanJudgement<Preflight>['stops'],
+): Promise<readonly FindingFields[]> {
+  if (stops.length === 0) return [];
+  const { findingFields } = await import('../checks/describe.js');
+  return stops.map(findingFields);
+}
+
+/** Says what the nine keys of `upgrade-check --json` have no place for. */
+export async function noticeReasons(
+  results: readonly SpanResult[],
+  stops: readonly FindingFields[],
+  { accepted = [] }: Pick<JudgedBy, 'accepted'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<void> {
+  const issues = results.flatMap(({ reasons }) => reasons.filter((reason) => reason.kind === 'known-issue'));
+  if (issues.length + stops.length + accepted.length === 0) return;
+  const { factOfAcceptance } = await import('../core/words/accepted.js');
+  const { renderNotice } = await import('../answer/words/notices.js');
+  const { linesOfStops } = await import('../answer/builders/questions.js');
+  const notices = issues.map((issue) => renderNotice({ kind: 'known-issue', issue }));
+  for (const notice of new Set(notices)) stderr.write(notice);
+  for (const line of linesOfStops(stops)) stderr.write(`${line}\n`);
+  for (const { label, text } of accepted.map(factOfAcceptance)) stderr.write(`${label}: ${text}\n`);
+}
+
+export async function instanceAnswer(
+  preflight: Preflight | undefined,
+  stops: readonly FindingFields[],
+): Promise<Question | undefined> {
+  if (preflight === undefined) return undefined;
+  const { questionOfInstance } = await import('../answer/builders/questions.js');
+  return questionOfInstance(preflight, stops);
+}

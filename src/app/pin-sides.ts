@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { renderPinSearch } from '../answer/outputs/messages.js';
+import type { CommandContext } from '../cli/context.js';
+import type { OptionsOf, OptionTable } from '../cli/declare.js';
+import { tagSuffix } from '../cli/options.js';
+import { readRef } from '../cli/readers.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { ChangeSide } from '../core/pins.js';
+import { countOf, listNames } from '../core/text/phrase.js';
+import { findPinsOfChange } from '../pins/changed-pins.js';
+import { type FoundPin, findPins, type PinPair, pairPins } from '../pins/found-pins.js';
+import {
+  findCommit,
+  findRenames,
+  findStart,
+  type Repository,
+  treeOfCommit,
+  treeOfIndex,
+} from '../pins/git/git.js';
+import { type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
+import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
+import { isFolder, readInputText } from '../read/files/read-file.js';
+import type { SettingsOptions } from './settings/in-force.js';
+
+export const changeOptions = {
+  base: {
+    flags: '--base <git ref>',
+    description: 'the branch or commit that the change will be merged into',
+    read: readRef,
+  },
+  head: {
+    flags: '--head <git ref>',
+    description: 'the last commit of the change (default: HEAD)',
+    read: readRef,
+    needs: ['base'],
+  },
+  staged: {
+    flags: '--staged',
+    description: 'the change is what is staged for the next commit',
+    conflicts: 'head',
+    needs: ['base'],
+  },
+  preCommit: {
+    flags: '--pre-commit',
+    description:
+      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
+    conflicts: 'base',
+  },
+  before: {
+    flags: '--before <file>',
+    description: 'or: the change of one file, as it was',
+    conflicts: ['base', 'preCommit', 'repo'],
+    needs: ['after'],
+  },
+  after: { flags: '--after <file>', description: 'and as it is now', needs: ['before'] },
+  pin: {
+    flags: '--pin <glob#path>',
+    description:
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+    several: true,
+  },
+  config: {
+    flags: '--config <file>',
+    description: 'a file that lists the pins, from the root of the repository',
+  },
+  tagSuffix: {
+    ...tagSuffix.tagSuffix,
+    description: 'what follows the version in the tags, such as -custom',
+  },
+  repo: { flags: '--repo <folder>', description: 'a folder of the repository (default: this one)' },
+} as const satisfies OptionTable;
+
+export type ChangeOptions = OptionsOf<typeof changeOptions>;
+
+export interface Sides {
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly trees: readonly [before: PinTree, after: PinTree];
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+export async function readSides(options: ChangeOptions, context: CommandContext): Promise<Sides> {
+  const { base, head = 'HEAD', staged, preCommit, before, after, repo = '.' } = options;
+  const repository = { folder: repo, env: context.env };
+  if (preCommit === true) return readSidesOfHook(repository, context.env);
+  if (before !== undefined && after !== undefined) return readFiles(before, after, context);
+  if (base !== undefined) return readChange(repository, base, staged === true ? undefined : head);
+  throw new LightspanError('usage', 'the change to judge is not named', {
+    hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
+  });
+}
+
+/** What is pushed, or lies between two given commits, else what is staged, as pre-commit's variables say. */
+async function readSidesOfHook(repository: Repository, env: CommandContext['env']): Promise<Sides> {
+  const {
+    PRE_COMMIT_FROM_REF: from,
+    PRE_COMMIT_TO_REF: to,
+    PRE_COMMIT_REMOTE_URL: remote,
+    PRE_COMMIT_LOCAL_BRANCH: local,
+  } = env;
+  if (from && to) return readChange(repository, from, to);
+  // A push of which the remote has nothing yet: all of it is new.
+  if (remote) return readChange(repository, undefined, local || 'HEAD');
+  // Right after `git init`, HEAD is a branch without a commit.
+  const head = await findCommit(repository, 'HEAD').catch(() => undefined);
+  return readChange(repository, head?.ref, undefined);
+}
+
+/** @param base undefined where nothing is before the change; `head` for what is staged */
+async function readChange(
+  repository: Repository,
+  base: string | undefined,
+  head: string | undefined,
+): Promise<Sides> {
+  const from = base === undefined ? undefined : await findCommit(repository, base);
+  const isFirst = head === undefined && from === undefined;
+  const to = isFirst ? undefined : await findCommit(repository, head ?? 'HEAD');
+  const start = from && to && (await findStart(repository, from, to)).id;
+  const end = head === undefined ? undefined : to?.id;
+  const was = start === undefined ? treeOfTexts({}) : await treeOfCommit(repository, start);
+  const is = await (end === undefined ? treeOfIndex(repository) : treeOfCommit(repository, end));
+  return {
+    before: { name: base ?? 'nothing', commit: start },
+    after: { name: head ?? 'what is staged', commit: end },
+    trees: [was, is],
+    renamed: start === undefined ? new Map() : await findRenames(repository, { from: start, to: end }),
+  };
+}
+
+/** Two files, which the pins name by the name of the later one, without its folder. */
+async function readFiles(before: string, after: string, { stdin }: CommandContext): Promise<Sides> {
+  const read = async (source: string) => {
+    const text = await readInputText({ source, stdin, what: 'file' });
+    const env = join(dirname(source), '.env');
+    const hasEnv = source !== '-' && text.includes('$') && existsSync(env) && !isFolder(env);
+    return { text, env: hasEnv ? await readInputText({ source: env, stdin, what: 'file' }) : undefined };
+  };
+  const [was, is] = [await read(before), await read(after)];
+  const name = after.replace(/^.*[/\\]/s, '');
+  const hasEnv = was.env !== undefined || is.env !== undefined;
+  const treeOf = ({ text, env }: typeof was) => treeOfTexts({ ...(hasEnv && { '.env': env }), [name]: text });
+  return {
+    before: { name: before, commit: undefined },
+    after: { name: after, commit: undefined },
+    trees: [treeOf(was), treeOf(is)],
+    renamed: new Map(),
+  };
+}
+
+/** The pins of a change, and where others than those that are named were looked for; null if nowhere. */
+interface PairedPins {
+  readonly pairs: readonly PinPair[];
+  readonly searched: { readonly files: readonly string[]; readonly notRead: readonly string[] } | null;
+}
+
+/** The pins of a change: those that are named, else those that are found in what it touches. */
+export async function pairPinsOf(
+  options: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  { trees: [before, after], renamed }: Sides,
+  stderr: CommandContext['stderr'],
+): Promise<PairedPins> {
+  const { tagSuffix } = options;
+  const { patterns, searches } = await choosePatterns(options, [before, after]);
+  const was = await findPins(before, patterns, { tagSuffix });
+  const is = await findPins(after, patterns, { tagSuffix });
+  const isFound = (pattern: PinPattern) =>
+    [...was, ...is].some((pin) => pin.pattern === pattern && !pin.isOther);
+  const lost = patterns.find((pattern) => !isFound(pattern));
+  if (lost !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
+      {
+        hint: 'Check the file, from the root of the repository, and the path; if an image has another name, name its place without a star.',
+      },
+    );
+  }
+  if (!searches) return { pairs: pairPins(was, is, renamed, patterns), searched: null };
+  const isGiven = options.after !== undefined;
+  const found = await findPinsOfChange(before, after, { tagSuffix, isGiven });
+  const searched = { files: found.searched, notRead: found.notRead };
+  stderr.write(renderPinSearch([...found.after, ...found.before], searched));
+  if (patterns.length === 0 && found.searched.length > 0 && found.before.length + found.after.length === 0) {
+    throw new LightspanError(
+      'usage',
+      `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${listNames(found.searched, 5)}`,
+      {
+        hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
+      },
+    );
+  }
+  const joined = (named: readonly FoundPin[], others: readonly FoundPin[]) => {
+    const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
+    return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+  };
+  const all = [...patterns, ...found.patterns];
+  return { pairs: pairPins(joined(was, found.before), joined(is, found.after), renamed, all), searched };
+}
+
+const pinsFileName = 'lightspan.pins.yaml';
+
+/**
+ * The pins to judge: those of the command line, or those that the pins file and settings name on either side. So a pin
+ * that a change removes from such a file is judged once more, and one that it adds is judged at once. If none are named,
+ * or a file without the path of its pins, they are looked for.
+ */
+async function choosePatterns(
+  { pin = [], config, settingsPins = [] }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  trees: Sides['trees'],
+): Promise<{ readonly patterns: readonly PinPattern[]; readonly searches: boolean }> {
+  const file = config ?? pinsFileName;
+  const isGiven = pin.length > 0 || config !== undefined;
+  const named: string[] = [];
+  if (pin.length === 0 || config !== undefined) {
+    for (const tree of trees) named.push(...(await pinsOf(tree, file)));
+  }
+  if (config !== undefined && named.length === 0) {
+    throw new LightspanError('usage', `there is no ${file} on either side of the change`, {
+      hint: 'Name it from the root of the repository, and commit it.',
+    });
+  }
+  const texts = [...new Set([...pin, ...named, ...(isGiven ? [] : settingsPins)])];
+  const withPath = isGiven ? texts : texts.filter((text) => text.includes('#') || named.includes(text));
+  return {
+    patterns: withPath.map(parsePinPattern),
+    searches: texts.length === 0 || withPath.length < texts.length,
+  };
+}
+
+async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
+  const entry = tree.files.get(file);
+  if (entry === undefined) return [];
+  if (entry.kind !== 'file') throw new LightspanError('usage', `${file} is not a file`);
+  const { pinsFileSchema, readBy } = await import('./settings/read.js');
+  const text = new TextDecoder().decode(await tree.read(entry));
+  return readBy(pinsFileSchema, text, { name: file, page: 'pin-check' }).pins;
+}

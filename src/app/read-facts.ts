@@ -1,0 +1,139 @@
+import type { UsedFacts } from '../answer/json/upgrade.js';
+import { renderNotice } from '../answer/words/notices.js';
+import type { CommandContext } from '../cli/context.js';
+import { asksDeployment, type DeploymentOptions } from '../cli/deployment-options.js';
+import type { KnownIssueOptions, SourceOptions } from '../cli/options.js';
+import { writeWhole } from '../cli/text-sink.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import type { FactName, FactValue } from '../instance/facts/fact-names.js';
+import type { FactsFile } from '../instance/facts/facts-schema.js';
+import { factKeysOf, needs } from '../instance/facts/needs.js';
+import { factsText, parseFactsFile, readDatedFacts, withStated } from '../instance/facts/read-facts.js';
+import { readInputText } from '../read/files/read-file.js';
+
+export interface ReadFacts {
+  readonly file: FactsFile;
+  /** Where it came from, without a password. */
+  readonly source: string;
+  /** The age of the oldest fact. */
+  readonly ageMs: number;
+}
+
+export function usedFacts({ file, source, ageMs }: ReadFacts): UsedFacts {
+  return { source, collectedAt: file.collectedAt, ageMs };
+}
+
+export function alsoStating(read: ReadFacts, fact: ReadonlyMap<FactName, FactValue> = new Map()): ReadFacts {
+  return { ...read, file: withStated(read.file, fact) };
+}
+
+export interface FactsOptions
+  extends DeploymentOptions,
+    Pick<KnownIssueOptions, 'facts' | 'fact'>,
+    Pick<SourceOptions, 'maxAge' | 'timeout'> {
+  /** A URL, `env`, or the name of an environment variable with the URL. */
+  readonly database?: string;
+  readonly factsOut?: string;
+  readonly migratingRole?: string;
+  readonly measure?: boolean;
+}
+
+export async function readFacts(options: FactsOptions, context: CommandContext): Promise<ReadFacts> {
+  const { database, facts, factsOut } = options;
+  let read: ReadFacts | undefined;
+  if (database !== undefined) read = await readDatabase(database, options, context);
+  else if (facts !== undefined) read = await readFactsFile(facts, options, context);
+  if (asksDeployment(options)) read = await addDeployment(read, options, context);
+  if (read === undefined) {
+    throw new LightspanError('usage', 'there are no facts to judge', {
+      hint: 'Give --database <url>, or --facts <file>; --sql prints the script that collects such a file. For a deployment: --kubernetes, or --manifests <file>.',
+    });
+  }
+  const all = alsoStating(read, options.fact);
+  if (factsOut !== undefined) {
+    await writeWhole(factsOut, factsText(all.file));
+    context.stderr.write(`Facts written to ${printable(factsOut)}\n`);
+  }
+  return all;
+}
+
+/** The default age of facts from which on there is a warning: locks and sessions change quickly. */
+const warnAfterMs = 86_400_000;
+
+/**
+ * Reads facts that were collected earlier, with the same limit of age for every command.
+ *
+ * @param facts a file, or `-` for standard input
+ */
+export async function readFactsFile(
+  facts: string,
+  { maxAge }: Pick<SourceOptions, 'maxAge'>,
+  { stdin, stderr, now }: CommandContext,
+): Promise<ReadFacts> {
+  const source = facts === '-' ? 'standard input' : facts;
+  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
+  const { file, seenAt } = readDatedFacts(text, source, now());
+  const ageMs = now().getTime() - Date.parse(seenAt);
+  if (maxAge === undefined) {
+    if (ageMs > warnAfterMs) stderr.write(renderNotice({ kind: 'old-facts', source, seenAt, ageMs }));
+  } else if (ageMs > maxAge) {
+    throw new LightspanError(
+      'too-old',
+      `${source}: the facts were collected at ${seenAt}, longer ago than --max-age allows`,
+      { hint: 'Collect them again, or allow older ones with --max-age.' },
+    );
+  }
+  return { file, source, ageMs };
+}
+
+async function readDatabase(
+  database: string,
+  { timeout: timeoutMs, migratingRole, measure }: FactsOptions,
+  { env }: CommandContext,
+): Promise<ReadFacts> {
+  const { collectFacts } = await import('../collect/database/collect-facts.js');
+  const url = /^postgres(?:ql)?:/i.test(database) ? database : (env[database] ?? database);
+  const file = await collectFacts({ database: url, env, timeoutMs, migratingRole, measure });
+  const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
+  return { file, source: `the database${name}`, ageMs: 0 };
+}
+
+/** A fact that was already read is refused, because either may be right. */
+async function addDeployment(
+  read: ReadFacts | undefined,
+  options: FactsOptions,
+  { stdin, env, stderr, now }: CommandContext,
+): Promise<ReadFacts> {
+  const { collectDeployment } = await import('../collect/deployment/collect.js');
+  const { facts, sources } = await collectDeployment(options, {
+    stdin,
+    env,
+    now,
+    timeoutMs: options.timeout,
+    onCluster: ({ context, namespace }) => {
+      const where = context === null ? 'without a context' : `context ${printable(context)}`;
+      const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+      stderr.write(
+        `Asking kubectl, ${where}${within}: get alone, and ${options.secretKeys === true ? 'of Secrets the keys' : 'no Secrets'}\n`,
+      );
+    },
+  });
+  const source = [...(read === undefined ? [] : [read.source]), ...sources].join(', ');
+  const file = read?.file ?? { schemaVersion: '1', collectedAt: now().toISOString(), facts: {} };
+  const known = Object.fromEntries(
+    Object.entries(file.facts).filter(([, fact]) => fact !== undefined && fact.status !== 'not-asked'),
+  );
+  const twice = factKeysOf('deployment').find(
+    (key) => key in known && (facts[key]?.status ?? 'not-asked') !== 'not-asked',
+  );
+  if (twice !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `${read?.source} describes ${needs[twice].label}, and so does ${sources.join(', ')}`,
+      { hint: 'Collect the facts again without it, or leave the other source out.' },
+    );
+  }
+  const all = { ...file, facts: { ...file.facts, ...facts, ...known } };
+  return { file: parseFactsFile(factsText(all)), source, ageMs: read?.ageMs ?? 0 };
+}

@@ -1,0 +1,196 @@
+import type { ReportDocument } from '../answer/json/upgrade.js';
+import { renderProvenance } from '../answer/outputs/messages.js';
+import { type LeftOut, renderNotice } from '../answer/words/notices.js';
+import { type CommandContext, packageVersion } from '../cli/context.js';
+import type { KnownIssueOptions, OutputOptions, SourceOptions } from '../cli/options.js';
+import { namesOf } from '../core/accepted.js';
+import { latestVersionOf } from '../core/index/index-summary.js';
+import { type KnownIssues, noKnownIssues, withKnownIssues } from '../core/index/release-safety-index.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { quote } from '../core/text/quote.js';
+import type { FactsFile } from '../instance/facts/facts-schema.js';
+import { builtInKnownIssues, timeForRecords } from '../known-issues/built-in.js';
+import { type JoinedRecords, joinRecords, type RecordSource } from '../known-issues/join-records.js';
+import { knownIssuesOf } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/records.js';
+import { isFolder } from '../read/files/read-file.js';
+import type { FetchOptions } from '../read/publisher/fetch-cached.js';
+import {
+  describeSource,
+  type IndexRequest,
+  type LoadedIndex,
+  loadIndex,
+} from '../read/publisher/index-source.js';
+import { publicIndexUrl } from '../read/publisher/publisher-urls.js';
+import { type Acceptances, acceptancesOf } from './acceptances.js';
+
+export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
+  return {
+    source: options.index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl),
+    stdin: context.stdin,
+    maxAgeMs: options.maxAge,
+    ...fetchOptions(options, context),
+  };
+}
+
+/** Reads the index that the options and the environment name; with `--verbose`, its source goes to stderr. */
+export async function readIndex(
+  options: SourceOptions & Pick<OutputOptions, 'verbose'>,
+  context: CommandContext,
+): Promise<LoadedIndex> {
+  const { stderr, now } = context;
+  const loaded = await loadIndex(indexRequest(options, context));
+  if (options.verbose === true) {
+    stderr.write(renderProvenance(await describeUsedIndex(loaded), loaded.index.versions.length, now()));
+  }
+  return loaded;
+}
+
+/** How this command line reaches its sources; notices go to stderr. */
+export function fetchOptions(
+  options: SourceOptions,
+  { env, now, stderr }: Pick<CommandContext, 'env' | 'now' | 'stderr'>,
+): FetchOptions {
+  return {
+    timeoutMs: options.timeout,
+    maxBytes: options.maxBytes,
+    allowHttp: options.allowHttp === true,
+    cache: options.cache,
+    offline: options.offline === true,
+    env,
+    userAgent: `lightspan/${packageVersion}`,
+    now,
+    notify: (notice) => stderr.write(renderNotice(notice)),
+  };
+}
+
+export async function describeUsedIndex({
+  index,
+  source,
+  bytes,
+}: LoadedIndex): Promise<ReportDocument['index']> {
+  const { sha256 } = await import('../read/files/sha256.js');
+  return {
+    source: describeSource(source),
+    generatedAt: index.generatedAt,
+    latestVersion: latestVersionOf(index),
+    sha256: sha256(bytes),
+  };
+}
+
+/** An index, and the known issues that do not count against it. */
+export interface JudgedIndex extends LoadedIndex {
+  readonly leftOut: LeftOut;
+  readonly acceptances: Acceptances;
+  /** What is known against the releases, and is accepted. */
+  readonly acceptedIssues: KnownIssues;
+  /** How many records count; null if they were left out. */
+  readonly knownIssues: number | null;
+}
+
+/**
+ * The index that the options and the environment name, with what is known against its releases of the instance that
+ * they describe. Commands that decide use this.
+ *
+ * @param file what was seen of it and is stated; without it, only `--fact` counts
+ */
+export async function readIndexAndKnownIssues(
+  options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
+  context: CommandContext,
+  file?: FactsFile,
+): Promise<JudgedIndex> {
+  const loaded = await readIndex(options, context);
+  const acceptances = await acceptancesOf(options, context.now());
+  const { leftOut, accepted } = leftOutBy(options, acceptances);
+  if (leftOut.publisherOnly) context.stderr.write(renderNotice({ kind: 'publisher-only' }));
+  const { records, replaced } = leftOut.publisherOnly
+    ? { records: [], replaced: [] }
+    : await readRecords(options, context, accepted);
+  await requireKnown(acceptances, records);
+  const facts =
+    file === undefined
+      ? (options.fact ?? new Map())
+      : (await import('../instance/facts/known-facts.js')).conditionFacts(file.facts);
+  const knownIn = (some: readonly KnownIssue[]) =>
+    // An answer tells what was left out from what was looked for and not found.
+    withKnownIssues(
+      loaded.index,
+      leftOut.publisherOnly ? () => noKnownIssues : knownIssuesOf(some, facts, timeForRecords(context.now())),
+    );
+  const counting = records.filter(({ id }) => !accepted.has(id));
+  return {
+    ...loaded,
+    index: knownIn(counting),
+    leftOut: { ...leftOut, replacedIssues: replaced },
+    acceptances,
+    acceptedIssues: knownIn(records.filter(({ id }) => accepted.has(id))).knownIssues,
+    knownIssues: leftOut.publisherOnly ? null : counting.length,
+  };
+}
+
+/** The known issues that this command line excludes, before any record is read. */
+export function leftOutBy(
+  { publisherOnly }: Pick<KnownIssueOptions, 'publisherOnly'>,
+  { inForce }: Pick<Acceptances, 'inForce'>,
+): { readonly leftOut: LeftOut; readonly accepted: ReadonlySet<string> } {
+  const accepted = namesOf('issue', inForce);
+  return {
+    accepted,
+    leftOut: {
+      publisherOnly: publisherOnly === true,
+      acceptedIssues: [...accepted],
+      replacedIssues: [],
+    },
+  };
+}
+
+/** A name of the command line that is no known issue is mistyped; one of settings may be of another source. */
+async function requireKnown({ inForce }: Acceptances, records: readonly KnownIssue[]): Promise<void> {
+  const ids = [...new Set(records.map(({ id }) => id))];
+  const given = inForce.filter(({ reason }) => reason === null);
+  const unknown = [...namesOf('issue', given)].find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const { didYouMean } = await import('../core/text/did-you-mean.js');
+  throw new LightspanError(
+    'usage',
+    `--accept: there is no known issue ${quote(unknown)}${didYouMean(unknown, ids)}`,
+    { hint: 'lightspan known-issues list shows them.' },
+  );
+}
+
+/** The built-in records, and those of every source. Replacing what is built in is always said, or accepted. */
+export async function readRecords(
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
+  context: CommandContext,
+  accepted?: ReadonlySet<string>,
+): Promise<JoinedRecords> {
+  return joinWithBuiltIn(await readRecordSources(options, context), context, accepted);
+}
+
+/** Joins records from outside with those that are built in, and says which of these no longer count. */
+export function joinWithBuiltIn(
+  sources: readonly RecordSource[],
+  { stderr, now }: Pick<CommandContext, 'stderr' | 'now'>,
+  accepted: ReadonlySet<string> = new Set(),
+): JoinedRecords {
+  const joined = joinRecords(builtInKnownIssues.records, sources, timeForRecords(now()));
+  const replaced = joined.replaced.filter(({ id }) => !accepted.has(id));
+  for (const issue of replaced) stderr.write(renderNotice({ kind: 'replaced-issue', ...issue }));
+  return { ...joined, replaced };
+}
+
+/** The records of the mirror that the index is read from, and those of the given sources. */
+export async function readRecordSources(
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
+  context: CommandContext,
+): Promise<readonly RecordSource[]> {
+  const sources = [context.env.LIGHTSPAN_KNOWN_ISSUES || [], options.knownIssues ?? []].flat();
+  const { source: index } = indexRequest(options, context);
+  const isMirror = isFolder(index);
+  if (sources.length === 0 && !isMirror) return [];
+  const { knownIssuesInMirror, loadKnownIssues } = await import('../read/publisher/known-issues-source.js');
+  const fetching = fetchOptions(options, context);
+  const ofMirror = isMirror ? await knownIssuesInMirror(index, fetching) : undefined;
+  const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
+  return [ofMirror ?? [], ofSources.flat()].flat();
+}

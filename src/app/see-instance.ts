@@ -1,0 +1,144 @@
+import { checkGroups } from '../checks/check.js';
+import { type CheckId, checks, type Instance, type Preflight, preflightOf } from '../checks/checks.js';
+import type { KnownIssueOptions } from '../cli/options.js';
+import { releasesToVerify } from '../core/artifact/reconcile.js';
+import type { Version } from '../core/field-schemas.js';
+import type { ReleaseSafetyIndex } from '../core/index/release-safety-index.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { Span } from '../core/span.js';
+import { didYouMean } from '../core/text/did-you-mean.js';
+import { quote } from '../core/text/quote.js';
+import { compareVersions } from '../core/version.js';
+import type { ObservedFacts } from '../instance/facts/facts-schema.js';
+import { seenValue } from '../instance/facts/needs.js';
+import type { LineFacts } from '../instance/forecast/hops.js';
+import { appliedNames, editionOf, knownEdition } from '../instance/ledger.js';
+import {
+  type Edition,
+  migrationsOf,
+  placeLedger,
+  type ReleaseLine,
+  releaseLine,
+} from '../instance/release-line.js';
+import { parallelism } from '../read/files/in-parallel.js';
+import type { CurrentVersion } from './current-version.js';
+import type { LoadArtifacts } from './read-artifacts.js';
+
+/**
+ * What the facts of an instance say to upgrades along a span. Loads the artifacts of the span, and those before it that
+ * show what the instance has migrated.
+ */
+export async function seeInstance(
+  seen: Omit<Instance, 'begin'>,
+  span: Span,
+  load: LoadArtifacts,
+): Promise<{ readonly known: LineFacts; readonly preflightOf: (span: Span) => Preflight }> {
+  const { index, facts } = seen;
+  const line = await loadLine(index, span, load, facts.ledger);
+  const instance = { ...seen, begin: line.before[0]?.version ?? span.from };
+  return {
+    known: { line, edition: knownEdition(facts), facts },
+    preflightOf: (asked) => preflightOf(instance, asked),
+  };
+}
+
+/** What the artifacts of a span say of its migrations, without facts of an instance. */
+export async function seeReleases(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  load: LoadArtifacts,
+  { fact }: Pick<KnownIssueOptions, 'fact'>,
+): Promise<LineFacts> {
+  const outcomes = await load(releasesToVerify(index, span));
+  const edition = fact?.get('edition');
+  return {
+    line: releaseLine(index, span, span.from, outcomes),
+    edition: edition === 'community' || edition === 'enterprise' ? edition : undefined,
+    facts: {},
+  };
+}
+
+/** Groups of releases that are requested together; the publisher has never released so many without a migration. */
+const mostGroups = 8;
+
+/**
+ * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
+ * have run; with a ledger also all that its names may be of.
+ */
+export async function loadLine(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  load: LoadArtifacts,
+  ledger?: ObservedFacts['ledger'],
+): Promise<ReleaseLine> {
+  const outcomes = await load(releasesToVerify(index, span));
+  const add = async (versions: readonly Version[]) => {
+    for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
+  };
+  const older = index.entries
+    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, span.from) <= 0)
+    .map(({ version }) => version)
+    .reverse();
+  let begin = span.from;
+  let read = 0;
+  while (read < Math.min(older.length, mostGroups * parallelism)) {
+    const group = older.slice(read, read + parallelism);
+    await add(group);
+    read += group.length;
+    begin = group.at(-1) ?? begin;
+    const { before } = releaseLine(index, span, begin, outcomes);
+    if (before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) break;
+  }
+  if (ledger?.status === 'seen') await add(older.slice(read));
+  return releaseLine(index, span, begin, outcomes);
+}
+
+/**
+ * The running release according to the database: the one that migrated last, if the ledger agrees with it; else the
+ * oldest at which the ledger can be.
+ */
+export async function placeInDatabase(
+  index: ReleaseSafetyIndex,
+  { ledger, runs }: ObservedFacts,
+  stated: Edition,
+  load: LoadArtifacts,
+): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
+  if (ledger?.status !== 'seen') throw unplaced('the facts do not hold the rows of knex_migrations');
+  const versions = index.entries.filter(({ backfilled }) => !backfilled).map(({ version }) => version);
+  const [first, last = first] = [versions[0], versions.at(-1)];
+  if (first === undefined || last === undefined)
+    throw unplaced('the index holds no release with an artifact');
+  const line = releaseLine(index, { from: last, to: last }, first, await load(versions));
+  const applied = appliedNames(ledger.value);
+  const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
+  if (oldest === undefined) throw unplaced('no artifact names a migration that it has run');
+
+  const ran = seenValue(runs)?.lastSucceeded?.appVersion;
+  const isPossible = (version: Version) =>
+    newest !== undefined && compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
+  const lastRun = index.entries.find(({ version }) => version === ran && isPossible(version));
+  if (lastRun !== undefined) {
+    return { version: lastRun.version, source: 'the newest run that migration_run_ledger records' };
+  }
+  const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
+  const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';
+  return { version: oldest, source: `the ledger of the database${interval}` };
+}
+
+function unplaced(why: string): LightspanError {
+  return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
+    hint: 'Give the running version with --from <version>.',
+  });
+}
+
+export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
+  const chosen = words.flatMap((word) => {
+    const named = checks.filter(({ id, group }) => id === word || group === word);
+    if (named.length > 0) return named;
+    const names = [...checkGroups, ...checks.map(({ id }) => id)];
+    throw new LightspanError('usage', `--only: there is no check ${quote(word)}${didYouMean(word, names)}`, {
+      hint: `The checks are ${checks.map(({ id }) => id).join(', ')}.`,
+    });
+  });
+  return new Set(chosen.map(({ id }) => id));
+}

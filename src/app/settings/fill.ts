@@ -1,0 +1,142 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../cli/context.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
+import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
+
+const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
+
+/** Lets settings decide what neither command line nor environment does, before any command. */
+export async function fillFromSettings(
+  command: Command,
+  { env, stdin, stderr }: Pick<CommandContext, 'env' | 'stdin' | 'stderr'>,
+): Promise<void> {
+  const given = command.opts();
+  if (given.sql === true || given.grants === true) return;
+  const inForce = await settingsInForce(given, env);
+  if (inForce === undefined) return;
+  const { settings, file, root, shown, base, isChanged = false } = inForce;
+  const { pins = [], to, deploy, facts = {} } = settings;
+  const name = command.name();
+  const folder = dirname(file);
+  const used = [shown];
+  const sources: string[] = [];
+  let isUsed = isChanged;
+
+  const has = (attribute: string) => command.options.some((one) => one.attributeName() === attribute);
+  const isGiven = (...options: readonly string[]) =>
+    options.some((option) => !['default', undefined].includes(command.getOptionValueSource(option)));
+  const near = (path: string) => {
+    if (isUrlOrTemplate(path)) return path;
+    const whole = resolve(folder, path);
+    if (leadsOut(whole.replace(/#.*$/s, ''), root)) used.push(`${path} is outside the repository`);
+    return nameOf(whole);
+  };
+  /** Sets an option, if the command has it and none of these is given. */
+  const set = (
+    attribute: string,
+    texts: string | readonly string[] = [],
+    unless: readonly string[] = [attribute],
+  ) => {
+    const option = command.options.find((one) => one.attributeName() === attribute && !one.negate);
+    if (option === undefined || texts.length === 0 || isGiven(...unless)) return;
+    const values = [texts].flat().map((text) => (paths.includes(attribute) ? near(text) : text));
+    if (attribute === 'index' || attribute === 'knownIssues') sources.push(...values);
+    let value: unknown = isGiven(attribute) ? command.getOptionValue(attribute) : undefined;
+    try {
+      for (const text of values) value = option.parseArg?.(text, value) ?? true;
+    } catch (error) {
+      const why = String(error).replace(/^\w+: (--\S+: )?/, '');
+      throw new LightspanError('usage', `${shown}: ${option.long}: ${why}`, { cause: error });
+    }
+    command.setOptionValueWithSource(attribute, value, 'settings');
+    isUsed = true;
+  };
+  const places = async () =>
+    pins.length === 0 ? [] : (await import('./pins.js')).placesOfPins(pins, folder);
+
+  const running = ['instance', 'from', 'fromFile', 'fromDatabase'];
+  set('instance', settings.instance, [...running, 'offline']);
+  if (has('fromFile') && !isGiven(...running)) set('fromFile', await places());
+  if (name === 'upgrade-bump' && !isGiven('file')) {
+    const [first, ...others] = await places();
+    if (others.length === 0) set('file', first);
+  }
+  if (name === 'upgrade-verify' && !isGiven('version') && pins.length > 0) {
+    const { readAgreeingPins } = await import('../../pins/lightdash-places.js');
+    const giveOtherwise = 'Give the version that was deployed with --version instead.';
+    const asked = { stdin, tagSuffix: settings.tagSuffix, giveOtherwise, option: 'pins' };
+    set('version', (await readAgreeingPins((await places()).map(near), asked))[0].version);
+  }
+  if (name !== 'upgrade-check' || to !== 'latest-rolling') set('to', to, ['to', 'toFile']);
+  else if (!isGiven('to', 'toFile')) {
+    used.push('latest in place of latest-rolling, which a check does not know');
+    isUsed = true;
+  }
+  if (!env.LIGHTSPAN_INDEX) set('index', settings.index);
+  set('knownIssues', settings.knownIssues, []);
+  const stated = command.getOptionValue('fact') ?? new Map();
+  const unstated = Object.entries(facts).filter(([fact]) => !stated.has(fact));
+  const texts = unstated.map(([fact, value]) => `${fact}=${value}`);
+  set('fact', texts, []);
+  set('diskFree', settings.diskFree);
+  if (command.getOptionValue('format') !== 'junit') set('deploy', deploy);
+  const { helm = {}, compose = {} } =
+    deploy === 'compose' ? { compose: settings.compose } : { helm: settings.helm };
+  if (name === 'upgrade-plan') {
+    if (command.getOptionValue('deploy') === 'helm') {
+      // A plan takes one: the last, which wins.
+      set('values', helm.values?.slice(-1));
+      set('release', helm.release);
+    }
+  } else {
+    if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {
+      set('values', helm.values);
+      set('compose', compose.files);
+      set('composeEnvFile', compose.envFiles);
+      if ((helm.namespace ?? helm.context) !== undefined) set('kubernetes', 'true', ['offline']);
+      if (isGiven('kubernetes')) set('context', helm.context);
+    }
+    if (isGiven('kubernetes', 'manifests')) {
+      set('namespace', helm.namespace);
+      set('release', helm.release);
+    }
+  }
+  set('database', settings.database, ['database', 'facts', 'offline']);
+  if (!has('from') || isGiven('fromFile', 'toFile', 'deploy')) set('tagSuffix', settings.tagSuffix);
+
+  // Two files are a change without a commit before it: what it may not accept itself is not known.
+  if (has('accept') && (base !== undefined || given.after === undefined)) {
+    const { acceptancesIn } = await import('./read.js');
+    command.setOptionValue('settingsAccept', acceptancesIn(settings));
+    isUsed ||= settings.accept !== undefined;
+  }
+  command.setOptionValue('settingsPins', inForce.pins);
+  command.setOptionValue('settingsRefused', await refusalOf(sources, inForce, env));
+  if (!isUsed) return;
+  command.setOptionValue('settingsUsed', used.join(', '));
+  if (!namesItself(command)) stderr.write(`Settings: ${used.join(', ')}\n`);
+}
+
+/** Why index and known issues of the settings may not be read: a change would bring what it is judged by. */
+async function refusalOf(
+  sources: readonly string[],
+  { root, base }: SettingsInForce,
+  env: CommandContext['env'],
+): Promise<string | undefined> {
+  const isInside = (path: string) => !isUrlOrTemplate(path) && !relative(root, path).startsWith('..');
+  const files = sources.filter(isInside).map((path) => resolve(path));
+  if (base === undefined || files.length === 0) return undefined;
+  const { readGit } = await import('../../pins/git/git.js');
+  const diff = ['diff', '--name-only', '--no-ext-diff', '--no-textconv', base, '--', ...files];
+  const [first] = String(await readGit({ folder: root, env }, diff)).split('\n');
+  return first ? `${first} is not as in ${base}: a change does not bring what it is judged by` : undefined;
+}
+
+/** The answers that name settings themselves. */
+function namesItself(command: Command): boolean {
+  const { json, format } = command.opts();
+  if (command.name() === 'upgrade-check') return json !== true && format !== 'json';
+  return ['upgrade-plan', 'upgrade-preflight', 'upgrade-report', 'pin-check'].includes(command.name());
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { checks } from '../../checks/checks.js';
+import { canBeAccepted } from '../../checks/run-checks.js';
+import { type Acceptance, nameOfFinding } from '../../core/accepted.js';
+import type { DeepReadonly } from '../../core/deep-readonly.js';
+import { versionSchema } from '../../core/field-schemas.js';
+import { withDoubles } from '../../core/json/exact-json.js';
+import { parseWith } from '../../core/json/parse-with.js';
+import { formatPath, type SchemaProblem } from '../../core/json/schema-problem.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { secretsIn } from '../../read/files/secrets.js';
+import { readYaml } from '../../read/files/yaml.js';
+
+const words = (what: string, form = /^\S(?:\P{Cc}*\S)?$/u) =>
+  z.string().check(z.regex(form), z.describe(what));
+const said = (what: string, form?: RegExp) => z.optional(words(what, form));
+const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
+
+export const pinsFileSchema = z.strictObject({
+  $schema: z.optional(z.string()),
+  pins: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+});
+
+const accepted = {
+  reason: words('a reason, in one line'),
+  by: said('who has decided it'),
+  until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
+};
+const finding = {
+  check: z.enum(checks.map(({ id }) => id).filter(canBeAccepted)),
+  subject: said('what the finding is about, where it has a subject'),
+};
+const risks = [
+  z.strictObject({ issue: words('the id of a known issue'), ...accepted }),
+  z.strictObject({ ...finding, ...accepted }),
+  z.strictObject({ release: versionSchema, ...accepted }),
+] as const;
+const nothingElse = ({ input }: { readonly input?: unknown }) =>
+  ['issue', 'check', 'release'].some((name) => Object.hasOwn(Object(input), name))
+    ? undefined
+    : 'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
+
+const helm = z.strictObject({
+  release: said('the name of the release'),
+  namespace: said('its namespace; the cluster is then asked'),
+  context: said('the context of kubectl; the cluster is then asked'),
+  values: list('a values file; the later wins'),
+});
+const compose = z.strictObject({
+  files: list('a compose file'),
+  envFiles: list('a file of variables, in place of .env'),
+});
+const facts = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** `lightspan.yaml`. What stands for an option is read by that option. */
+export const settingsSchema = z.strictObject({
+  $schema: said('this schema, for an editor'),
+  instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
+  pins: list('a file that pins the version, with the path of the tag, such as values.yaml#image.tag'),
+  tagSuffix: said('what follows the version in tags, such as -custom', /^[\w.-]+$/),
+  to: said('the target: latest, latest-rolling or a version'),
+  index: said('the release-safety index: a URL, a file or a mirror folder'),
+  deploy: z.optional(z.enum(['helm', 'compose'])),
+  helm: z.optional(helm),
+  compose: z.optional(compose),
+  database: said('env for the PG* variables, the name of a variable with the URL, or a URL without password'),
+  facts: z.optional(facts.check(z.describe('what is known of the instance, as with --fact'))),
+  diskFree: said('free space on the disk of the database, such as 40GiB'),
+  knownIssues: list('known issues in addition to the built-in ones: a URL, a file or a folder'),
+  accept: z.optional(z.array(z.union(risks, { error: nothingElse }))),
+});
+
+export type Settings = DeepReadonly<z.infer<typeof settingsSchema>>;
+
+export function readSettings(text: string, name: string): Settings {
+  return readBy(settingsSchema, text, { name, page: 'settings' });
+}
+
+/** Reads YAML that everybody may read; a secret in it is never repeated. */
+export function readBy<T>(
+  schema: z.ZodMiniType<T>,
+  text: string,
+  { name, page }: { readonly name: string; readonly page: string },
+): T {
+  const refuse = (faults: readonly string[], hint = `docs/commands/${page}.md shows every key.`) =>
+    new LightspanError('usage', `${name}:${faults.slice(0, 5).join(`; ${name}:`)}`, { hint });
+  const reading = readYaml(text);
+  if (!reading.ok) {
+    throw refuse(reading.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`));
+  }
+  const value = withDoubles(reading.value);
+  const placed = ({ path, about, message }: SchemaProblem) => {
+    const { line, column } = reading.positionOf(path, about);
+    return `${line}:${column}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`;
+  };
+  const secrets = secretsIn(value).map(placed);
+  if (secrets.length > 0) throw refuse(secrets, 'The file is for everybody who works on the instance.');
+  const parsed = parseWith(schema, value);
+  if (!parsed.ok) throw refuse(parsed.problems.map(placed));
+  return parsed.value;
+}
+
+export function acceptancesIn({ accept = [] }: Settings): readonly Acceptance[] {
+  return accept.map((one) => {
+    const { reason, by = null, until = null } = one;
+    const rest = { reason, by, until };
+    if ('issue' in one) return { kind: 'issue', name: one.issue, ...rest };
+    if ('release' in one) return { kind: 'release', name: one.release, ...rest };
+    return { kind: 'check', name: nameOfFinding(one), ...rest };
+  });
+}

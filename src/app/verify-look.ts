@@ -1,0 +1,210 @@
+import type { UsedFacts } from '../answer/json/upgrade.js';
+import type { LightdashClient } from '../api/client.js';
+import {
+  type CanaryEvidence,
+  type CanaryFinding,
+  judgeCanary,
+  mergeWithItself,
+} from '../checks/after-upgrade/canary.js';
+import {
+  groupsWithFacts,
+  mayPass,
+  verifyChecks,
+  withStatedMigrations,
+} from '../checks/after-upgrade/checks.js';
+import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
+import { runChecks } from '../checks/run-checks.js';
+import type { CommandContext } from '../cli/context.js';
+import type { DeploymentOptions } from '../cli/deployment-options.js';
+import { exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
+import type { ArtifactOptions, SourceOptions } from '../cli/options.js';
+import { ReleaseSafetyError } from '../core/errors.js';
+import type { Version } from '../core/field-schemas.js';
+import { isRecord } from '../core/json/is-record.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { printable } from '../core/text/printable.js';
+import type { FactsFile } from '../instance/facts/facts-schema.js';
+import { seenValue } from '../instance/facts/needs.js';
+import { knownEdition } from '../instance/ledger.js';
+import type { ReleaseLine } from '../instance/release-line.js';
+import { type ConnectionOptions, connect } from './lightdash/connection.js';
+import { buildRequestBody, type RequestBody } from './lightdash/merge-body.js';
+import { readMergeFile } from './lightdash/merge-file.js';
+import { openArtifacts } from './read-artifacts.js';
+import { type FactsOptions, readFacts, usedFacts } from './read-facts.js';
+import { readIndex } from './read-index.js';
+import { loadLine } from './see-instance.js';
+
+type LookOptions = FactsOptions & DeploymentOptions & SourceOptions & ArtifactOptions;
+
+export interface Look {
+  /** Runs the checks, and returns what is still waited for; undefined if nothing is. */
+  readonly waitsOn: (served: Version) => Promise<string | undefined>;
+  /** The last findings. If the instance was not ready, the checks run anyway, because they may show why. */
+  readonly end: (
+    served: Version | undefined,
+    wanted: Version,
+  ) => Promise<{ readonly facts: UsedFacts; readonly findings: readonly VerifyFinding[] } | undefined>;
+}
+
+export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
+  const lineAt = await openLine(options, context);
+  // Facts in files do not change.
+  const { facts, manifests = [], values = [], database, kubernetes } = options;
+  const readsStdin = [facts, ...manifests, ...values].includes('-');
+  const isLive = (database !== undefined || kubernetes === true) && !readsStdin;
+  const kept = isLive ? undefined : await readFacts(options, context);
+  let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
+  let stderr = context.stderr;
+
+  /** As after an upgrade to the release that is served. */
+  const lookAt = async (served: Version) => {
+    const reading = kept ?? readFacts({ ...options, ...cluster, measure: false }, { ...context, stderr });
+    // What is read, and how, is said the first time.
+    stderr = { write: () => undefined };
+    const read = await reading;
+    if (kubernetes === true) cluster = clusterOf(read.file);
+    const facts = withStatedMigrations(read.file.facts);
+    const groups = groupsWithFacts(facts);
+    const asked = verifyChecks.filter(({ group }) => groups.includes(group));
+    const line = await lineAt(served);
+    const edition = knownEdition(facts);
+    const given = { from: served, to: served, line, issues: undefined, diskFree: undefined, edition, facts };
+    return { facts: usedFacts(read), findings: runChecks(asked, given).findings };
+  };
+  let last: Awaited<ReturnType<typeof lookAt>> | LightspanError | ReleaseSafetyError | undefined;
+
+  return {
+    waitsOn: async (served) => {
+      last = await lookAt(served).catch(unlessUsage);
+      if (last instanceof Error) {
+        return last.code === 'network' || last.code === 'timeout' ? printable(last.message) : undefined;
+      }
+      const awaited = isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
+      return awaited && `${awaited.check}: ${describeVerifyFinding(awaited).description}`;
+    },
+    end: async (served, wanted) => {
+      // One that was ready was looked at when it was.
+      last ??= await lookAt(wanted).catch(unlessUsage);
+      if (!(last instanceof Error)) return last;
+      if (served !== undefined) throw last;
+      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
+      return undefined;
+    },
+  };
+}
+
+/** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
+function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
+  const isKnown = error instanceof LightspanError || error instanceof ReleaseSafetyError;
+  if (isKnown && exitCodeOfError(error.code) !== exitCodes.usage) return error;
+  throw error;
+}
+
+/** The cluster that was read first: later reads use the same one, even if the current context has changed. */
+function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespace'> {
+  const { context, namespace } = seenValue(facts.deployment) ?? {};
+  return {
+    ...(typeof context === 'string' ? { context } : {}),
+    ...(typeof namespace === 'string' ? { namespace } : {}),
+  };
+}
+
+/** The releases up to the one that is served, by index and artifacts, which only facts of a database need. */
+async function openLine(
+  options: LookOptions,
+  context: CommandContext,
+): Promise<(served: Version) => Promise<ReleaseLine>> {
+  if (options.database === undefined && options.facts === undefined) {
+    const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
+    return async () => line;
+  }
+  const { index } = await readIndex(options, context);
+  const load = await openArtifacts(options, context);
+  const lines = new Map<Version, ReleaseLine>();
+  return async (served) => {
+    const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
+    lines.set(served, line);
+    return line;
+  };
+}
+
+const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Reads the query before anything is requested, and runs it once, if the instance is ready.
+ *
+ * @param canary a merge file, `-`, or the UUID of a chart
+ */
+export async function openCanary(
+  canary: string,
+  options: ConnectionOptions,
+  windowMs: number,
+  context: CommandContext,
+): Promise<(isReady: boolean) => Promise<CanaryFinding>> {
+  const judge = (evidence: CanaryEvidence, isAnswer = false) => judgeCanary(canary, evidence, isAnswer);
+  const notRun = (message: string, hint: string) => judge({ kind: 'canary-not-run', message, hint });
+  const merge = chartUuid.test(canary) ? undefined : await readMerge(canary, context);
+
+  return async (isReady) => {
+    if (!isReady) {
+      const why = 'the instance is not ready with that release, and was not asked';
+      return notRun(why, 'Verify again when it is.');
+    }
+    try {
+      const client = await connect(options, { project: true }, context);
+      const body = merge ?? (await mergeOfChart(client, canary));
+      if (body !== undefined) return judge(await run(client, body, windowMs), true);
+      const why = 'the chart has no dimension, so that no merge can run its query';
+      return notRun(why, 'Name a chart with one, or a merge file.');
+    } catch (error) {
+      if (!(error instanceof LightspanError)) throw error;
+      const { code, message, hint } = error;
+      if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
+      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable;
+      return judge({ kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
+    }
+  };
+}
+
+async function readMerge(source: string, { stdin }: CommandContext): Promise<RequestBody> {
+  const { name, check, json } = await readMergeFile({ source, stdin });
+  if (check.status === 'valid' && isRecord(json)) return buildRequestBody(json, anew);
+  throw new LightspanError('usage', `--canary: ${name} is no valid merge`, {
+    hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
+  });
+}
+
+/** A cached result may be from before the upgrade, and would prove nothing. */
+const anew = { invalidateCache: true } as const;
+
+async function mergeOfChart(client: LightdashClient, uuid: string): Promise<RequestBody | undefined> {
+  const { results } = await client.getChart(uuid);
+  const mergeQuery = mergeWithItself(results.metricQuery);
+  return mergeQuery && buildRequestBody({ mergeQuery }, anew);
+}
+
+/** Runs until the first page of the result: all that counts is that there are rows. */
+async function run(client: LightdashClient, body: RequestBody, windowMs: number): Promise<CanaryEvidence> {
+  const { results } = await client.submitMerge(body);
+  if (results.outcome === 'refused') {
+    const errors = results.errors.map(({ kind, message }) => ({ kind, message }));
+    return { kind: 'canary-refused', errors };
+  }
+  const { queryUuid, cacheMetadata } = results.query;
+  if (cacheMetadata.cacheHit) return { kind: 'canary-from-cache' };
+  if (queryUuid === undefined) {
+    const message = 'the answer names no query to wait for (results.query.queryUuid)';
+    return { kind: 'canary-failed', message, hint: null };
+  }
+  for await (const state of client.followQuery(queryUuid, { windowMs })) {
+    if (state.status === 'ready') {
+      const { length } = state.rows;
+      return length === 0 ? { kind: 'canary-without-rows' } : { kind: 'canary-rows', rows: length };
+    }
+    if (!('name' in state)) {
+      return { kind: 'canary-ended', status: state.status, reason: state.reason ?? null };
+    }
+  }
+  throw new LightspanError('invalid-response', `the query ${queryUuid} ended in an unknown state`);
+}

@@ -1,0 +1,61 @@
+import { defineCheck, ok, stop, warn } from '../check.js';
+
+/** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
+const forMigrator = 2;
+
+interface Connections {
+  /** What has this limit; a role and a database may have one of their own. */
+  readonly of: 'server' | 'role' | 'database';
+  readonly left: number;
+  readonly used: number;
+  readonly max: number;
+}
+
+export const connections = defineCheck({
+  id: 'connections',
+  needs: ['server', 'migrator'],
+  *judge({ facts: { server, migrator } }) {
+    const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
+    const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
+    const limited = migrator.connectionLimits.map(
+      (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
+    );
+    for (const room of [ofServer, ...limited]) {
+      if (room.left < forMigrator)
+        yield stop(subjects[room.of], { kind: 'no-connections-left', needed: forMigrator, ...room });
+      // During a rollout, old and new pods are connected at once.
+      else if (room.left < room.used)
+        yield warn(subjects[room.of], { kind: 'few-connections-left', ...room });
+    }
+    const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
+    return ok({ kind: 'connections-left', ...least }, subjects[least.of]);
+  },
+})({
+  label: 'Connections',
+  meaning:
+    'Whether connections are left for the migrator, and for new pods next to the old ones. What it looks at: max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
+  finds: {
+    'no-connections-left': {
+      meaning: 'Server, role or database have no connection left for a migrator.',
+      remedy: 'Stop what is not needed, or raise the limit.',
+      describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
+    },
+    'few-connections-left': {
+      meaning: 'If as many new pods start as run now, some may find no connection.',
+      remedy: 'Use Recreate, or raise the limit before a rolling update.',
+      describe: (room) => `${describeRoom(room)}: fewer than are in use`,
+    },
+    'connections-left': describeRoom,
+  },
+});
+
+const subjects = {
+  server: 'max_connections',
+  role: 'CONNECTION LIMIT of the role',
+  database: 'CONNECTION LIMIT of the database',
+} as const;
+
+function describeRoom({ of, left, used, max }: Connections): string {
+  const whose = of === 'server' ? '' : ` by the ${of}`;
+  return `${left} left (${used} of ${max} in use${whose})`;
+}

@@ -1,0 +1,82 @@
+import { describeBytes } from '../../core/text/measures.js';
+import { listNames } from '../../core/text/phrase.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { sumOf, withPartitions } from '../../instance/forecast/forecast.js';
+import { isOpaque, may, pendingMigrations, tablesOf } from '../../instance/ledger.js';
+import type { ReleaseMigration } from '../../instance/release-line.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+
+/** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
+const headroomBytes = 5 * 1024 ** 3;
+
+const enlarge = 'Make the disk larger, or free space on it, before the upgrade.';
+
+/** A table that is rewritten exists twice until the migration ends. Other writes, above all WAL, are not known. */
+export const diskSpace = defineCheck({
+  id: 'disk-space',
+  needs: ['ledger', 'tables'],
+  mayNeed: ['disk-free'],
+  needsArtifacts: true,
+  *judge(given) {
+    const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
+    if (pending.length === 0) return ok({ kind: 'disk-not-needed' });
+    const { diskFree: free } = given;
+    if (free === undefined) return lacks('disk-free');
+
+    const rewriting = pending.filter((one) => may(one, 'rewritesTable'));
+    const rewritten = rewritesOf(rewriting, given.facts.tables);
+    for (const { migration, tables, bytes } of rewritten) {
+      if (bytes === null || bytes <= free) continue;
+      const [only = null] = tables;
+      const judged = isOpaque(migration) ? warn : stop;
+      const about = { free, tables, bytes, migration: migration.name };
+      yield judged(tables.length === 1 ? only : migration.name, { kind: 'disk-too-small', ...about });
+    }
+    // Any role that may connect may see a size, but waits for the lock on its table.
+    if (rewritten.some(({ bytes }) => bytes === null))
+      yield lacks('tables', { why: 'timeout', detail: 'a table is locked' });
+    const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
+    const minimum = headroomBytes;
+    if (free < minimum) yield warn(null, { kind: 'disk-headroom', free, minimum, largest });
+    return ok({ kind: 'disk-enough', free, largest });
+  },
+})({
+  label: 'Disk space',
+  meaning:
+    'Whether the disk has room for what pending migrations write. What it looks at: The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
+  finds: {
+    'disk-too-small': {
+      meaning: 'A pending migration may rewrite tables that are larger than what is free.',
+      remedy: enlarge,
+      describe: ({ free, tables, bytes, migration }) =>
+        `${migration} may rewrite ${listNames(tables)}, with indexes ${describeBytes(bytes)}, and ${describeBytes(free)} are free`,
+    },
+    'disk-headroom': {
+      meaning: 'Less is free than the start check of the target requires to scan or rewrite a table.',
+      remedy: enlarge,
+      describe: ({ free, minimum }) =>
+        `${describeBytes(free)} are free, and ${describeBytes(minimum)} are required`,
+    },
+    'disk-enough': ({ free, largest }) =>
+      `${describeBytes(free)} are free; what one migration may rewrite takes up to ${describeBytes(largest)}`,
+    'disk-not-needed': 'No pending migration scans or rewrites a table.',
+  },
+});
+
+/** What one migration writes anew before it frees the old space, which is when it ends. */
+function rewriteOf(migration: ReleaseMigration, of: FactOf<'tables'>) {
+  const sizes = of.flatMap(({ heapBytes, toastBytes, indexBytes, sizedBy }) =>
+    // They may be old.
+    sizedBy === 'statistics' ? [null] : [heapBytes, toastBytes, indexBytes],
+  );
+  return { migration, tables: of.map(({ name }) => name), bytes: sumOf(sizes) };
+}
+
+/** All the tables that a migration names; if it names none, any one table that no other migration names. */
+function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>) {
+  const named = rewriting.map((one) => rewriteOf(one, withPartitions(tablesOf([one]).keys(), tables)));
+  const opaque = rewriting.find(isOpaque);
+  if (opaque === undefined) return named;
+  const known = new Set(named.flatMap((one) => one.tables));
+  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewriteOf(opaque, [one]))];
+}

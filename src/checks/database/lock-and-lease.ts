@@ -1,0 +1,178 @@
+import { describeSeconds } from '../../core/text/measures.js';
+import { listNames } from '../../core/text/phrase.js';
+import { shellPlaceholder, sqlName, sqlText } from '../../core/text/quoted-words.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { defineCheck, ok, stop, warn } from '../check.js';
+import { migrate } from '../commands.js';
+
+/** Another migrator may claim a lease whose heartbeat is older than this. */
+const leaseSeconds = 75;
+
+interface Parked {
+  readonly version: string | null;
+  readonly migration: string | null;
+}
+
+const lockTable = 'knex_migrations_lock';
+const leaseTable = 'migration_lease';
+const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
+const status = migrate('status --json');
+const whileAlone =
+  'the command to paste does so only while there is no other session of the role, or of one that may act as it.';
+
+export const lockAndLease = defineCheck({
+  id: 'lock-and-lease',
+  needs: ['activity', 'migrator'],
+  needsOrAbsent: ['ledgerLock', 'lease'],
+  *judge({ to, facts: { activity, migrator, ledgerLock, lease } }) {
+    const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
+    const { schema, name: role } = migrator;
+    const { lockedRows = 0, rows = 0 } = ledgerLock ?? {};
+    const [row] = lease ?? [];
+    const isBeforeLease = isOlder(to, firstWith.lease);
+    const unlessAlone = sessions.migrator === 'none' ? warn : stop;
+    if (lockedRows > 0 && row?.claimed !== true) {
+      if (isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-held', to, schema, role, ...sessions });
+      else yield unlessAlone(lockTable, { kind: 'knex-lock-freed-by-target', to, ...sessions });
+    }
+    // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
+    if (rows > 1 && isBeforeLease) yield stop(lockTable, { kind: 'knex-lock-rows', to, schema, role, rows });
+    if (lease !== null && lease.length !== 1)
+      yield stop(leaseTable, { kind: 'lease-rows', rows: lease.length });
+    if (row?.claimed === true) {
+      const { holderPodName, holderHostname, appVersion: version, currentMigration: migration } = row;
+      const { heartbeatAgeSeconds: heartbeatSeconds } = row;
+      const holder = { host: holderPodName ?? holderHostname, version, migration, heartbeatSeconds };
+      if (heartbeatSeconds === null || heartbeatSeconds >= leaseSeconds)
+        yield unlessAlone(leaseTable, { kind: 'lease-stale', ...holder, ...sessions });
+      else yield stop(leaseTable, { kind: 'lease-migrating', ...holder });
+    } else if (row !== undefined && row.parkedAt !== null) {
+      const { parkedAppVersion: version, parkedMigration: migration } = row;
+      const transient = row.parkedErrorClass === 'transient';
+      // A park names a release; another release may claim the lease. A park without a name may be of any release.
+      if (!transient && (version === null || version === to))
+        yield stop(leaseTable, { kind: 'lease-parked-for-target', version, migration });
+      else yield warn(leaseTable, { kind: 'lease-parked', version, migration, transient });
+    }
+    return ok({ kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
+  },
+})({
+  label: 'Migration lock and lease',
+  meaning:
+    'Whether the database is being migrated now, or a migrator died while doing so. What it looks at: knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
+  finds: {
+    'knex-lock-held': {
+      meaning: 'The migration lock is held: a target before 1.123.0 does not start, and does not free it.',
+      remedy: `Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; ${whileAlone}`,
+      describe: ({ to, ...sessions }) =>
+        `the lock is held${describeMigrator(sessions)}; ${to} does not free it`,
+      psql({ migrator, schema, role }) {
+        const others = otherSessions(role);
+        if (migrator !== 'none')
+          return [`SELECT pid, application_name, client_addr, state, xact_start ${others};`];
+        const isLocked = 'is_locked IS DISTINCT FROM 0';
+        return [
+          `UPDATE ${sqlName(schema)}.${lockTable} SET is_locked = 0 WHERE ${isLocked} AND NOT EXISTS (SELECT ${others});`,
+        ];
+      },
+    },
+    'knex-lock-rows': {
+      meaning:
+        'The lock has several rows, as after a second restore: a target before 1.123.0 does not start.',
+      remedy: `Stop every pod and job that could migrate, then leave one row; ${whileAlone}`,
+      describe: ({ to, rows }) =>
+        `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
+      psql({ schema, role }) {
+        const table = `${sqlName(schema)}.${lockTable}`;
+        // Any row may be the one that a migrator has locked.
+        const oneRow = `index <> (SELECT pg_catalog.min(index) FROM ${table})`;
+        return [`DELETE FROM ${table} WHERE ${oneRow} AND NOT EXISTS (SELECT ${otherSessions(role)});`];
+      },
+    },
+    'knex-lock-freed-by-target': {
+      meaning: 'The migration lock is held and no lease is. From 1.123.0 on the next migrator frees it.',
+      remedy: 'Make sure that no old pod or job migrates any more: the target frees the lock when it begins.',
+      describe: ({ to, ...sessions }) =>
+        `the lock is held${describeMigrator(sessions)}; ${to} frees it when it begins`,
+    },
+    'lease-migrating': {
+      meaning: 'A migrator holds the lease and its heartbeat is current: a migration is running now.',
+      remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
+      describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
+      image: () => [status],
+    },
+    'lease-stale': {
+      meaning: 'The heartbeat of the lease has stopped: its holder has died, or cannot reach the database.',
+      remedy:
+        'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+      describe: ({ migrator, pids, ...holder }) =>
+        `the lease is stale: ${describeHolder(holder)}${describeMigrator({ migrator, pids })}`,
+      image: () => [status],
+    },
+    'lease-parked-for-target': {
+      meaning: 'A migration is parked for the target itself, which fails at once until it is unlocked.',
+      remedy: 'First fix what the log of the migration names, then unlock.',
+      describe: describeParked,
+      image: () => [status, unlock],
+    },
+    'lease-parked': {
+      meaning: 'A migration is parked for another release, or for a while: the target tries it again.',
+      remedy: 'Find out from the log why it failed, and whether the target fixes it: else it parks again.',
+      describe: ({ transient, ...parked }) =>
+        `${describeParked(parked)}${transient ? ', for a temporary reason' : ''}`,
+      image: () => [status],
+    },
+    'lease-rows': {
+      meaning: 'The table migration_lease must have exactly one row, or no migrator can get the lease.',
+      remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
+      describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
+    },
+    'nobody-migrates': ({ era }) =>
+      era === 'lease'
+        ? 'lock and lease are free, nothing is parked'
+        : 'the lock is free; this database has no lease yet',
+  },
+});
+
+/**
+ * Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. `hidden`: this role may not see
+ * what sessions do.
+ */
+function migratingSessions({ sessions, hiddenSessions }: FactOf<'activity'>, roles: readonly string[]) {
+  const pids = sessions
+    .filter(({ role: of, backend }) => backend === 'client backend' && (of === null || roles.includes(of)))
+    .map(({ pid }) => pid);
+  const others = hiddenSessions > 0 ? 'hidden' : 'none';
+  return { migrator: pids.length > 0 ? 'maybe' : others, pids } as const;
+}
+
+function describeMigrator({ migrator, pids }: ReturnType<typeof migratingSessions>): string {
+  if (migrator === 'none') return ', and no session that could migrate is seen';
+  if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
+  return `, and what may be its migrator is alive (pid ${listNames(pids.map(String), 5)})`;
+}
+
+function describeParked({ version, migration }: Parked): string {
+  return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
+}
+
+interface Holder extends Parked {
+  readonly host: string | null;
+  readonly heartbeatSeconds: number | null;
+}
+
+function describeHolder({ host, version, migration, heartbeatSeconds }: Holder): string {
+  return [
+    `held by ${host ?? 'a host that is not named'}`,
+    ...(version === null ? [] : [`release ${version}`]),
+    ...(migration === null ? [] : [`at ${migration}`]),
+    heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`,
+  ].join(', ');
+}
+
+/** The login role may be another one that acts as the role that migrates. */
+function otherSessions(role: string): string {
+  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_catalog.pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
+  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid() AND ${mayMigrate}`;
+}

@@ -1,0 +1,109 @@
+import { describeBytes, describeMilliseconds } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import {
+  forecast,
+  inTurn,
+  type MigrationForecast,
+  sumOf,
+  withPartitions,
+} from '../../instance/forecast/forecast.js';
+import { pendingMigrations, tablesOf } from '../../instance/ledger.js';
+import type { ReleaseMigration } from '../../instance/release-line.js';
+import { describeForecast, describeWithLocks } from '../../instance/words/downtime.js';
+import { defineCheck, lacks, ok, warn } from '../check.js';
+import { liftLimit } from '../commands.js';
+
+/** A longer time is reported: about what the publisher's chart lets a pod start by default. */
+const longSeconds = 185;
+
+/** Here a missing upper limit is reported: changing a million rows took 38 to 129 s, a rewrite of 2.4 GB 121 s. */
+const large = { rows: 1_000_000, bytes: 1e9 };
+
+const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
+
+export const migrationTime = defineCheck({
+  id: 'migration-time',
+  canStop: false,
+  needs: ['ledger', 'tables', 'indexes', 'migrator', 'database'],
+  needsOrAbsent: ['readRate', 'sortRate'],
+  needsArtifacts: true,
+  *judge(given) {
+    const { migrator, database, tables } = given.facts;
+    const { name: role, statementTimeoutMs: timeoutMs } = migrator;
+    const pending = pendingMigrations(given);
+    const migrations = forecast(pending, given.facts);
+    for (const [i, one] of migrations.entries()) {
+      const { migration: subject, highSeconds } = one;
+      const about = { forecast: one };
+      const table = highSeconds === null ? largeTable(pending[i], tables) : undefined;
+      // A time without an upper limit may exceed any limit.
+      if (timeoutMs !== null && timeoutMs > 0 && (highSeconds ?? Infinity) > timeoutMs / 1000) {
+        const limit = { timeoutMs, role, database: database.name };
+        yield warn(subject, { kind: 'passes-statement-timeout', ...about, ...limit });
+      } else if (table !== undefined) yield warn(subject, { kind: 'has-no-limit', ...about, ...table });
+      else if (isLong(one)) yield warn(subject, { kind: 'takes-long', ...about });
+    }
+    yield ok({ kind: 'migration-time', total: inTurn(migrations), migrations });
+    if (timeoutMs === null) return lacks('migrator', { why: 'not-permitted' });
+  },
+})({
+  label: 'How long migrations take',
+  meaning:
+    'How long each pending migration takes at least and at most, and whether it is allowed that long. What it looks at: For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: how long it takes at most is not known if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+  finds: {
+    'passes-statement-timeout': {
+      meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
+      remedy:
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
+      describe: ({ forecast, timeoutMs, role }) =>
+        `${described(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
+      psql: ({ role, database, timeoutMs: ms }) =>
+        liftLimit({ setting: 'statement_timeout', ms, role, database }),
+    },
+    'has-no-limit': {
+      meaning:
+        'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
+      remedy:
+        'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
+      describe({ forecast, table, rows, bytes }) {
+        const count = rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row');
+        const size = bytes === null ? 'and its size was not seen' : describeBytes(bytes);
+        return `${described(forecast)}; ${table} has ${count}, ${size}`;
+      },
+    },
+    'takes-long': {
+      meaning: `A pending migration may take longer than ${longSeconds} s.`,
+      remedy: 'Plan the downtime for it; the check startup-time shows whether it is allowed that long.',
+      describe: ({ forecast }) => described(forecast),
+    },
+    'migration-time': ({ total, migrations }) =>
+      `${countOf(migrations.length, 'pending migration')}: ${describeWithLocks(total)}`,
+  },
+});
+
+/**
+ * The largest table that a migration names, with its partitions, if it is large or its size (heap and TOAST) was not seen.
+ * Null: the statistics of the server do not say.
+ */
+function largeTable(migration: ReleaseMigration | undefined, tables: FactOf<'tables'>) {
+  const named = migration === undefined ? [] : [...tablesOf([migration]).keys()];
+  const sized = named.map((table) => {
+    const parts = withPartitions([table], tables);
+    const rows = sumOf(parts.map(({ estimatedRows }) => estimatedRows));
+    const bytes = sumOf(parts.flatMap(({ heapBytes, toastBytes }) => [heapBytes, toastBytes]));
+    const seen = rows !== null && bytes !== null && parts.every(({ sizedBy }) => sizedBy === 'files');
+    return { table, rows, bytes, isSmall: seen && rows < large.rows && bytes < large.bytes };
+  });
+  const [largest] = sized.filter(({ isSmall }) => !isSmall).sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
+  return largest && { table: largest.table, rows: largest.rows, bytes: largest.bytes };
+}
+
+/** In measurements, changing every row took at most this many times the lowest estimate. */
+const longestUpdate = 10;
+
+/** A missing upper limit alone does not make a migration long, because most have none. */
+function isLong({ lowSeconds, highSeconds, everyRowSeconds }: MigrationForecast): boolean {
+  const ofEveryRow = (everyRowSeconds ?? 0) * longestUpdate;
+  return Math.max(lowSeconds, highSeconds ?? 0, ofEveryRow) > longSeconds;
+}

@@ -1,0 +1,105 @@
+import { describeSeconds } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { isOpaque, pendingLocks, tablesOf } from '../../instance/ledger.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+import { endSession, showSession } from '../commands.js';
+
+/** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
+export const longTransactionSeconds = 300;
+
+interface Lock {
+  readonly table: string;
+  readonly mode: string;
+  readonly pid: number;
+}
+
+/** Tables that every migrator writes, whatever it migrates. */
+const migratorsTables = [
+  'knex_migrations',
+  'knex_migrations_lock',
+  'migration_lease',
+  'migration_run_ledger',
+];
+
+const ageHidden = lacks('locks', { why: 'not-permitted' });
+
+/** Any lock stronger than a reader's keeps a migrator from taking its own lock or recording its work. */
+export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
+  return migratorsTables.includes(table) && mode !== 'AccessShareLock';
+}
+
+const held = ({ table, mode, pid }: Lock, seconds: number | null) =>
+  seconds === null
+    ? `pid ${pid} holds ${mode} on ${table}`
+    : `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}`;
+const wantedBy = (migration: string | null) =>
+  `wanted by ${migration ?? 'a pending migration that does not name its tables'}`;
+
+export const tableLocks = defineCheck({
+  id: 'table-locks',
+  needs: ['ledger', 'locks'],
+  needsArtifacts: true,
+  *judge(given) {
+    const { locks } = given.facts;
+    const pending = pendingLocks(given);
+    const named = tablesOf(pending);
+    const anyTable = pending.some(isOpaque);
+    for (const { seconds, ...lock } of oldestOfEach(
+      locks.filter(({ table }) => anyTable || named.has(table)),
+    )) {
+      const { table } = lock;
+      const about = { ...lock, migration: named.get(table)?.name ?? null };
+      if (seconds === null) yield ageHidden;
+      if (seconds === null || seconds < longTransactionSeconds)
+        yield warn(table, { kind: 'table-locked', ...about, seconds });
+      else {
+        const judged = named.has(table) ? stop : warn;
+        yield judged(table, { kind: 'table-locked-for-long', ...about, seconds });
+      }
+    }
+    for (const lock of oldestOfEach(locks.filter(keepsMigratorsOut))) {
+      const { table, seconds } = lock;
+      if (seconds === null) yield ageHidden;
+      const judged = seconds !== null && seconds >= longTransactionSeconds ? stop : warn;
+      yield judged(table, { kind: 'migrators-table-locked', ...lock });
+    }
+    return ok({ kind: 'no-table-locked', tables: named.size });
+  },
+})({
+  label: 'Locks on tables that migrations lock',
+  meaning:
+    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
+  finds: {
+    'table-locked': {
+      meaning: 'A session locks a table that a pending migration locks. It may be over in a moment.',
+      remedy: 'Check again when the old pods have stopped, or at a quiet time.',
+      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+    },
+    'table-locked-for-long': {
+      meaning: 'For five minutes or more, a transaction locks a table that a pending migration locks.',
+      remedy: 'Find out whose it is, and end it if that is acceptable.',
+      describe: ({ seconds, migration, ...lock }) => `${held(lock, seconds)}, ${wantedBy(migration)}`,
+      psql: ({ pid }) => endSession(pid),
+    },
+    'migrators-table-locked': {
+      meaning: 'A session locks a table that every migrator writes, such as a change without a commit.',
+      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
+      describe: ({ seconds, ...lock }) => `${held(lock, seconds)}, which every migrator has to write`,
+      psql: ({ pid }) => [showSession(pid)],
+    },
+    'no-table-locked': ({ tables }) => `no lock on ${countOf(tables, 'table')} that pending migrations name`,
+  },
+});
+
+/** For each table, the lock of a session that is held longest. One whose age may not be seen may have any age. */
+function oldestOfEach(locks: FactOf<'locks'>) {
+  const oldest = new Map<string, Lock & { readonly seconds: number | null }>();
+  for (const { table, mode, granted, pid, transactionSeconds: seconds } of locks) {
+    if (!granted || pid === null) continue;
+    const before = oldest.get(table);
+    const isOlder = before?.seconds != null && (seconds === null || seconds > before.seconds);
+    if (before === undefined || isOlder) oldest.set(table, { table, mode, pid, seconds });
+  }
+  return [...oldest.values()];
+}

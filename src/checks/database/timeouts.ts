@@ -1,0 +1,61 @@
+import { describeMilliseconds } from '../../core/text/measures.js';
+import { listNames } from '../../core/text/phrase.js';
+import { may, pendingMigrations } from '../../instance/ledger.js';
+import { defineCheck, lacks, ok, warn } from '../check.js';
+import { liftLimit } from '../commands.js';
+
+/**
+ * Limits of a session that end what a migration does, and what they end. Any migration may wait for a lock, however
+ * short its work is, and that wait counts towards its transaction.
+ */
+const limits = [
+  { setting: 'statement_timeout', key: 'statementTimeoutMs', ends: ['scansTable', 'rewritesTable'] },
+  { setting: 'lock_timeout', key: 'lockTimeoutMs', ends: ['locksTable'] },
+  {
+    setting: 'idle_in_transaction_session_timeout',
+    key: 'idleInTransactionSessionTimeoutMs',
+    ends: ['scansTable', 'rewritesTable'],
+  },
+  {
+    setting: 'transaction_timeout',
+    key: 'transactionTimeoutMs',
+    ends: ['locksTable', 'scansTable', 'rewritesTable'],
+  },
+] as const;
+
+export const timeouts = defineCheck({
+  id: 'timeouts',
+  canStop: false,
+  needs: ['ledger', 'migrator', 'database'],
+  needsArtifacts: true,
+  *judge(given) {
+    const { migrator, database } = given.facts;
+    const { name: role } = migrator;
+    const pending = pendingMigrations(given);
+    for (const { setting, key, ends } of limits) {
+      const ms = migrator[key];
+      if (ms === null) yield lacks('migrator', { why: 'not-permitted' });
+      else if (ms > 0) {
+        const migrations = pending.filter((one) => may(one, ...ends)).map(({ name }) => name);
+        const evidence = { setting, ms, role, database: database.name, migrations };
+        if (migrations.length > 0) yield warn(setting, { kind: 'timeout-set', ...evidence });
+      }
+    }
+    return ok({ kind: 'no-timeout-in-the-way', role }, role);
+  },
+})({
+  label: 'Timeouts of the migrating role',
+  meaning:
+    'Whether a limit of role or database would end a migration that takes long or waits for a lock. What it looks at: statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
+  finds: {
+    'timeout-set': {
+      meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',
+      remedy:
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
+      describe: ({ setting, ms, role, migrations }) =>
+        `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
+      psql: liftLimit,
+    },
+    'no-timeout-in-the-way': ({ role }) => `none ends what ${role} migrates`,
+  },
+});

@@ -1,0 +1,144 @@
+import { listNames } from '../../core/text/phrase.js';
+import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
+import { isOtherChart } from '../../instance/facts/lightdash-containers.js';
+import { mayNotSee } from '../../instance/facts/needs.js';
+import { chartOf, chartWith, isChartBefore } from '../../instance/first-versions.js';
+import { nameOf } from '../../instance/workloads.js';
+import { defineCheck, type Given, lacks, ok, stop } from '../check.js';
+import { needsVector } from '../database/extensions.js';
+import { majorVersionOf } from '../database/postgres-version.js';
+
+type Image = Readonly<Record<'workload' | 'image', string>>;
+
+const runs = ({ workload, image }: Image) => `${workload} runs ${image}`;
+
+export const bundledDatabase = defineCheck({
+  id: 'bundled-database',
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'server', 'extensions'],
+  *judge(given) {
+    const { workloads, helm } = given.facts;
+    const databases = workloads.filter(({ role }) => role === 'database');
+    if (databases.length === 0) return judgeUnseen(given.facts);
+    for (const workload of databases) {
+      const called = nameOf(workload);
+      if (workload.hook?.events.includes('pre-upgrade') === true)
+        yield recreated(workload.name, called, helm);
+      for (const image of imagesOf(workload)) yield* judgeImage(called, image, given);
+    }
+    const images = databases.flatMap(imagesOf).map(({ reference }) => reference);
+    return ok({ kind: 'database-kept', workloads: databases.map(nameOf), images });
+  },
+})({
+  label: 'Bundled database',
+  meaning: `Whether a PostgreSQL that is deployed with Lightdash survives the upgrade. What it looks at: Workloads and services with an image of PostgreSQL: whether they are hooks of an upgrade, as in charts before ${chartWith.lastingDatabase} (helm PR#154), whether the image names a major version (#7101), the one that the server has, and whether it has the extension vector. Hooks are left out of what helm get manifest prints.`,
+  finds: {
+    'database-recreated': {
+      meaning: `The database is a hook of the upgrade, which recreates it. Meanwhile no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
+      remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the running release, in a downtime and after a backup; or move to an external database.`,
+      describe: ({ workload, chart }) =>
+        `${workload} is recreated by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
+    },
+    'database-image-floats': {
+      meaning: 'The image names no major version: the next pull may not start on this data (#7101).',
+      remedy:
+        'Name the major version of the data, such as pgvector/pgvector:pg16. SHOW server_version shows it, and so does PG_VERSION in the data folder.',
+      describe: (about) => `${runs(about)}, which names no major version`,
+    },
+    'database-major-changes': {
+      meaning: 'The image has another major version than the server, and does not start on its data.',
+      remedy: 'Name the running major version; upgrade PostgreSQL by pg_upgrade, or by dump and restore.',
+      describe: ({ imageMajor, serverMajor, ...about }) =>
+        `${runs(about)}, which is PostgreSQL ${imageMajor}, and the data is of ${serverMajor}`,
+    },
+    'database-without-vector': {
+      meaning: 'The image of the database does not have the extension vector, which the target needs.',
+      remedy: 'Use pgvector/pgvector of the same major version: it starts on the same data.',
+      describe: (about) => `${runs(about)}, which does not have vector`,
+    },
+    'database-kept': ({ workloads, images }) => `kept: ${listNames(workloads)} (${listNames(images)})`,
+    'no-bundled-database': 'No PostgreSQL is deployed with Lightdash.',
+  },
+});
+
+type BundledGiven = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
+type Facts = BundledGiven['facts'];
+
+/** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
+function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts) {
+  const none = ok({ kind: 'no-bundled-database' });
+  const isOfCluster = deployment.origin === 'cluster';
+  const ofChart = deployment.kind !== 'compose' && helm !== null;
+  if (mayNotSee(deployment, 'StatefulSet') || (!ofChart && mayNotSee(deployment, 'Deployment')))
+    return lacks('workloads', { why: 'not-permitted' });
+  if (!ofChart) return none;
+  const printed = isOfCluster && deployment.context === undefined;
+  const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
+  if (printed ? wereAskedFor : isOfCluster || deployment.hooksSeen === true) return none;
+  // What the values and versions of another chart mean is not known.
+  if (isOtherChart(helm.chart))
+    return lacks('workloads', { detail: `hooks of the chart ${helm.chart} may be left out` });
+  if (chartValues?.postgresqlEnabled === false) return none;
+  if (chartValues == null) return lacks('chartValues');
+  const chart = chartOf(helm.chartVersion);
+  if (chart === undefined || isChartBefore(chart, chartWith.lastingDatabase))
+    return recreated('postgresql.enabled', 'the bundled PostgreSQL', helm);
+  const isHook = 'the bundled PostgreSQL is a hook, and hooks are left out';
+  return lacks('workloads', { detail: printed ? 'the manifests have no StatefulSet' : isHook });
+}
+
+function recreated(subject: string, workload: string, helm: Facts['helm']) {
+  return stop(subject, { kind: 'database-recreated', workload, chart: helm?.chartVersion ?? null });
+}
+
+function* judgeImage(workload: string, image: ImageFact, { to, line, edition, facts }: BundledGiven) {
+  const { deployment, server } = facts;
+  const { reference, digest } = image;
+  if (reference === '') {
+    yield lacks('workloads', { why: 'failed', detail: `the image of ${workload}, which is built` });
+    return;
+  }
+  const about = { workload, image: reference };
+  const imageMajor = majorOf(image);
+  if (imageMajor === undefined) {
+    if (digest === null) yield stop(reference, { kind: 'database-image-floats', ...about });
+  } else if (deployment.origin !== 'cluster') {
+    // A database that runs in a cluster already runs on its data.
+    const serverMajor = server && majorVersionOf(server);
+    if (serverMajor == null) yield lacks('server');
+    else if (serverMajor !== imageMajor)
+      yield stop(reference, { kind: 'database-major-changes', ...about, imageMajor, serverMajor });
+  }
+  const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
+  if (edition !== 'community' && needsVector(released)) yield* judgeVector(about, image, facts);
+}
+
+/** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */
+function majorOf({ tag, repository }: ImageFact): number | undefined {
+  const [, behind] = /(?:^|[-._])pg(\d{1,2})(?!\d)/.exec(tag ?? '') ?? [];
+  const [, before] =
+    repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
+  const major = Number(behind ?? before);
+  // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
+  return major >= 10 ? major : undefined;
+}
+
+/** Whether an image has the extension: the official one of PostgreSQL does not; of others, the server says it. */
+function* judgeVector(about: Image, { repository, registry }: ImageFact, { extensions }: Facts) {
+  if (repository?.includes('pgvector') === true) return;
+  const isOfDocker = registry === null || registry === 'docker.io';
+  const isOfficial = isOfDocker && /^(?:library\/)?postgres$/.test(repository ?? '');
+  if (!isOfficial && extensions == null) yield lacks('extensions');
+  else if (isOfficial || !extensions?.some(({ name }) => name === 'vector'))
+    yield stop(about.image, { kind: 'database-without-vector', ...about });
+}
+
+function imagesOf({ containers }: WorkloadFact): readonly ImageFact[] {
+  const lasting = containers.filter(({ init }) => !init).map(({ image }) => image);
+  const ofDatabase = /postgres|pgvector|postgis|timescale|spilo/i;
+  const named = lasting.filter(
+    ({ repository }) => ofDatabase.test(repository ?? '') && !/exporter/i.test(repository ?? ''),
+  );
+  return named.length > 0 ? named : lasting;
+}

@@ -1,0 +1,116 @@
+import { foldConfigChanges } from '../../core/artifact/changes.js';
+import type { NetConfigChange } from '../../core/results.js';
+import { countOf, listNames, sentence } from '../../core/text/phrase.js';
+import { describeNetChange, describeWhatToChange } from '../../core/words/release.js';
+import {
+  isLasting,
+  type LightdashContainer,
+  lightdashContainers,
+} from '../../instance/facts/lightdash-containers.js';
+import { lackingVariables, lackingWorkloads, nameOf, stateOfVariable } from '../../instance/workloads.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+
+/** What the route does to a variable, and the workloads that set it, under whatever name. */
+interface Changed {
+  readonly change: NetConfigChange;
+  readonly workloads: readonly string[];
+}
+
+const changed = ({ change, workloads }: Changed) =>
+  `${describeNetChange(change)}; ${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
+
+export const environment = defineCheck({
+  id: 'environment',
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['config-changes', 'variables'],
+  needsArtifacts: true,
+  *judge({ line, facts: { deployment, workloads } }) {
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return yield* lacking;
+    const released = line.span.flatMap(({ version, artifact }) =>
+      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+    );
+    const { changes, unrecognised } = foldConfigChanges(released);
+    const containers = lightdashContainers(workloads);
+    for (const change of changes) yield* judgeChange(change, containers);
+    for (const { version, change } of unrecognised)
+      yield warn(version, { kind: 'variable-change-unknown', version, type: String(change.type) });
+    // Releases whose artifact exists but does not report changes of variables.
+    const versions = line.span.flatMap(({ version, artifact }) => {
+      const reports = artifact?.config?.checked === true && artifact.config.breaking !== 'unknown';
+      return artifact === undefined || reports ? [] : [version];
+    });
+    const [first, ...others] = versions;
+    if (first !== undefined) {
+      const detail = others.length === 0 ? first : `${versions.length}, ${first} to ${others.at(-1)}`;
+      yield lacks('config-changes', { why: 'absent', detail });
+    }
+    return ok({ kind: 'environment-kept', changes: changes.length });
+  },
+})({
+  label: 'Environment variables',
+  meaning:
+    'Which environment variables of the workloads the releases on the route change. What it looks at: The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
+  finds: {
+    'variable-renamed': {
+      meaning: 'A variable that is set has a new name in the target, which is not set: its default is used.',
+      remedy: 'Set the new name as well; remove the old one when no old release runs any more.',
+      describe: changed,
+      advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
+    },
+    'variable-removed': {
+      meaning: 'The target no longer reads a variable that is set. Another one may control it now.',
+      remedy: 'Look in the release notes for its replacement; remove it when no old release runs any more.',
+      describe: changed,
+    },
+    'variable-has-new-default': {
+      meaning: 'A variable that is not set everywhere has another default in the target.',
+      remedy: 'Set it explicitly, if the new default is not what you want.',
+      describe: ({ change }) => `${describeNetChange(change)}; it is not set everywhere`,
+    },
+    'variable-change-unknown': {
+      meaning: 'A release changes a variable in a way that this version of lightspan does not know.',
+      remedy: 'Read the notes of that release, or use a newer lightspan.',
+      describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
+    },
+    'environment-kept': ({ changes }) =>
+      `${countOf(changes, 'variable')} changed on the way, none of them set here`,
+  },
+});
+
+function* judgeChange(change: NetConfigChange, containers: readonly LightdashContainer[]) {
+  const { type, name, formerNames } = change;
+  const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
+  const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
+  const unseen = containers.filter(
+    (one) => !setting.includes(one) && asked.some((former) => mayBeSet(one, former)),
+  );
+  const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
+  if (type === 'removed' && setting.length > 0)
+    yield warn(name, { kind: 'variable-removed', change, workloads });
+  if (type === 'renamed') {
+    // A workload that sets both is ready for either release.
+    const old = setting.filter((one) => !isSet(one, name));
+    if (old.some((one) => !mayBeSet(one, name)))
+      yield stop(name, { kind: 'variable-renamed', change, workloads });
+    else if (old.length > 0) {
+      yield lackingVariables(old);
+      return;
+    }
+  }
+  if (type === 'defaultChanged') {
+    // A set value takes precedence over the default; a job receives only what it needs.
+    const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
+    if (bare.some((one) => !unseen.includes(one)))
+      yield warn(name, { kind: 'variable-has-new-default', change });
+  }
+  if (unseen.length > 0) yield lackingVariables(unseen);
+}
+
+function isSet({ container }: LightdashContainer, name: string): boolean {
+  return ['set', 'empty'].includes(stateOfVariable(container, name));
+}
+
+function mayBeSet({ container }: LightdashContainer, name: string): boolean {
+  return stateOfVariable(container, name) === 'not-told';
+}

@@ -1,0 +1,201 @@
+import { countOf, listNames } from '../../core/text/phrase.js';
+import { compareVersions, type Version } from '../../core/version.js';
+import type { ImageFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
+import {
+  lightdashContainers,
+  otherContainers,
+  ownContainers,
+  type ReleaseTag,
+  releaseTagOf,
+  servingPods,
+} from '../../instance/facts/lightdash-containers.js';
+import { type FactOf, mayNotSee } from '../../instance/facts/needs.js';
+import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { lackingWorkloads, nameOf, scalerOf } from '../../instance/workloads.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+
+type Named = Readonly<Record<'workload' | 'image', string>>;
+
+export const images = defineCheck({
+  id: 'images',
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['pods', 'autoscalers'],
+  *judge({ from, to, facts: { deployment, workloads, pods, autoscalers } }) {
+    // A worker at zero runs nothing, unless an autoscaler brings it back.
+    const running = workloads.filter(
+      (one) => one.role !== 'worker' || one.replicas !== 0 || scalerOf(one, autoscalers) !== undefined,
+    );
+    const isCluster = deployment.origin === 'cluster';
+    yield* lackingWorkloads(deployment, workloads);
+    if (mayNotSee(deployment, 'Job')) yield lacks('workloads', { why: 'not-permitted' });
+    if (isCluster && pods == null) yield lacks('pods');
+    const pinned: Pinned[] = [];
+    for (const one of [...ofWorkloads(running), ...formerPods(workloads, running, pods ?? [])]) {
+      const release = releaseTagOf(one.image);
+      if (release === undefined) yield* judgeUnpinned(one, from);
+      else pinned.push({ ...one, ...release });
+    }
+    const current = withoutFormerJobs(pinned);
+    const [version = '', ...others] = new Set(current.map((one) => one.version));
+    const isTarget = version === to && version !== from;
+    if (others.length > 0) {
+      const found = current.map((one) => ({ ...namedOf(one), version: one.version }));
+      yield stop(null, { kind: 'images-of-several-releases', found });
+    } else if (isTarget && isCluster) yield stop(null, { kind: 'images-of-the-target', from, to });
+    else if (current.length > 0 && version !== from && !isTarget)
+      yield stop(null, { kind: 'images-of-another-release', found: version, from, to });
+    yield* judgePlaces(current);
+    for (const workload of running) yield* judgeStart(workload, to);
+    return ok({ kind: 'images-agree', version, images: current.length });
+  },
+})({
+  label: 'Images',
+  meaning:
+    'Whether every workload runs the same exact release, and the one that the upgrade begins with. What it looks at: The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a tag that moves, a pre-release (-rc.1) or a build of a commit (-abc1234) names none. A digest fixes an image, but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing, and is left out. Of all images, also whether it is one of Bitnami that is gone; of the commands, whether one needs yarn.',
+  finds: {
+    'image-not-pinned': {
+      meaning: 'The tag names no exact release: what the next start runs is not known.',
+      remedy: 'Pin the tag of the release that really runs, let that roll out, and check again.',
+      describe: ({ workload, image, pullPolicy }) =>
+        `${workload} runs ${image}, which is no exact release${
+          pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
+        }`,
+    },
+    'image-by-digest-alone': {
+      meaning: 'An image is pinned by its digest, and no tag shows its release. It was not compared.',
+      remedy: 'Write the tag of the release before the digest: lightdash/lightdash:1.2.3@sha256:....',
+      describe: ({ workload, image }) => `${workload} runs ${image}, and nothing shows its release`,
+    },
+    'image-without-name': {
+      meaning: 'A compose service is built, and its image has no name: nothing shows its release.',
+      remedy: 'Name it, with the tag of its release, next to build: image: acme/lightdash:1.2.3.',
+      describe: ({ workload }) => `${workload} is built, and its image has no name`,
+    },
+    'image-gone': {
+      meaning:
+        'The image docker.io/bitnami/minio, of compose files before 0.2114.1, can no longer be pulled.',
+      remedy: 'Take the object storage of the compose file of 0.2114.1 or newer, or another image of MinIO.',
+      describe: ({ workload, image }) => `${workload} runs ${image}, which can no longer be pulled`,
+    },
+    'starts-by-yarn': {
+      meaning: 'A command begins with yarn workspace; images since 0.1456.1 have pnpm, so it probably fails.',
+      remedy: 'Remove it, or write pnpm -F backend in place of yarn workspace backend.',
+      describe: ({ workload }) => `${workload} starts with yarn workspace, and the image has no yarn`,
+    },
+    'images-of-several-releases': {
+      meaning: 'Several releases run on one database: a rollout has not ended, or one is pinned separately.',
+      remedy: 'Bring all to the newest release that has migrated the database, and wait for the rollout.',
+      describe: ({ found }) =>
+        `several releases run: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
+    },
+    'images-of-another-release': {
+      meaning: 'What is deployed is neither the release stated as running nor the target.',
+      remedy: 'State with --from what really runs, or give the manifests of this upgrade.',
+      describe: ({ found, from, to }) =>
+        `the images are of ${found}, not of ${[...new Set([from, to])].join(' or ')}`,
+    },
+    'images-of-the-target': {
+      meaning: 'The cluster has the target already. The upgrade was done, or is in progress.',
+      remedy: 'Check with lightspan upgrade-verify whether it succeeded, or state with --from what runs.',
+      describe: ({ from, to }) => `the cluster has ${to} already, not ${from}`,
+    },
+    'images-differ': {
+      meaning: 'One release comes from several places, or with several suffixes or digests: several builds.',
+      remedy: 'Take all images from one place, with one suffix and one digest.',
+      describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
+    },
+    'images-agree': ({ version, images }) => `${countOf(images, 'container')} of ${version}`,
+  },
+});
+
+/** What names an image: a workload, such as `Deployment lightdash-backend`, or a pod with another than its workload. */
+interface Running {
+  readonly called: string;
+  readonly image: ImageFact;
+  readonly job?: WorkloadFact;
+}
+
+function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
+  return [...lightdashContainers(workloads), ...otherContainers(workloads)].map(
+    ({ workload, container }) => ({
+      ...{ called: nameOf(workload), image: container.image },
+      ...(workload.kind === 'Job' ? { job: workload } : {}),
+    }),
+  );
+}
+
+/** What a rollout that has not ended leaves running: pods of a release that no workload names any more. */
+function formerPods(
+  workloads: readonly WorkloadFact[],
+  running: readonly WorkloadFact[],
+  pods: FactOf<'pods'>,
+): readonly Running[] {
+  const named = new Set(lightdashContainers(running).map(({ container }) => releaseOf(container)));
+  return servingPods(workloads, pods)
+    .filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
+    .flatMap(({ name, containers }) =>
+      ownContainers(containers)
+        .filter((container) => !named.has(releaseOf(container)))
+        .map(({ image }) => ({ called: `Pod ${name}`, image })),
+    );
+}
+
+/** The same release in two places may be written in two ways. */
+function releaseOf({ image }: Pick<Running, 'image'>): string {
+  return releaseTagOf(image)?.version ?? image.reference;
+}
+
+/**
+ * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
+ * not show the release.
+ */
+function* judgeUnpinned(one: Running, from: Version) {
+  const { called, image } = one;
+  const { reference, digest, pullPolicy } = image;
+  if (reference === '') yield stop(called, { kind: 'image-without-name', workload: called });
+  else if (digest === null)
+    yield stop(called, { kind: 'image-not-pinned', ...namedOf(one), pullPolicy, from });
+  else {
+    yield warn(called, { kind: 'image-by-digest-alone', ...namedOf(one) });
+    yield lacks('workloads', { why: 'failed', detail: `the release that ${called} runs` });
+  }
+}
+
+type Pinned = Running & ReleaseTag;
+
+/** A job that has ended stays in the cluster with the release of its time. */
+function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
+  const lasting = pinned.filter(({ job }) => job === undefined);
+  return pinned.filter(({ job, version }) => {
+    const hasEnded = (job?.succeeded ?? 0) > 0 || (job?.failed ?? 0) > 0;
+    return !hasEnded || lasting.every((other) => compareVersions(version, other.version) >= 0);
+  });
+}
+
+/** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
+function* judgePlaces(pinned: readonly Pinned[]) {
+  const byPlace = new Map(pinned.map((one) => [`${placeOf(one.image)}:${one.suffix}`, namedOf(one)]));
+  const withDigest = pinned.filter(({ image }) => image.digest !== null);
+  const byDigest = new Map(withDigest.map((one) => [one.image.digest, namedOf(one)]));
+  const found = byDigest.size < 2 ? byPlace : byDigest;
+  if (found.size > 1) yield warn(null, { kind: 'images-differ', found: [...found.values()] });
+}
+
+/** What does not start: the registry of Docker no longer has images of Bitnami (#17392), and newer images no yarn. */
+function* judgeStart(workload: WorkloadFact, to: Version) {
+  const called = nameOf(workload);
+  for (const { image } of workload.containers) {
+    if (placeOf(image) === 'docker.io/bitnami/minio')
+      yield warn(called, { kind: 'image-gone', ...namedOf({ called, image }) });
+  }
+  if (!isOlder(to, firstWith.noYarn) && workload.containers.some((one) => one.byYarn))
+    yield warn(called, { kind: 'starts-by-yarn', workload: called });
+}
+
+function placeOf({ registry, repository }: ImageFact): string {
+  return `${registry ?? 'docker.io'}/${repository}`;
+}
+
+function namedOf({ called, image }: Running): Named {
+  return { workload: called, image: image.reference };
+}

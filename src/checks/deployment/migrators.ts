@@ -1,0 +1,100 @@
+import { listNames } from '../../core/text/phrase.js';
+import { type LightdashContainer, servingContainers } from '../../instance/facts/lightdash-containers.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { chartWith, firstWith, isOlder } from '../../instance/first-versions.js';
+import { sumOf } from '../../instance/forecast/forecast.js';
+import {
+  bootMigrators,
+  lackingWorkloads,
+  migrationJobState,
+  nameOf,
+  scalerOf,
+} from '../../instance/workloads.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+
+export const migrators = defineCheck({
+  id: 'migrators',
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
+  *judge({ to, facts }) {
+    const { deployment, workloads, autoscalers } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return yield* lacking;
+    const boots = bootMigrators(workloads);
+    const pods = namesOf(boots);
+    const job = migrationJobState(facts);
+    if (boots.length === 0) return judgeWithoutBoot(job, workloads);
+
+    const [first = null] = pods;
+    if (job === 'not-told') yield lacks('migration-job');
+    if (!isOlder(to, firstWith.lease)) {
+      if (job === 'on') yield warn(first, { kind: 'pods-wait-for-job', pods });
+    } else {
+      // Only a lock in the database keeps two of them apart, and one that is killed leaves it locked.
+      if (job === 'on') yield stop(first, { kind: 'job-and-pods-migrate', pods, to });
+      if (autoscalers === undefined) return lacks('autoscalers');
+      // At most that many; null for one on every node.
+      const replicas = sumOf(
+        boots.map(({ workload }) => {
+          if (workload.kind === 'DaemonSet') return null;
+          return scalerOf(workload, autoscalers)?.maxReplicas ?? workload.replicas ?? 1;
+        }),
+      );
+      if (replicas === null || replicas > 1)
+        yield warn(first, { kind: 'several-migrate-at-start', pods, replicas, to });
+    }
+    return ok({ kind: 'pods-migrate', pods });
+  },
+})({
+  label: 'Who migrates',
+  meaning: `Whether exactly one thing runs the migrations: the migration job, or a pod that starts. What it looks at: What each container starts: the entrypoint of the image migrates before it serves. Whether the migration job of the chart is on: by the job itself, by --fact migration-job, or by values; not seeing it proves nothing for a cluster, or if hooks are left out. From ${firstWith.lease} on a lease keeps several apart.`,
+  finds: {
+    'job-and-pods-migrate': {
+      meaning: `The migration job is on, and pods migrate as well when they start (helm #134, charts ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease} no lease keeps them apart: they race for the lock, crash, and may leave it held.`,
+      remedy: `Upgrade the chart to ${chartWith.jobAlone} or newer first, with image.tag held at the running release; or switch migrationJob.enabled off. If image.command is set, remove it.`,
+      describe: ({ pods, to }) =>
+        `the migration job is on, and ${listNames(pods)} would migrate at the same time; ${to} has no lease that keeps them apart`,
+    },
+    'pods-wait-for-job': {
+      meaning: `The migration job is on, and pods migrate as well when they start. From ${firstWith.lease} on, one of them migrates, and the others wait for it.`,
+      remedy:
+        'Let one of the two migrate: switch migrationJob.enabled off, or remove what replaces the command of the pods. A pod that waits longer than its startup probe allows is killed.',
+      describe: ({ pods }) => `the migration job is on, and ${listNames(pods)} would wait for it`,
+    },
+    'several-migrate-at-start': {
+      meaning: `Several pods migrate when they start. Before ${firstWith.lease} no lease keeps them apart: all but one fail with "Migration table is already locked", and one that is killed leaves it locked.`,
+      remedy: 'Run only one, without an autoscaler that adds more, until it has migrated; then all again.',
+      describe: ({ pods, replicas, to }) =>
+        `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease that keeps them apart`,
+    },
+    'nobody-would-migrate': {
+      meaning: 'No job migrates, and no pod starts the entrypoint that does: the new release waits forever.',
+      remedy:
+        'Switch migrationJob.enabled on, or let one workload start the entrypoint of the image. If something else migrates, such as a pipeline, state it with --fact migration-job=on.',
+      describe: ({ pods }) =>
+        `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
+    },
+    'job-migrates': 'The migration job migrates, and nothing else.',
+    'pods-migrate': {
+      meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
+      describe: ({ pods }) =>
+        `${listNames(pods)} ${pods.length === 1 ? 'migrates at its' : 'migrate at their'} start, and no job does`,
+    },
+  },
+});
+
+function judgeWithoutBoot(job: 'on' | 'off' | 'not-told', workloads: FactOf<'workloads'>) {
+  if (job === 'on') return ok({ kind: 'job-migrates' });
+  if (job === 'not-told') return lacks('migration-job');
+  const serving = servingContainers(workloads);
+  const unclear = namesOf(serving.filter(({ container }) => container.starts === 'other'));
+  const detail = `what ${unclear.join(' and ')} starts cannot be told`;
+  if (unclear.length > 0) return lacks('workloads', { why: 'failed', detail });
+  const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
+  return stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods });
+}
+
+function namesOf(of: readonly LightdashContainer[]): readonly string[] {
+  return [...new Set(of.map(({ workload }) => nameOf(workload)))];
+}

@@ -1,0 +1,147 @@
+import { countOf } from '../../core/text/phrase.js';
+import { underKeys } from '../../core/text/quoted-words.js';
+import type { Version } from '../../core/version.js';
+import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
+import {
+  type LightdashContainer,
+  servingContainers,
+  versionOf,
+} from '../../instance/facts/lightdash-containers.js';
+import { firstWith, isOlder } from '../../instance/first-versions.js';
+import { lackingWorkloads, nameOf, pathOfBackendValues, type ValuesFacts } from '../../instance/workloads.js';
+import { defineCheck, type Given, ok, stop, warn } from '../check.js';
+
+const probeNames = ['startup', 'liveness', 'readiness'] as const;
+type Probe = NonNullable<ContainerFact['readinessProbe']>;
+
+interface Asked {
+  readonly workload: string;
+  readonly probe: (typeof probeNames)[number];
+  /** The keys of the values that set it; null if none do. */
+  readonly path: readonly string[] | null;
+}
+
+const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${workload}`;
+const letAsk = (asked: string) => ({
+  values: ({ probe, path }: Asked) =>
+    path === null
+      ? []
+      : underKeys([...path, 'lightdashBackend', `${probe}Probe`], [`path: ${asked === '' ? '""' : asked}`]),
+});
+const health = '/api/v1/health';
+
+export const readinessPath = defineCheck({
+  id: 'readiness-path',
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['helm', 'chartValues'],
+  *judge({ from, to, facts: { deployment, workloads, helm, chartValues } }) {
+    if (deployment.kind === 'compose') return ok({ kind: 'compose-does-not-probe' });
+    const serving = servingContainers(workloads);
+    yield* lackingWorkloads(deployment, workloads);
+    for (const one of serving) yield* judgeContainer(one, { from, to, helm, chartValues });
+    const probes = serving.flatMap(({ container }) => probesOf(container)).length;
+    return ok({ kind: 'readiness-paths-served', probes });
+  },
+})({
+  label: 'Probe paths',
+  meaning: `Whether the probes request paths that the releases of this upgrade serve. What it looks at: The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
+  finds: {
+    'readyz-not-served': {
+      meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
+      remedy: 'Let the probe request a path that this release serves.',
+      describe: ({ version, ...asked }) =>
+        `${asker(asked)} requests /api/v1/readyz, which ${version} does not serve`,
+      ...letAsk(health),
+    },
+    'worker-has-no-readyz': {
+      meaning: 'A probe requests /api/v1/readyz from a worker, where no release serves it.',
+      remedy: `Let the probe of the worker request ${health}, which workers serve.`,
+      describe: (asked) => `${asker(asked)} requests /api/v1/readyz, which no worker serves`,
+    },
+    'readyz-fails-on-parked': {
+      meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns} readyz fails in every pod at once while a migration is parked: one failed upgrade takes the old pods out of service, too.`,
+      remedy: `Let the readiness probe request ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
+      describe: ({ version, ...asked }) =>
+        `${asker(asked)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
+      ...letAsk(health),
+    },
+    'liveness-asks-database': {
+      meaning: 'A liveness probe depends on the database: pods are killed for what no restart fixes.',
+      remedy: 'Let the liveness probe request /api/v1/livez.',
+      describe: ({ asks, ...asked }) => `${asker(asked)} requests ${asks}, which depends on the database`,
+      ...letAsk('/api/v1/livez'),
+    },
+    'health-kept': {
+      meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 without it. A path that you once set overrides the default of the chart.`,
+      remedy: 'Leave the path to the chart, which chooses it by the release, or set /api/v1/readyz.',
+      describe: ({ version, ...asked }) =>
+        `${asker(asked)} requests ${health}, which in ${version} is 200 without the schema`,
+      ...letAsk(''),
+    },
+    'readiness-tells-little': {
+      meaning: 'The readiness probe does not show that Lightdash can serve: a pod counts as ready too early.',
+      remedy: `Let it request /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
+      describe({ asks, ...asked }) {
+        if (asks === 'nothing') return `${asked.workload} has no readiness probe`;
+        const isPath = asks.startsWith('/');
+        return `${asker(asked)} requests ${isPath ? asks : `no path: it is of the kind ${asks}`}`;
+      },
+    },
+    'readiness-paths-served': ({ probes }) =>
+      `${countOf(probes, 'probe requests', 'probes request')} what is served`,
+    'compose-does-not-probe': 'Compose has no such probes.',
+  },
+});
+
+interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
+
+function* judgeContainer({ workload: of, container }: LightdashContainer, { from, to, ...values }: Applied) {
+  const workload = nameOf(of);
+  const path = pathOfBackendValues(of, values);
+  const release = versionOf(container);
+  // A workload that names the target already is applied together with it.
+  const versions = release === to ? [to] : [from, to];
+  for (const [name, probe] of probesOf(container)) {
+    const asked: Asked = { workload, probe: name, path };
+    const served = servedBy(probe);
+    if (served === 'readyz') yield* judgeReadyz(of.role === 'worker', versions, asked);
+    if (served === 'health' && name === 'liveness')
+      yield warn(workload, { kind: 'liveness-asks-database', asks: String(probe.path), ...asked });
+  }
+  if (of.role !== 'backend') return;
+  // Whether the readiness probe of a backend shows that it can serve.
+  const { readinessProbe: probe } = container;
+  const asked: Asked = { workload, probe: 'readiness', path };
+  const served = probe === null ? undefined : servedBy(probe);
+  if (served === 'health') {
+    if (release !== undefined && !isOlder(release, firstWith.readyzWarns))
+      yield warn(workload, { kind: 'health-kept', version: release, ...asked });
+  } else if (served !== 'readyz') {
+    const asks = probe === null ? 'nothing' : (probe.path ?? probe.kind);
+    yield warn(workload, { kind: 'readiness-tells-little', asks, ...asked });
+  }
+}
+
+function* judgeReadyz(isWorker: boolean, versions: readonly Version[], asked: Asked) {
+  const { workload, probe } = asked;
+  const without = versions.find((version) => isOlder(version, firstWith.readyz));
+  const parked = versions.find((version) => isOlder(version, firstWith.readyzWarns));
+  if (isWorker) yield stop(workload, { kind: 'worker-has-no-readyz', ...asked });
+  else if (without !== undefined)
+    yield stop(workload, { kind: 'readyz-not-served', version: without, ...asked });
+  else if (probe === 'liveness')
+    yield warn(workload, { kind: 'liveness-asks-database', asks: '/api/v1/readyz', ...asked });
+  else if (parked !== undefined)
+    yield warn(workload, { kind: 'readyz-fails-on-parked', version: parked, ...asked });
+}
+
+function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {
+  const probes = { startup: startupProbe, liveness: livenessProbe, readiness: readinessProbe };
+  return probeNames.flatMap((name) => (probes[name] === null ? [] : [[name, probes[name]] as const]));
+}
+
+/** The path of Lightdash that a probe requests, below any base path. */
+function servedBy({ kind, path }: Probe): string | undefined {
+  if (kind !== 'http') return undefined;
+  return /\/api\/v1\/(readyz|health|livez)\/?(?:[?].*)?$/.exec(path ?? '')?.[1];
+}

@@ -1,0 +1,157 @@
+import { requireVersion, type Version } from '../../core/version.js';
+import {
+  type LightdashContainer,
+  lightdashContainers,
+  storageVariables,
+} from '../../instance/facts/lightdash-containers.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../../instance/first-versions.js';
+import {
+  judgeUnseenJob,
+  lackingUnseenJobVariables,
+  lackingVariables,
+  lackingWorkloads,
+  nameOf,
+  objectOfVariable,
+  stateOfVariable,
+} from '../../instance/workloads.js';
+import { defineCheck, ok, stop, warn } from '../check.js';
+
+const secret = 'LIGHTDASH_SECRET';
+const natsEnabled = 'NATS_ENABLED';
+const natsUrl = 'NATS_URL';
+
+/** The releases that do not start without the object storage: since PR#23658, and once before (PR#14746, PR#15692). */
+const storageRequired = {
+  since: requireVersion('0.3051.0'),
+  onceSince: requireVersion('0.1623.0'),
+  onceUntil: requireVersion('0.1782.0'),
+} as const;
+
+export const requiredVariables = defineCheck({
+  id: 'required-variables',
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
+  *judge({ to, facts }) {
+    const { deployment, workloads, helm } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return yield* lacking;
+    const all = lightdashContainers(workloads).filter(
+      ({ container: { init, starts } }) => !init || starts !== 'other',
+    );
+    for (const one of all) yield* judgeContainer(one, to);
+    yield* judgeSecretOfJob(all);
+    yield* judgeNats(all);
+    yield* judgeUnseenJob(facts, (values, mayInherit) => [
+      ...judgeJobOfValues(values, mayInherit, to),
+      ...judgeNatsOfValues(helm, values),
+    ]);
+    return ok({ kind: 'required-set', variables: neededBy(to) });
+  },
+})({
+  label: 'Required variables',
+  meaning: `Whether everything that runs the target has the variables without which it does not start. What it looks at: LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
+  finds: {
+    'variable-missing': {
+      meaning: 'A variable that the target needs to start is not set, or empty ("S3 is not configured").',
+      remedy:
+        'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.',
+      describe: ({ workload, variables, to }) =>
+        `${workload} has no value for ${variables.join(', ')}, without which ${to} does not start`,
+    },
+    'job-has-other-secret': {
+      meaning: "The job has LIGHTDASH_SECRET from the chart's Secret, a default, and the pods from yours.",
+      remedy: 'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv.',
+      describe: ({ variable, job, pods }) =>
+        `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
+    },
+    'nats-url-missing': {
+      meaning: `NATS_ENABLED is set and NATS_URL is not: if the former is true, the target refuses its configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ${chartWith.jobNatsUrl} give their migration job the one without the other.`,
+      remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, nothing has to be done.`,
+      describe: ({ workload }) => `${workload} has NATS_ENABLED and no NATS_URL`,
+    },
+    'required-set': ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,
+  },
+});
+
+function neededBy(to: Version): readonly string[] {
+  const { since, onceSince, onceUntil } = storageRequired;
+  const needsStorage = !isOlder(to, since) || (!isOlder(to, onceSince) && isOlder(to, onceUntil));
+  return [secret, ...(needsStorage ? storageVariables : [])];
+}
+
+function* judgeContainer(one: LightdashContainer, to: Version) {
+  const those = (...states: string[]) =>
+    neededBy(to).filter((name) => states.includes(stateOfVariable(one.container, name)));
+  yield* missing(nameOf(one.workload), those('unset', 'empty'), to);
+  if (those('not-told').length > 0) yield lackingVariables([one]);
+}
+
+function* missing(workload: string, variables: readonly string[], to: Version) {
+  if (variables.length > 0) yield stop(workload, { kind: 'variable-missing', workload, variables, to });
+}
+
+/**
+ * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Values of variables are not read:
+ * it is certain only where workers of NATS run.
+ */
+function* judgeNats(all: readonly LightdashContainer[]) {
+  const isUsed = all.some(
+    ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
+  );
+  const judged = isUsed ? stop : warn;
+  for (const one of all) {
+    const url = stateOfVariable(one.container, natsUrl);
+    if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') continue;
+    const workload = nameOf(one.workload);
+    if (url === 'not-told') yield lackingVariables([one]);
+    else yield judged(workload, { kind: 'nats-url-missing', workload });
+  }
+}
+
+/** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
+function* judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>) {
+  const named = [...values.variables, ...values.migrationJobVariables];
+  if (!named.includes(natsEnabled) || named.includes(natsUrl)) return;
+  const chart = chartOfRelease(helm);
+  if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return;
+  if (chart === undefined || values.migrationJobExistingSecret) yield lackingUnseenJobVariables;
+  else yield warn('migrationJob', { kind: 'nats-url-missing', workload: 'migrationJob' });
+}
+
+/** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */
+const jobSecretEnd = '-migration-secrets';
+
+/** The case where pods use a Secret of the operator and the job uses one from the chart. */
+function* judgeSecretOfJob(all: readonly LightdashContainer[]) {
+  const objectsOf = (isJob: boolean) =>
+    all
+      .filter(({ workload }) => (workload.role === 'migration') === isJob)
+      .flatMap(({ container }) => objectOfVariable(container, secret) ?? []);
+  const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
+  const own = job?.slice(0, -jobSecretEnd.length);
+  const pods = objectsOf(false).find((object) => object !== own && object !== job);
+  if (job !== undefined && pods !== undefined) yield otherSecret(job, pods);
+}
+
+function otherSecret(job: string, pods: string) {
+  return warn(secret, { kind: 'job-has-other-secret', variable: secret, job, pods });
+}
+
+/** The job of the chart as the values define it. */
+function* judgeJobOfValues(values: FactOf<'chartValues'>, mayInherit: boolean, to: Version) {
+  const { existingSecret } = values;
+  const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
+  if (open.length === 0) return;
+  if (mayInherit || values.migrationJobExistingSecret || !existingSecret) {
+    yield lackingUnseenJobVariables;
+    return;
+  }
+  // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
+  const never = open.filter((name) => name !== secret && !values.variables.includes(name));
+  yield* missing('migrationJob', never, to);
+  const known = open.includes(secret) ? [secret, ...never] : never;
+  if (known.includes(secret)) yield otherSecret(`<fullname>${jobSecretEnd}`, existingSecret);
+  if (known.length < open.length) yield lackingUnseenJobVariables;
+}

@@ -1,0 +1,214 @@
+import { countOf, listNames } from '../../core/text/phrase.js';
+import { underKeys } from '../../core/text/quoted-words.js';
+import type { WorkloadFact } from '../../instance/facts/deployment-facts.js';
+import {
+  isOtherChart,
+  isUpgradedByHelm,
+  runsLightdash,
+  servingContainers,
+  upgradeJobs,
+} from '../../instance/facts/lightdash-containers.js';
+import type { FactOf, Lacking } from '../../instance/facts/needs.js';
+import {
+  type Chart,
+  chartOfRelease,
+  chartWith,
+  type StrategySetBy,
+  strategySetBy,
+} from '../../instance/first-versions.js';
+import {
+  type JobFacts,
+  lackingSwarm,
+  lackingWorkloads,
+  migrationJobState,
+  nameOf,
+  scalerOf,
+} from '../../instance/workloads.js';
+import { defineCheck, lacks, ok, stop, warn } from '../check.js';
+import { kubectl, namedWorkload, scaleTo } from '../commands.js';
+
+/** What a chart takes the strategy from, as values. */
+const recreateValues: Record<StrategySetBy, readonly string[]> = {
+  'upgrade-mode': ['upgrade:', '  mode: Recreate'],
+  strategies: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
+  nothing: [],
+};
+
+const notProven = 'the upgrade is not proven to roll';
+
+/** The chart does not check the verdict: the operator sets the mode (the contract's "Deployment mapping"). */
+export const rolloutStrategy = defineCheck({
+  id: 'rollout-strategy',
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
+  *judge({ line: { rolling, span, unread }, backDated, facts }) {
+    const { deployment, workloads, helm, chartValues, autoscalers } = facts;
+    if (deployment.kind === 'compose') {
+      const overlapping = rolling ? [] : workloads.filter(overlapsInSwarm);
+      yield* lackingSwarm(overlapping, 'starts new containers before all old ones have stopped');
+      return ok({ kind: 'compose-stops' });
+    }
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return yield* lacking;
+
+    const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
+    // Another chart, whose values may mean anything, is judged by its objects as they are.
+    const publishers = isOtherChart(helm?.chart) ? null : helm;
+    const chart = chartOfRelease(helm);
+    const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
+    const that = (how: Rollout) => serving.filter((workload) => nextRollout(workload, applied) === how);
+    // For an install the chart stops nothing.
+    const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
+    const besideJob = stopsPods ? [] : [...judgeJob(serving, facts)];
+    const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
+    if (mayOverlap && typeof backDated === 'string') return lacks(backDated);
+
+    yield* judgeStopped(serving, deployment);
+    yield* serving.flatMap(lackingPaused);
+    const rolls = that('rolls');
+    const names = rolls.map(nameOf);
+    if (rolling) {
+      return names.length === 0
+        ? ok({ kind: 'recreated-though-proven' })
+        : ok({ kind: 'rolls-as-proven', workloads: names, unread, of: span.length });
+    }
+    if (publishers === null) {
+      for (const one of rolls) {
+        const evidence = { workload: namedWorkload(one), replicas: one.replicas };
+        yield stop(nameOf(one), { kind: 'workload-would-roll', ...evidence });
+      }
+    } else if (names.length > 0) {
+      // The path is that of the values of Lightdash.
+      const how = { chart: publishers.chartVersion, setBy: setByOf(chart), path: chartValues?.path ?? [] };
+      yield stop(publishers.release, { kind: 'chart-would-roll', workloads: names, ...how });
+    }
+    yield* besideJob;
+    if (that('chartValues').length > 0) yield lacks('chartValues');
+    if (that('autoscalers').length > 0) yield lacks('autoscalers');
+    return ok({ kind: 'recreated', workloads: serving.map(nameOf) });
+  },
+})({
+  label: 'Rollout strategy',
+  meaning:
+    'Whether old and new pods are kept apart if the upgrade is not proven to roll. What it looks at: The verdict of every release on the route, with what is known against it; from 1.125.0 to 1.259.0, the ledger, because old pods do not start again after a back-dated migration; and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter, but if the backend is, a failed upgrade may have left it so; and of one that is paused nothing is known. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case; of services with settings that only Swarm follows, such as deploy.update_config, nothing is known if Swarm would let old and new containers overlap.',
+  finds: {
+    'chart-would-roll': {
+      meaning: 'The chart would roll what is not proven to roll: old pods fail on the new schema.',
+      remedy: `Set Recreate in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Charts from ${chartWith.scaleDown} on have upgrade.mode, those from ${chartWith.strategy} on a strategy of the backend and of every worker; with an older chart, scale every workload to 0 before the upgrade. Recreate is a downtime.`,
+      describe: ({ workloads, chart }) =>
+        `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
+      values: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, recreateValues[setBy])),
+    },
+    'workload-would-roll': {
+      meaning: 'A workload would roll, which is not proven to: old pods fail on the new schema.',
+      remedy:
+        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade; a StatefulSet has no such strategy, and a DaemonSet can only be deleted. That is a downtime.',
+      describe: ({ workload, replicas }) =>
+        `${notProven}, and ${nameOf(workload)}${replicas === null ? '' : ` (${countOf(replicas, 'replica')})`} would roll`,
+      shell({ workload }) {
+        const { kind, name, namespace } = workload;
+        if (kind !== 'Deployment') return scaleTo(0, [workload]);
+        const recreate = '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]';
+        return [kubectl(namespace, 'patch', 'deployment', name, '--type', 'json', '--patch', recreate)];
+      },
+    },
+    'pods-live-while-job-migrates': {
+      meaning: 'Nothing that was read stops the pods before the job: the database changes under them.',
+      remedy:
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
+      describe: ({ job, workloads }) =>
+        `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
+      shell: ({ workloads }) => scaleTo(0, workloads),
+    },
+    'backend-at-zero': {
+      meaning:
+        'The backend is scaled to 0, so nothing serves. If nobody did that for this upgrade, an upgrade with Recreate failed: the chart then restores neither the Deployments that it scales to 0 nor the autoscaler of the backend.',
+      remedy:
+        'If you stopped it for this upgrade, go on. Otherwise see why the last one failed (the logs of its migration job, and the checks of the database) and, once nothing migrates, run that upgrade again with helm upgrade, which also brings back the autoscaler. Then start what is still at 0, with as many pods as your values set. Start no pods of a release older than the newest migration that has run.',
+      describe: ({ workloads }) => `${listNames(workloads.map(nameOf))} at 0 replicas: nothing serves`,
+      shell: ({ workloads }) => scaleTo(1, workloads),
+    },
+    'rolls-as-proven': ({ workloads, unread, of }) =>
+      `the upgrade is proven to roll${
+        unread === 0 ? '' : ` by the index (${unread} of ${countOf(of, 'artifact')} not read)`
+      }, and rolls ${listNames(workloads)}`,
+    'recreated-though-proven': 'The upgrade is proven to roll; the strategy makes it a downtime.',
+    recreated: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
+    'compose-stops': 'Compose stops the old container first: a downtime, whatever the verdict.',
+  },
+});
+
+/** Swarm replaces several containers one after the other. */
+function overlapsInSwarm(workload: WorkloadFact): boolean {
+  const { strategy, replicas } = workload;
+  if (!runsLightdash(workload) || replicas === 0) return false;
+  return strategy === 'stop-first' ? (replicas ?? 1) > 1 : strategy !== null;
+}
+
+/** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
+function lackingPaused(workload: WorkloadFact): readonly Lacking[] {
+  if (workload.kind !== 'Deployment' || workload.suspended !== true) return [];
+  const detail = `${nameOf(workload)} is paused: it keeps its release until kubectl rollout resume`;
+  return [{ lacks: 'workloads', why: 'failed', detail }];
+}
+
+/** How an upgrade replaces pods. `recreates`: the old ones are gone before new ones start. Otherwise the missing fact. */
+type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
+
+/** Without Helm, the publisher's chart was not seen to have deployed it. */
+interface Applied extends Pick<JobFacts, 'deployment' | 'helm' | 'chartValues'> {
+  readonly chart: Chart | undefined;
+  readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
+}
+
+function nextRollout({ kind, name, replicas, strategy, role }: WorkloadFact, applied: Applied): Rollout {
+  const { deployment, helm, chart, chartValues, autoscalers } = applied;
+  if (replicas === 0) return 'recreates';
+  if (kind === 'StatefulSet') {
+    if ((replicas ?? 1) > 1) return 'rolls';
+    if (autoscalers === undefined) return 'autoscalers';
+    return (scalerOf({ kind, name }, autoscalers)?.maxReplicas ?? 1) === 1 ? 'recreates' : 'rolls';
+  }
+  const written = kind === 'Deployment' && strategy === 'Recreate' ? 'recreates' : 'rolls';
+  // What a chart applies next is defined by its values, not by what it has applied.
+  if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
+  if (chartValues == null) return written === 'rolls' ? 'rolls' : 'chartValues';
+  const { upgradeMode, backendStrategy } = chartValues;
+  const setBy = setByOf(chart);
+  if (upgradeMode && chart === undefined) return 'chartValues';
+  if (upgradeMode && setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
+  // The values that were read set it for the backend alone.
+  if (role !== 'backend') return written;
+  return setBy !== 'nothing' && backendStrategy === 'Recreate' ? 'recreates' : 'rolls';
+}
+
+/** The newest charts know the mode. */
+function setByOf(chart: Chart | undefined): StrategySetBy {
+  return chart === undefined ? 'upgrade-mode' : strategySetBy(chart);
+}
+
+/**
+ * Finds a job that migrates before the pods are replaced, with nothing that stops them for it. Whether the publisher's
+ * chart stops them depends on its version: another check reports that.
+ */
+function* judgeJob(serving: readonly WorkloadFact[], facts: JobFacts) {
+  const live = serving.filter(({ replicas }) => replicas !== 0);
+  const state = migrationJobState(facts);
+  if (live.length === 0 || state === 'off') return;
+  const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
+  const first = jobs.find(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+  const job = first === undefined ? 'the migration job' : nameOf(first);
+  if (state === 'not-told') yield lacks('migration-job');
+  else if (first !== undefined || jobs.length === 0)
+    yield stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namedWorkload) });
+}
+
+/** If an upgrade fails after the chart has scaled its Deployments to 0, the chart does not restore them. */
+function* judgeStopped(serving: readonly WorkloadFact[], { origin }: FactOf<'deployment'>) {
+  const stopped = serving.filter(({ kind, replicas }) => kind !== 'DaemonSet' && replicas === 0);
+  const serves = serving.some(({ role, replicas }) => role === 'backend' && replicas !== 0);
+  const [first] = stopped;
+  if (origin === 'cluster' && !serves && first !== undefined)
+    yield warn(nameOf(first), { kind: 'backend-at-zero', workloads: stopped.map(namedWorkload) });
+}

@@ -1,0 +1,135 @@
+import { compact } from '../../core/text/compact.js';
+import { listNames } from '../../core/text/phrase.js';
+import { firstWith, isOlder } from '../../instance/first-versions.js';
+import {
+  foreignNames,
+  lackingArtifacts,
+  lackingEdition,
+  pendingMigrations,
+  tablesOf,
+} from '../../instance/ledger.js';
+import { listsMigrations, migrationsOf } from '../../instance/release-line.js';
+import { defineCheck, type Given, ok, stop } from '../check.js';
+import { migrate } from '../commands.js';
+import { majorVersionOf, minimumMajor } from '../database/postgres-version.js';
+
+const preflight = migrate('preflight --json');
+
+/**
+ * What the start check of the target will report, by its own rules: if it aborts, its container does not start. The
+ * subject is the id of its check, as the target prints it.
+ */
+export const startCheck = defineCheck({
+  id: 'start-check',
+  needs: ['ledger', 'server', 'migrator', 'tables'],
+  mayNeed: ['edition'],
+  needsArtifacts: true,
+  *judge(given) {
+    const { to, line } = given;
+    const checked = !isOlder(to, firstWith.startCheck);
+    // With the lease alone, it compares nothing.
+    if (checked || isOlder(to, firstWith.lease)) {
+      const findings = [...judgeStart(given, checked)];
+      if (findings.length > 0) return yield* findings;
+      if (!line.before.every(listsMigrations)) return lackingArtifacts(line.before);
+      yield* lackingEdition(given);
+    }
+    return ok({ kind: 'start-proceeds', to, checked });
+  },
+})({
+  label: "The target's own start check",
+  meaning:
+    'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+  finds: {
+    'start-corrupt-directory': {
+      meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',
+      remedy:
+        'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
+      describe: ({ to, names }) =>
+        `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
+    },
+    'start-diverged': {
+      meaning: 'The ledger has names that the target does not know. Its start check calls that diverged.',
+      remedy: 'Fix what the check ledger names.',
+      describe: ({ to, names }) => `${to} will abort: diverged, by ${listNames(names)}`,
+      image: () => [preflight],
+    },
+    'start-outside-artifact': {
+      meaning: 'Other releases have pending migrations, and the target has a stop or minimum: it aborts.',
+      remedy: 'Go there in hops: first let each release that brings one of these migrations migrate.',
+      advise({ to, versions, minimum }) {
+        const other = `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`;
+        const each = versions.length === 1 ? 'it' : 'each';
+        return `First install ${versions.join(', then ')}, and let ${each} migrate; then ${to}${minimum === null ? '' : other}.`;
+      },
+      describe({ to, names, stops, minimum }) {
+        const required = `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`;
+        const because = stops.length > 0 ? required : `the minimum previous version ${minimum}`;
+        return `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${because}`;
+      },
+      image: () => [preflight],
+    },
+    'start-privileges': {
+      meaning: 'The role may not create in the schema, or does not own a changed table: the target aborts.',
+      remedy: 'Do what the check migration-rights says.',
+      describe: ({ to, schema, tables }) =>
+        `${to} will abort: the migrating role ${compact(
+          schema !== '' && `lacks USAGE or CREATE on schema ${schema}`,
+          tables.length > 0 && `does not own ${listNames(tables)}`,
+        ).join(', and ')}`,
+    },
+    'start-postgres': {
+      meaning: 'The server is older than the target supports. Its start check aborts.',
+      remedy: 'Upgrade PostgreSQL first.',
+      describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major} is too old for it`,
+    },
+    'start-proceeds': ({ to, checked }) =>
+      checked ? `${to} will not abort for any reason known here` : `${to} has no start check of its own`,
+  },
+});
+
+type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
+
+function* judgeStart(given: Seen, checked: boolean) {
+  const { to, edition, line, facts } = given;
+  const { unknown, enterprise } = foreignNames(given);
+  const names = edition === 'community' ? [...unknown, ...enterprise] : unknown;
+  if (!checked) {
+    // Before the lease, Knex itself refused a ledger with names that are not in its image.
+    if (names.length > 0) yield stop('knex', { kind: 'start-corrupt-directory', to, names });
+    return;
+  }
+  if (names.length > 0) yield stop('version-path', { kind: 'start-diverged', to, names });
+  else yield* judgePending(given);
+  if (line.span.length > 0) yield* judgePrivileges(given);
+  const major = majorVersionOf(facts.server);
+  if (major < minimumMajor) yield stop('postgres-version', { kind: 'start-postgres', to, major });
+}
+
+function* judgePending(given: Seen) {
+  const { to, line } = given;
+  const target = line.span.findLast(({ version }) => version === to);
+  if (target?.artifact === undefined) return;
+  const { requiredStops, minPreviousVersion } = target.artifact.upgrade;
+  const own = new Set(migrationsOf(target).map(({ name }) => name));
+  const outside = pendingMigrations(given).filter(({ name }) => !own.has(name));
+  const stops = requiredStops.filter((version) => version !== to);
+  // If this release aborts because of the minimum version, and not because of a stop.
+  const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
+  if (outside.length === 0 || (stops.length === 0 && minimum === null)) return;
+  const versions = [...new Set(outside.map(({ version }) => version))];
+  const about = { to, names: outside.map(({ name }) => name), versions, stops, minimum };
+  yield stop('version-path', { kind: 'start-outside-artifact', ...about });
+}
+
+/** Of the tables it checks, only those in the target's own artifact. */
+function* judgePrivileges(given: Seen) {
+  const { to, facts } = given;
+  const { migrator, tables: all } = facts;
+  const named = tablesOf(pendingMigrations(given).filter(({ version }) => version === to));
+  const tables = all.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
+  const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
+  const schema = mayCreate ? '' : migrator.schema;
+  if (!mayCreate || tables.length > 0)
+    yield stop('migration-privileges', { kind: 'start-privileges', to, schema, tables });
+}

@@ -1,0 +1,211 @@
+import { Argument, type Command, Help, InvalidArgumentError, Option } from 'commander';
+import { LightspanError } from '../core/lightspan-error.js';
+import { type Act, type CommandContext, usualWidth } from './context.js';
+import type { ExitCode } from './exit-codes.js';
+import { readSource } from './readers.js';
+
+/** One option, or one operand: what help says of it, and how it is read. */
+export interface OptionDeclaration {
+  /** As help shows it: `--to <version>`, or `<file>` for an operand. */
+  readonly flags: string;
+  readonly description: string;
+  /** Reads the text of its value; by default an option takes any that is not empty, and an operand any. */
+  readonly read?: (text: string) => unknown;
+  /** It may be given several times. Without it, a second value is refused: it would silently replace the first. */
+  readonly several?: true;
+  /** Reads the text together with what was given before, in place of `read` and `several`. */
+  fold?(text: string, before: unknown): unknown;
+  readonly choices?: readonly string[];
+  readonly default?: unknown;
+  readonly defaultText?: string;
+  /** The command line or settings must give it. */
+  readonly required?: true;
+  /** What `--no-<name>` beside it means. */
+  readonly negation?: string;
+  /** The names of options that cannot be given beside it. */
+  readonly conflicts?: string | readonly string[];
+  /** The names of options of which one must be given beside it. */
+  readonly needs?: readonly string[];
+  readonly hidden?: true;
+}
+
+export type OptionTable = Readonly<Record<string, OptionDeclaration>>;
+
+export type OptionsOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? Name : never]: ValueOf<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as IsGiven<Table[Name]> extends true ? never : Name]?: ValueOf<Table[Name]>;
+};
+
+type IsGiven<One> = One extends
+  | { readonly default: unknown }
+  | { readonly required: true }
+  | { readonly flags: `--no-${string}` | `<${string}` | `[${string}...]` }
+  ? true
+  : false;
+
+type ValueOf<One> =
+  | (One extends { fold(...given: never): infer Value }
+      ? Value
+      : One extends { readonly several: true } | { readonly flags: `${string}...${string}` }
+        ? readonly TextOf<One>[]
+        : TextOf<One>)
+  | (One extends { readonly negation: string } | { readonly flags: `--no-${string}` } ? false : never);
+
+type TextOf<One> = One extends { readonly read: (text: string) => infer Value }
+  ? Value | (One extends { readonly flags: `${string}[${string}` } ? true : never)
+  : One extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : One extends { readonly flags: `${string}<${string}` | `[${string}` }
+      ? string
+      : true;
+
+/** A command, without its name and its description: the list of commands in `program.ts` has these. */
+export interface CommandDefinition<Table extends OptionTable> extends Usage {
+  readonly takes: Table;
+  readonly run: (options: OptionsOf<Table>, context: CommandContext) => Promise<ExitCode> | ExitCode;
+}
+
+export type Declare = (command: Command, act: Act) => Command;
+
+export function defineCommand<const Table extends OptionTable>({
+  takes,
+  run,
+  ...usage
+}: CommandDefinition<Table>): Declare {
+  return (command, act) =>
+    addUsage(take(command, takes), usage).action(() =>
+      act(async (context) => {
+        requireTogether(command, takes);
+        const operands = Object.keys(takes).filter((name) => isOperand(takes[name]));
+        for (const [i, name] of operands.entries()) command.setOptionValue(name, command.processedArgs[i]);
+        return run(command.opts<OptionsOf<Table>>(), context);
+      }),
+    );
+}
+
+export function take(command: Command, table: OptionTable): Command {
+  for (const [name, one] of Object.entries(table)) {
+    if (isOperand(one)) {
+      command.addArgument(operandOf(one));
+      continue;
+    }
+    const option = optionOf(one);
+    if (option.attributeName() !== name) throw new Error(`${one.flags} is declared as ${name}`);
+    command.addOption(option);
+    if (one.negation !== undefined) command.option(`--no-${option.name()}`, one.negation);
+  }
+  return command;
+}
+
+function isOperand(one: OptionDeclaration | undefined): boolean {
+  return one?.flags.startsWith('-') === false;
+}
+
+function operandOf({ flags, description, choices, read }: OptionDeclaration): Argument {
+  const operand = new Argument(flags, description);
+  if (choices !== undefined) operand.choices(choices);
+  return read === undefined ? operand : operand.argParser(read);
+}
+
+function optionOf(one: OptionDeclaration): Option {
+  const { flags, description, choices, conflicts } = one;
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices(choices);
+  const { parseArg } = option;
+  const read =
+    one.read ?? (parseArg === undefined ? readSource : (text: string) => parseArg(text, undefined));
+  if (option.required || option.optional)
+    option.argParser<unknown>(one.fold ?? (one.several ? several : once)(read));
+  if (one.default !== undefined) option.default(one.default, one.defaultText);
+  if (conflicts !== undefined) option.conflicts([conflicts].flat());
+  return option.hideHelp(one.hidden ?? false);
+}
+
+function once<T>(read: (text: string) => T): (text: string) => T {
+  let seen = false;
+  return (text) => {
+    if (seen) throw new InvalidArgumentError('It is given twice.');
+    seen = true;
+    return read(text);
+  };
+}
+
+function several(read: (text: string) => unknown): (text: string, before: unknown) => readonly unknown[] {
+  return (text, before) => [...(Array.isArray(before) ? before : []), read(text)];
+}
+
+/** Settings may give what the command line does not: this is checked when they have. */
+function requireTogether(command: Command, table: OptionTable): void {
+  const isGiven = (name: string) => command.getOptionValue(name) !== undefined;
+  for (const [name, { flags, required, needs }] of Object.entries(table)) {
+    if (!isGiven(name)) {
+      if (required === true) throw new LightspanError('usage', `required option '${flags}' not specified`);
+    } else if (needs !== undefined && !needs.some(isGiven)) {
+      const others = needs.flatMap((other) => table[other]?.flags.split(' ')[0] ?? []);
+      throw new LightspanError('usage', `${flags.split(' ')[0]} applies only with ${others.join(' or ')}`);
+    }
+  }
+}
+
+/** What the help of a command shows besides its flags. The pages in `docs/` are made from the same. */
+export interface Usage {
+  /** What a user must know before the exit codes, in lines of at most 120 characters. */
+  readonly notes?: string;
+  readonly exitCodes: ExitCodeMeanings;
+  /** Command lines to copy, at least two; a test parses every one. */
+  readonly examples: readonly [string, string, ...string[]];
+}
+
+/** Every command can succeed, and every one can be called wrongly. */
+export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
+
+const usages = new WeakMap<Command, Usage>();
+
+/** Adds it to the end of the command's help, in the same form for every command. */
+function addUsage(command: Command, usage: Usage): Command {
+  usages.set(command, usage);
+  return command.addHelpText('after', ({ error }) => {
+    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? usualWidth;
+    return `\n${renderUsage(usage, Math.min(width, widest))}`;
+  });
+}
+
+export function usageOf(command: Command): Usage | undefined {
+  return usages.get(command);
+}
+
+const widest = 120;
+
+function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
+  const wrapped = (text: string, indent = '') => {
+    const help = Object.assign(new Help(), { minWidthToWrap: 1 });
+    return help.boxWrap(text, width - indent.length).replaceAll('\n', `\n${indent}`);
+  };
+  const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${wrapped(meaning, '     ')}`);
+  return [
+    ...(notes === undefined ? [] : [wrapped(notes)]),
+    ['Exit codes:', ...codes].join('\n'),
+    ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
+  ].join('\n\n');
+}
+
+/** The command that the words of a command line lead to, and all other words: options, operands, an unknown command. */
+export function namedCommand(argv: readonly string[], program: Command) {
+  let command = program;
+  const others: string[] = [];
+  for (const word of argv) {
+    const next = others.every((other) => other.startsWith('-'))
+      ? command.commands.find((one) => one.name() === word)
+      : undefined;
+    if (next === undefined) others.push(word);
+    else command = next;
+  }
+  return { command, others };
+}
+
+/** The command as a user types it, with the program: `lightspan index mirror`. */
+export function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}

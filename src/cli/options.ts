@@ -1,0 +1,241 @@
+import type { Acceptance } from '../core/accepted.js';
+import { parseRouteTarget, routeTargetNames } from '../core/version.js';
+import { factNames } from '../instance/facts/fact-names.js';
+import { publicArtifactUrl, publicIndexUrl } from '../read/publisher/publisher-urls.js';
+import type { OptionsOf, OptionTable } from './declare.js';
+import {
+  addFact,
+  namingOption,
+  readArtifactPlace,
+  readByteCount,
+  readDuration,
+  readList,
+  readTagSuffix,
+  readText,
+  readVersion,
+} from './readers.js';
+
+/** Options of several commands, declared once so that they read and behave the same. */
+
+export const json = {
+  json: { flags: '--json', description: 'write one line of JSON to standard output' },
+} as const satisfies OptionTable;
+
+export const colour = {
+  color: {
+    flags: '--color',
+    description: 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)',
+    negation: 'do not colour the text',
+  },
+} as const satisfies OptionTable;
+
+export const output = {
+  ...json,
+  verbose: {
+    flags: '--verbose',
+    description: 'list everything, and say on standard error where the answer came from',
+  },
+  ...colour,
+} as const satisfies OptionTable;
+
+export type OutputOptions = OptionsOf<typeof output>;
+
+export const tagSuffix = {
+  tagSuffix: {
+    flags: '--tag-suffix <suffix>',
+    description: 'what follows the version in that tag, such as -custom',
+    read: readTagSuffix,
+  },
+} as const satisfies OptionTable;
+
+/** The running version: exactly one of the first three; `findCurrentVersion` checks it. */
+export const currentVersion = {
+  from: { flags: '--from <version>', description: 'the running version', read: readVersion('--from') },
+  instance: {
+    flags: '--instance <url>',
+    description: 'or: ask the running instance for it (GET /api/v1/health, no login)',
+    conflicts: 'offline',
+  },
+  fromFile: {
+    flags: '--from-file <file>',
+    description:
+      'or: read the image tag pinned in a YAML or JSON file, such as values.yaml; if that has several, values.yaml#image.tag; given several times, all must agree',
+    several: true,
+  },
+  // The steps of a deployment write tags with the suffix, wherever the version comes from.
+  tagSuffix: { ...tagSuffix.tagSuffix, needs: ['fromFile', 'toFile', 'deploy'] },
+} as const satisfies OptionTable;
+
+export type CurrentVersionOptions = OptionsOf<typeof currentVersion>;
+
+export const target = {
+  to: {
+    flags: '--to <target>',
+    description:
+      'the target version; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+    read: namingOption('--to', parseRouteTarget, routeTargetNames),
+    default: 'latest',
+  },
+} as const satisfies OptionTable;
+
+export const indexSource = {
+  index: {
+    flags: '--index <source>',
+    description: `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+  },
+} as const satisfies OptionTable;
+
+const fetchTimeout = {
+  timeout: {
+    flags: '--timeout <duration>',
+    description: 'longest wait for a fetch, such as 30, 30s or 10m',
+    read: readDuration,
+    default: 30_000,
+    defaultText: '30s',
+  },
+} as const satisfies OptionTable;
+
+const size = {
+  maxBytes: {
+    flags: '--max-bytes <size>',
+    description: 'largest source to read, after decoding, such as 500KiB or 64MiB',
+    read: readByteCount,
+    // Thirty times the public index of 2026.
+    default: 24 * 1024 ** 2,
+    defaultText: '24MiB',
+  },
+} as const satisfies OptionTable;
+
+export const limits = {
+  ...size,
+  maxAge: {
+    flags: '--max-age <duration>',
+    description: 'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
+    read: readDuration,
+  },
+} as const satisfies OptionTable;
+
+export const allowHttp = {
+  allowHttp: { flags: '--allow-http', description: 'allow plain http beyond this machine' },
+} as const satisfies OptionTable;
+
+/** For a command that is itself an exchange with a server. */
+export const online = {
+  cache: { flags: '--no-cache', description: 'neither read nor write the cache' },
+  ...allowHttp,
+} as const satisfies OptionTable;
+
+const reach = {
+  offline: {
+    flags: '--offline',
+    description: 'contact no server: answer from the cache, however old, or not at all',
+  },
+  ...online,
+} as const satisfies OptionTable;
+
+/** Sources whose age does not matter. */
+export const sourcesOfAnyAge = { ...indexSource, ...fetchTimeout, ...size, ...reach };
+
+export const sources = { ...indexSource, ...fetchTimeout, ...limits, ...reach };
+
+export type SourceOptions = OptionsOf<typeof sources>;
+
+export const artifacts = {
+  artifactUrl: {
+    flags: '--artifact-url <source>',
+    description: `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
+    read: readArtifactPlace,
+  },
+} as const satisfies OptionTable;
+
+export type ArtifactOptions = OptionsOf<typeof artifacts>;
+
+export const issueSources = {
+  knownIssues: {
+    flags: '--known-issues <source>',
+    description:
+      'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+    several: true,
+  },
+} as const satisfies OptionTable;
+
+/** What a person states; it takes precedence over the same fact in a file. */
+export const statedFact = {
+  fact: {
+    flags: '--fact <name=value>',
+    description: `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
+    fold: addFact,
+  },
+} as const satisfies OptionTable;
+
+export const issueExceptions = {
+  accept: { flags: '--accept <risk>', description: describeAccept(''), several: true },
+  publisherOnly: {
+    flags: '--publisher-only',
+    description: 'leave known issues out: use only what the publisher said at the time of each release',
+  },
+} as const satisfies OptionTable;
+
+/** @param others what else a command accepts */
+export function describeAccept(others: string): string {
+  return `a risk that you accept, which then blocks nothing and stays in the answer: the id of a known issue, a check (with its subject after a slash, if it has one), or a release whose verdict is no yes${others}; may be given several times`;
+}
+
+/** What counts besides the index, and what is known of the instance. */
+export const knownIssues = {
+  ...issueSources,
+  ...statedFact,
+  facts: {
+    flags: '--facts <file>',
+    description:
+      'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
+  },
+  ...issueExceptions,
+} as const satisfies OptionTable;
+
+export type KnownIssueOptions = OptionsOf<typeof knownIssues> & {
+  readonly settingsAccept?: readonly Acceptance[] | undefined;
+};
+
+export const judging = {
+  ...sources,
+  ...knownIssues,
+  verifyArtifacts: {
+    flags: '--verify-artifacts',
+    description:
+      'read the artifact of every release in the span too: a yes needs all of them, and that they agree with the index',
+  },
+  ...artifacts,
+} as const satisfies OptionTable;
+
+export const migratingRole = {
+  migratingRole: {
+    flags: '--migrating-role <role>',
+    description: 'the role that migrates, if it is not the owner of knex_migrations',
+    read: readText,
+    needs: ['database', 'sql'],
+  },
+} as const satisfies OptionTable;
+
+export const checking = {
+  diskFree: {
+    flags: '--disk-free <size>',
+    description: 'free space on the disk of the database, such as 40GiB',
+    read: readByteCount,
+  },
+  only: {
+    flags: '--only <checks>',
+    description:
+      'run only these: checks, or all of the database or the deployment, separated by commas, such as ledger,disk-space',
+    read: readList,
+  },
+} as const satisfies OptionTable;
+
+/** `lightspan.yaml`, for what judges by an index. */
+export const settings = {
+  settings: {
+    flags: '--settings <file>',
+    description: 'take what is not given here from it (default: the nearest lightspan.yaml)',
+    negation: 'take nothing from a file',
+  },
+} as const satisfies OptionTable;

@@ -1,0 +1,116 @@
+import { InvalidArgumentError } from 'commander';
+import { ReleaseSafetyError } from '../core/errors.js';
+import type { Version } from '../core/field-schemas.js';
+import { parseVersion, type RouteTarget } from '../core/version.js';
+import { type FactName, type FactValue, factNames, readFact } from '../instance/facts/fact-names.js';
+import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.js';
+
+/** Readers of the values of options. commander shows what they throw, with the option. */
+
+/** Any text that is not empty. */
+export function readSource(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  // The text after an option is read as its value, even if it is the next option.
+  if (text.startsWith('--')) throw new InvalidArgumentError('It has no value: an option follows.');
+  return text;
+}
+
+/** Refuses line breaks in texts for messages and for commands to paste, which they would split. */
+export function readText(text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It contains a control character.');
+  return readSource(text);
+}
+
+export function readVersion(option: string): (text: string) => Version {
+  return namingOption(option, parseVersion);
+}
+
+/** Reads the end of a span. Of the names of a target, only the one that does not depend on what is safe is accepted. */
+export function readCheckTarget(text: string): Version | 'latest' {
+  const latest = 'latest' satisfies RouteTarget;
+  return text === latest ? latest : namingOption('--to', parseVersion, [latest])(text);
+}
+
+/** @param names the values that the option accepts besides a version */
+export function namingOption<T>(
+  option: string,
+  read: (text: string) => T,
+  names: readonly string[] = [],
+): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof ReleaseSafetyError)) throw error;
+      const hint = names.length === 0 ? error.hint : `${error.hint} Or write ${names.join(' or ')}.`;
+      throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, hint);
+    }
+  };
+}
+
+export function readRef(text: string): string {
+  if (text.startsWith('-')) throw new InvalidArgumentError('It is not the name of a commit.');
+  return readText(text);
+}
+
+export function readTagSuffix(text: string): string {
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end like this.');
+  return text;
+}
+
+/** Refuses a place that can contain no artifact before anything is read. */
+export function readArtifactPlace(text: string): string {
+  const place = readSource(text);
+  if (isUrlOrTemplate(place)) artifactUrl(place, '0.0.0');
+  return place;
+}
+
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  return Number(text);
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds, of `30` (seconds), `30s`, `10m`, `6h` or `7d`; never zero. */
+export function readDuration(text: string): number {
+  const [, number, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
+  const duration = Number(number) * (unitMs[unit || 's'] ?? 0);
+  if (duration > 0) return duration;
+  throw new InvalidArgumentError('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
+}
+
+const unitBytes: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+/** Bytes, of `1000000`, `512KiB`, `64MiB` or `1GiB`; never zero. */
+export function readByteCount(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB|)$/.exec(text) ?? [];
+  const bytes = Number(number) * (unitBytes[unit] ?? 1);
+  if (bytes > 0) return bytes;
+  throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
+}
+
+export function readList(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.includes(''))
+    throw new InvalidArgumentError('Write names separated by commas, such as ledger,disk-space.');
+  return words;
+}
+
+export function addFact(
+  text: string,
+  before: ReadonlyMap<FactName, FactValue> = new Map(),
+): ReadonlyMap<FactName, FactValue> {
+  const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('Write it as name=value, such as edition=community.');
+  const fact = readFact(name, written);
+  if (!fact.ok) {
+    throw new InvalidArgumentError(
+      fact.expected === undefined
+        ? `There is no such fact. The facts are ${factNames.join(', ')}.`
+        : `${name} is ${fact.expected}.`,
+    );
+  }
+  if (before.has(fact.name)) throw new InvalidArgumentError('It is given twice.');
+  return new Map([...before, [fact.name, fact.value]]);
+}

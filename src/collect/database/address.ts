@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientConfig } from 'pg';
+import { type ConnectionOptions, parse, toClientConfig } from 'pg-connection-string';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { describeFileFault } from '../../read/files/read-file.js';
+
+export interface DatabaseAddress extends ClientConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string | undefined;
+  readonly sslMode: SslMode;
+}
+
+/** Those of libpq that `pg` has; `allow`, which begins without TLS, is none of them. */
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+type SslMode = (typeof sslModes)[number];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a URL may say, and what libpq would heed and `pg` does not: with the values that ask for no more than `pg` does. */
+const parameters = ['host', 'port', 'user', 'password', 'options', 'connect_timeout'] as const;
+const ofTls = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+const notInPg: Readonly<Record<string, readonly string[]>> = {
+  hostaddr: [],
+  service: [],
+  channel_binding: ['disable', 'prefer'],
+  gssencmode: ['disable', 'prefer'],
+  require_auth: [],
+  requirepeer: [],
+  sslcrl: [],
+  sslcrldir: [],
+  sslcertmode: ['allow'],
+  sslnegotiation: ['postgres'],
+  ssl_min_protocol_version: ['TLSv1', 'TLSv1.1', 'TLSv1.2'],
+};
+
+/** Parameters that change nothing of what is seen, or of how safely. */
+const ignored = [
+  ...['application_name', 'fallback_application_name', 'client_encoding', 'target_session_attrs'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
+  ...['load_balance_hosts', 'sslcompression', 'sslsni'],
+  ...['ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version'],
+];
+
+/** The variable of libpq that says what a parameter of a URL does not. */
+function variableOf(parameter: string): string {
+  return `PG${parameter.replaceAll(/_(?!timeout)/g, '').toUpperCase()}`;
+}
+
+export const usePsql = 'What only psql can do: upgrade-preflight --sql prints a script for it.';
+
+/**
+ * The address in libpq's terms: the URL comes first, then the `PG*` variables, then the defaults of `pg`.
+ *
+ * @param database a `postgresql://` URL, or `env` for the `PG*` variables alone
+ * @throws {LightspanError} `invalid-database-url` naming the parameter at fault, never what may be a secret;
+ * `unreadable-source` naming a file
+ */
+export function databaseAddress(database: string, env: Env): DatabaseAddress {
+  const [url = '', query] = (database === 'env' ? 'postgresql:///' : database).split(/\?(.*)/s);
+  if (!/^postgres(?:ql)?:\/\//i.test(url)) {
+    throw invalid('it is neither a URL postgresql://…, nor the word env, nor a variable that is set');
+  }
+  // What follows such a character would be taken for another part of the URL, and be shown.
+  if (/^[^:]*:\/\/[^/]*\/.*@|[\s#]|%(?![\da-f]{2})/is.test(url) || /[@#]/.test(query ?? '')) {
+    throw invalid(
+      'special characters are to be percent-encoded: @ is %40, / is %2F, # is %23, % is %25, ? is %3F',
+    );
+  }
+  // Of a parameter that is given twice the last counts, as in libpq.
+  const given = new URLSearchParams([...new Map(new URLSearchParams(query))]);
+  for (const [name, harmless] of Object.entries(notInPg)) {
+    const value = given.get(name) || env[variableOf(name)];
+    if (!value || harmless.includes(value)) continue;
+    throw invalid(`what ${name} (${variableOf(name)}) requests is not supported here`, usePsql);
+  }
+  const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
+  for (const name of given.keys()) {
+    if (!known.has(name)) throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
+  }
+  const sslMode = completeTls(given, env);
+  const parsed = parseUrl(`${url}?${given}`);
+  const of = (name: Exclude<(typeof parameters)[number], 'connect_timeout'>) =>
+    parsed[name] || env[variableOf(name)] || undefined;
+  const host = of('host') ?? 'localhost';
+  const port = of('port') ?? '5432';
+  if (`${host}${port}`.includes(',')) {
+    throw invalid('it names more than one host; name the primary alone', usePsql);
+  }
+  const user = of('user') ?? env.USER ?? env.USERNAME;
+  if (user === undefined) throw invalid('it names no user, and the system has none (PGUSER)');
+  const isSocket = host.startsWith('/');
+  const seconds = given.get('connect_timeout') || env[variableOf('connect_timeout')] || '10';
+  return {
+    host,
+    port: wholeNumber('port', port, 1, 65_535),
+    user,
+    database: parsed.database || env.PGDATABASE || user,
+    password: of('password'),
+    sslMode: isSocket ? 'disable' : sslMode,
+    ssl: isSocket ? false : toClientConfig({ host, database: null, ssl: parsed.ssl ?? false }).ssl,
+    options: of('options'),
+    connectionTimeoutMillis: wholeNumber('connect_timeout', seconds, 0, 86_400) * 1000,
+  };
+}
+
+/**
+ * Completes the parameters about TLS by the variables and by libpq's file of authorities, where there is one. Without
+ * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
+ */
+function completeTls(given: URLSearchParams, env: Env): SslMode {
+  for (const name of ofTls) {
+    const value = given.get(name) || env[variableOf(name)];
+    given.delete(name);
+    if (value) given.set(name, value);
+  }
+  const isSystem = given.get('sslrootcert') === 'system';
+  const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
+  const mode = sslModes.find((one) => one === wanted);
+  if (mode === undefined) {
+    throw invalid(`sslmode is ${JSON.stringify(wanted)}; it is one of ${sslModes.join(', ')}`, usePsql);
+  }
+  if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
+  const usual = join(env.HOME || homedir(), '.postgresql', 'root.crt');
+  if (isSystem) given.delete('sslrootcert');
+  else if (!given.has('sslrootcert') && existsSync(usual)) given.set('sslrootcert', usual);
+  if (mode === 'verify-ca' && !given.has('sslrootcert'))
+    throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
+  given.set('sslmode', mode);
+  return mode;
+}
+
+function parseUrl(url: string): ConnectionOptions {
+  try {
+    // By itself it would take `require` for `verify-full`.
+    return parse(url, { useLibpqCompat: true });
+  } catch (error) {
+    if (error instanceof Error && 'path' in error) {
+      throw new LightspanError('unreadable-source', `${error.path}: ${describeFileFault(error)}`, {
+        cause: error,
+        hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.',
+      });
+    }
+    throw invalid('it is no URL: postgresql://<user>@<host>:<port>/<database>');
+  }
+}
+
+/** The number is not repeated: if a URL is split wrongly, it may be a part of the password. */
+function wholeNumber(name: string, text: string, low: number, high: number): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
+  throw invalid(`${name} must be a whole number from ${low} to ${high}`);
+}
+
+function invalid(what: string, hint?: string): LightspanError {
+  const message = `the database address is not valid: ${what}`;
+  return new LightspanError('invalid-database-url', message, { hint });
+}

@@ -1,0 +1,87 @@
+import { ReleaseSafetyError } from '../../core/errors.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import type { FactsFile } from '../../instance/facts/facts-schema.js';
+import { factsText, parseFactsFile } from '../../instance/facts/read-facts.js';
+import { databaseAddress } from './address.js';
+import { connectDatabase, type Row, SqlError } from './connect.js';
+import { type FactsWanted, lookUpNames, opening, statements } from './queries.js';
+import {
+  answerOf,
+  type FactQuery,
+  maxDetail,
+  namesBy,
+  observation,
+  quoteName,
+  rollback,
+  statusOfSqlState,
+} from './sql.js';
+
+export interface CollectOptions extends FactsWanted {
+  /** A `postgresql://` URL, or `env` for the `PG*` variables. */
+  readonly database: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for the whole collection. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Collects the facts of a database, in one read-only transaction that leaves the connection as it was. A fact that the
+ * server does not provide states why. Only without a connection there are no facts at all.
+ *
+ * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` if the collection
+ * cannot be completed; `ReleaseSafetyError` `invalid-facts` if an answer does not match the schema
+ */
+export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
+  const address = databaseAddress(options.database, options.env);
+  const { firstRow, end } = await connectDatabase(address, AbortSignal.timeout(options.timeoutMs ?? 30_000));
+  try {
+    return await collect(firstRow, options);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    const message = `the database refused to be read: ${error.message} (${error.sqlState})`;
+    throw new LightspanError('database', message, { hint: 'Only PostgreSQL 12 and later can be read.' });
+  } finally {
+    await end().catch(() => undefined);
+  }
+}
+
+async function collect(
+  firstRow: (sql: string) => Promise<Row | undefined>,
+  wanted: FactsWanted,
+): Promise<FactsFile> {
+  /** The row; if it is refused, why, in each of the columns. Rolls back then, so that the next statement can run. */
+  const ask = async (sql: string, columns: readonly string[]): Promise<Row> => {
+    try {
+      return (await firstRow(sql)) ?? {};
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
+      await firstRow(rollback);
+      const status = statusOfSqlState[error.sqlState] ?? 'failed';
+      const detail = [...error.message].slice(0, maxDetail).join('');
+      const why = JSON.stringify({ status, source: 'database', detail });
+      return Object.fromEntries(columns.map((column) => [column, why]));
+    }
+  };
+  for (const statement of opening) await firstRow(statement);
+  const seen: Record<string, unknown> = { ...(await firstRow(lookUpNames(wanted))) };
+  const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
+  for (const statement of statements(wanted)) {
+    // A column that is null is asked for by no statement.
+    const names = namesBy((column) => quoteName(String(seen[column] ?? '')));
+    if ('run' in statement) await firstRow(statement.run);
+    else if ('look' in statement) {
+      Object.assign(seen, await ask(statement.look(names), statement.facts.map(answerOf)));
+    } else {
+      const { fact, select } = statement;
+      const column = answerOf(fact);
+      if (seen[column] == null) Object.assign(seen, await ask(observation(fact, select(names)), [column]));
+      try {
+        facts[fact] = JSON.parse(String(seen[column]));
+      } catch {
+        const message = `the database answered no JSON for ${fact} to what was asked of it`;
+        throw new ReleaseSafetyError('invalid-facts', message);
+      }
+    }
+  }
+  return parseFactsFile(factsText({ schemaVersion: '1', collectedAt: String(seen.collected_at), facts }));
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import { isRecord } from '../../core/json/is-record.js';
+import type { FactOf } from '../../instance/facts/needs.js';
+import { isVariableName } from '../../read/files/variables.js';
+import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes-object.js';
+
+const text = z.nullish(z.string({ error: 'expected text, in quotes if it is a number' }));
+const flag = z.nullish(z.boolean());
+const count = z.nullish(whole);
+const map = <T extends z.core.$ZodShape>(shape: T) => z.nullish(z.object(shape));
+/** The names of variables: the keys of a map, the names of a list's items. */
+const variables = z.pipe(
+  z.transform((value: unknown): unknown =>
+    isRecord(value)
+      ? Object.keys(value)
+      : [value ?? []].flat().map((item: unknown) => (isRecord(item) ? item.name : undefined)),
+  ),
+  z.array(
+    z.custom<string>(isVariableName, { error: 'expected variables with their names: a list, or a map' }),
+  ),
+);
+
+/** The part of the chart's values that matters to an upgrade. */
+const chartSchema = z.object({
+  image: map({ tag: text }),
+  upgrade: map({ mode: text }),
+  lightdashBackend: map({
+    strategy: map({ type: text }),
+    readinessProbe: map({ path: text }),
+    startupProbe: map({ initialDelaySeconds: count, periodSeconds: count, failureThreshold: count }),
+  }),
+  readinessProbe: map({ path: text }),
+  migrationJob: map({
+    enabled: flag,
+    inheritGlobalEnv: flag,
+    existingSecret: text,
+    extraEnv: variables,
+  }),
+  existingSecret: text,
+  extraEnv: variables,
+  configMap: variables,
+  secrets: variables,
+  postgresql: map({ enabled: flag }),
+});
+
+/**
+ * The values of the chart that matter to an upgrade; undefined if none of the files has any value of the chart.
+ *
+ * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart accepts
+ */
+export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues'> | undefined {
+  // As Helm does: map by map, key by key; for everything else, the later file wins.
+  const values = files.map(readValues).reduce(merge, {});
+  const path = pathOf(values);
+  if (path === undefined) return undefined;
+  const [key] = path;
+  const names = files.map(({ name }) => name);
+  const where = [names.join(', '), ...path].join(': ');
+  const chart = parsePart(chartSchema, key === undefined ? values : values[key], where);
+  const { lightdashBackend: backend, migrationJob: job } = chart;
+  // A removed value is null to the template, and so is off.
+  const isOn = (value: boolean | null | undefined) => (value === undefined ? null : value === true);
+  const probe = backend?.startupProbe;
+  return {
+    files: names,
+    path: [...path],
+    // An empty text counts as not set: if the chart accepts one, its default is empty too.
+    imageTag: chart.image?.tag || null,
+    upgradeMode: chart.upgrade?.mode || null,
+    backendStrategy: backend?.strategy?.type || null,
+    migrationJobEnabled: isOn(job?.enabled),
+    migrationJobInheritsGlobalEnv: isOn(job?.inheritGlobalEnv),
+    migrationJobExistingSecret: job?.existingSecret || null,
+    migrationJobVariables: job?.extraEnv ?? [],
+    existingSecret: chart.existingSecret || null,
+    variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
+    postgresqlEnabled: isOn(chart.postgresql?.enabled),
+    readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
+    startupProbe: probe
+      ? {
+          initialDelaySeconds: probe.initialDelaySeconds ?? null,
+          periodSeconds: probe.periodSeconds ?? null,
+          failureThreshold: probe.failureThreshold ?? null,
+        }
+      : null,
+  };
+}
+
+/** Keys that no other chart has, as far as known. */
+const ownKeys = ['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'];
+
+/** Keys of the chart. If one of them is at the top level, the values of Lightdash are there. */
+const chartKeys = [
+  ...ownKeys,
+  ...['image', 'replicaCount', 'autoscaling', 'upgrade', 'existingSecret', 'extraEnv', 'configMap'],
+  ...['secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget', 'scheduler', 'warehouseNatsWorker'],
+];
+
+/** The keys under which the values of Lightdash are: those of a dependency are under its name. */
+function pathOf(values: Values): readonly [] | readonly [string] | undefined {
+  if (isRecord(values.lightdash)) return ['lightdash'];
+  const has = (map: Values, keys: readonly string[]) => keys.some((key) => Object.hasOwn(map, key));
+  // Under another name if the parent chart uses an alias; the parent may have keys of the same names itself.
+  const [alias, second] = has(values, ownKeys)
+    ? []
+    : Object.keys(values).filter((key) => isRecord(values[key]) && has(values[key], ownKeys));
+  if (alias !== undefined) return second === undefined ? [alias] : undefined;
+  return Object.keys(values).length === 0 || has(values, chartKeys) ? [] : undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A values file, and its name in messages. */
+export interface ValuesText {
+  readonly name: string;
+  readonly text: string;
+}
+
+function readValues({ name, text }: ValuesText): Values {
+  const value = readDeployedYaml(text.replace(/^\uFEFF/, ''), name) ?? {};
+  if (!isRecord(value)) throw manifestFault(`${name} is not a map of values`);
+  if (!('kind' in value && 'apiVersion' in value)) return value;
+  throw manifestFault(`${name} is a Kubernetes object, not values`, 'Give it with --manifests.');
+}
+
+/** A null in a later file removes what an earlier one set, and the default of the chart too. */
+function merge(before: Values, later: Values): Values {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(later)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value;
+  }
+  return merged;
+}

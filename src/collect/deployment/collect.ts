@@ -1,0 +1,146 @@
+import { LightspanError } from '../../core/lightspan-error.js';
+import { standardInput } from '../../instance/deployment.js';
+import { runsLightdash } from '../../instance/facts/lightdash-containers.js';
+import { factKeysOf, seenValue } from '../../instance/facts/needs.js';
+import { readInputText } from '../../read/files/read-file.js';
+import type { ClusterPlace } from './cluster.js';
+import { readObjects } from './kubernetes-object.js';
+import { type DeploymentFacts, manifestFacts, seen, type Unseen, unseen } from './manifest-facts.js';
+
+/** What to read of a deployment. */
+export interface DeploymentWanted {
+  /** Files, or `-` for standard input. */
+  readonly manifests?: readonly string[] | undefined;
+  /** Values files of the chart; later ones take precedence. */
+  readonly values?: readonly string[] | undefined;
+  /** Compose files; or what docker compose printed of them, in a file or, as `-`, on standard input. */
+  readonly compose?: readonly string[] | undefined;
+  /** Env files for compose, in place of `.env`. */
+  readonly composeEnvFile?: readonly string[] | undefined;
+  /** Whether to read a cluster. */
+  readonly kubernetes?: boolean | undefined;
+  /** Whether to read the keys of Secrets of the cluster, too. */
+  readonly secretKeys?: boolean | undefined;
+  readonly context?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** The environment of the collection. */
+export interface DeploymentWorld {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for each request to a cluster. */
+  readonly timeoutMs?: number | undefined;
+  readonly now: () => Date;
+  /** Called before a cluster is read. */
+  readonly onCluster?: (cluster: ClusterPlace) => void;
+}
+
+/**
+ * All facts of a deployment, in the form of a facts file, and where they were seen, for people. Facts that were not
+ * requested are included as such.
+ *
+ * @throws {LightspanError} `usage`; `invalid-manifest`; if a file cannot be read, or a cluster cannot be reached
+ */
+export async function collectDeployment(
+  wanted: DeploymentWanted,
+  world: DeploymentWorld,
+): Promise<{ readonly facts: DeploymentFacts; readonly sources: readonly string[] }> {
+  const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
+  const files = [...manifests, ...compose, ...values];
+  if ([manifests.length > 0, kubernetes, compose.length > 0].filter(Boolean).length > 1) {
+    throw new LightspanError('usage', 'the deployment is given in two ways', {
+      hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
+    });
+  }
+  if (compose.length > 0 && values.length > 0) {
+    throw new LightspanError('usage', '--values is for a chart, and --compose uses no chart');
+  }
+  if (files.filter((source) => source === '-').length > 1) {
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
+  }
+  const seenAt = world.now().toISOString();
+  const readTexts = async (sources: readonly string[], what: string) => {
+    const texts = [];
+    for (const source of sources) {
+      const text = await readInputText({ source, stdin: world.stdin, what });
+      texts.push({ name: sourceName(source), text });
+    }
+    return texts;
+  };
+  let facts: DeploymentFacts = allFacts(unseen('not-asked'));
+  if (manifests.length > 0) {
+    const texts = await readTexts(manifests, 'manifests');
+    const objects = texts.flatMap(({ name, text }) => readObjects(text, name));
+    const { release, namespace = null } = wanted;
+    const sources = manifests.map(sourceName);
+    facts = { ...facts, ...manifestFacts({ objects, sources, release, namespace, seenAt }) };
+  }
+  if (kubernetes) facts = { ...facts, ...(await ofCluster(wanted, world)) };
+  if (compose.length > 0) facts = { ...facts, ...(await ofCompose(compose, wanted, world)) };
+  if (values.length > 0) {
+    const { chartValuesOf } = await import('./chart-values.js');
+    const found = chartValuesOf(await readTexts(values, 'values'));
+    const none = unseen('failed', 'no value of the chart of Lightdash is in the files');
+    facts = { ...facts, chartValues: found ? seen(found, seenAt) : none };
+  }
+  const context = seenValue(facts.deployment)?.context;
+  const cluster = kubernetes ? [context == null ? 'the cluster' : `the cluster of ${context}`] : [];
+  return { facts, sources: [...cluster, ...files.map(sourceName)] };
+}
+
+async function ofCluster(
+  { release, namespace, context, secretKeys = false }: DeploymentWanted,
+  { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
+): Promise<DeploymentFacts> {
+  const { findCluster, readCluster, readSecretKeys, secretsUnseen } = await import('./cluster.js');
+  const asked = { env, timeoutMs, context: context ?? null, namespace: namespace ?? null };
+  const kubectl = await findCluster(asked);
+  onCluster?.(kubectl);
+  const { objects, unseen } = await readCluster(kubectl);
+  const manifests = {
+    objects,
+    asked: unseen,
+    sources: [kubectl.context ?? 'kubectl without a context'],
+    context: kubectl.context,
+    namespace: kubectl.namespace,
+    release,
+    seenAt: now().toISOString(),
+  };
+  const facts = manifestFacts(manifests);
+  if (!secretKeys) return facts;
+  const secrets = await readSecretKeys(kubectl, secretsUnseen(facts));
+  return manifestFacts({ ...manifests, objects: [...objects, ...secrets] });
+}
+
+async function ofCompose(
+  sources: readonly string[],
+  { composeEnvFile: envFiles }: DeploymentWanted,
+  { stdin, env, now }: DeploymentWorld,
+): Promise<DeploymentFacts> {
+  const { composeWorkloads, readComposeProject } = await import('./compose.js');
+  const { project, files } = await readComposeProject({ sources, envFiles, stdin, env });
+  const seenAt = now().toISOString();
+  const workloads = composeWorkloads(project);
+  const deployment = {
+    ...{ kind: 'compose' as const, origin: 'compose' as const, sources: sources.map(sourceName) },
+    ...{ namespace: null, hooksSeen: null, unseenKinds: [] },
+  };
+  return {
+    ...allFacts(unseen('absent', 'compose files were read')),
+    deployment: seen(deployment, seenAt),
+    compose: seen({ files: [...files], project: project.name }, seenAt),
+    workloads: workloads.some(runsLightdash)
+      ? seen(workloads, seenAt)
+      : unseen('absent', `none of ${workloads.length} services runs Lightdash`),
+  };
+}
+
+function sourceName(source: string): string {
+  return source === '-' ? standardInput : source;
+}
+
+function allFacts(fact: Unseen): DeploymentFacts {
+  return Object.fromEntries(factKeysOf('deployment').map((key) => [key, fact]));
+}

@@ -1,0 +1,201 @@
+import * as z from 'zod/mini';
+import { isExactNumber } from '../../core/json/exact-json.js';
+import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
+import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
+import { imageFact } from '../../instance/image-reference.js';
+import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
+import { manifestFault, whole, words } from './kubernetes-object.js';
+
+const probeSchema = z.object({
+  httpGet: z.nullish(z.object({ path: z.nullish(z.string()) })),
+  exec: z.nullish(words),
+  tcpSocket: z.nullish(words),
+  grpc: z.nullish(words),
+  initialDelaySeconds: z.nullish(whole),
+  periodSeconds: z.nullish(whole),
+  failureThreshold: z.nullish(whole),
+});
+
+const keyRef = z.nullish(z.object({ name: z.string(), key: z.string(), optional: z.nullish(z.boolean()) }));
+const objectRef = z.nullish(z.object({ name: z.string() }));
+
+const variableSchema = z.object({
+  name: z.string().check(z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' })),
+  value: z.nullish(z.string()),
+  valueFrom: z.nullish(z.object({ secretKeyRef: keyRef, configMapKeyRef: keyRef })),
+});
+
+const containerSchema = z.object({
+  name: z.string(),
+  image: z.string().check(z.regex(/^[^\s\p{Cc}]{1,1000}$/u, { error: 'expected an image' })),
+  imagePullPolicy: z.nullish(z.string()),
+  command: z.nullish(z.array(z.string())),
+  args: z.nullish(z.array(z.string())),
+  env: z.nullish(z.array(variableSchema)),
+  envFrom: z.nullish(
+    z.array(z.object({ prefix: z.nullish(z.string()), secretRef: objectRef, configMapRef: objectRef })),
+  ),
+  startupProbe: z.nullish(probeSchema),
+  livenessProbe: z.nullish(probeSchema),
+  readinessProbe: z.nullish(probeSchema),
+  resources: z.nullish(z.object({ limits: z.nullish(words) })),
+  restartPolicy: z.nullish(z.string()),
+});
+
+export const podSpecSchema = z.object({
+  containers: z.array(containerSchema).check(z.minLength(1, { error: 'expected a container' })),
+  initContainers: z.nullish(z.array(containerSchema)),
+});
+
+export const podTemplateSchema = z.object({
+  metadata: z.nullish(z.object({ labels: z.nullish(words) })),
+  spec: podSpecSchema,
+});
+
+type Container = z.infer<typeof containerSchema>;
+type Probe = z.infer<typeof probeSchema>;
+
+/**
+ * The keys of a ConfigMap or a Secret, and whether each value is empty; never the values. Undefined if it was not seen.
+ */
+export type SeenKeys = (
+  kind: 'ConfigMap' | 'Secret',
+  name: string,
+) => ReadonlyMap<string, boolean> | undefined;
+
+interface ContainerPlace {
+  readonly init: boolean;
+  readonly keys: SeenKeys;
+  /** Whether it is in a workload of the chart of Lightdash. */
+  readonly ofChart: boolean;
+  readonly where: string;
+  /** `Deployment lightdash-backend`. */
+  readonly workload: string;
+}
+
+/** Whether it runs Lightdash: by its image or, if the image has another name, by the chart's name for the container. */
+export function isOfLightdash(
+  { name, image }: Pick<ContainerFact, 'name' | 'image'>,
+  ofChart: boolean,
+): boolean {
+  return isLightdashImage(image) || (ofChart && (name === 'lightdash' || name === 'migrate'));
+}
+
+/**
+ * The fact of a container in a pod template.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function containerFact(
+  container: Container,
+  { init, keys, ofChart, where, workload }: ContainerPlace,
+): ContainerFact {
+  const { name } = container;
+  const at = `${where}: container ${name}`;
+  const image = imageFact(container.image, container.imagePullPolicy ?? null);
+  const isOurs = isOfLightdash({ name, image }, ofChart);
+  const words = isOurs ? [...(container.command ?? []), ...(container.args ?? [])] : [];
+  const entrypointReplaced = (container.command ?? []).length > 0;
+  const { variables, variablesFrom } = environmentOf(container, keys, at);
+  return {
+    name,
+    // A sidecar is among the init containers, but does not end.
+    init: init && container.restartPolicy !== 'Always',
+    image,
+    entrypointReplaced,
+    starts: isOurs && !entrypointReplaced ? 'entrypoint' : containerStart(words),
+    ...(startsByYarn(words) ? { byYarn: true } : {}),
+    variables,
+    variablesFrom: [...variablesFrom, ...variablesOfCommand(words, workload)],
+    startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
+    livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
+    readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
+    memoryLimitBytes: memoryLimitOf(container, at),
+  };
+}
+
+function environmentOf(
+  { env, envFrom }: Container,
+  keys: SeenKeys,
+  where: string,
+): Pick<ContainerFact, 'variables' | 'variablesFrom'> {
+  const variablesFrom = (envFrom ?? []).map(({ prefix, secretRef, configMapRef }) => {
+    const ref = refOf(secretRef, configMapRef, keys);
+    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
+    const from = { origin: ref.origin, object: ref.name, prefix: prefix ?? '' };
+    if (ref.found === undefined) return { ...from, keys: null };
+    const emptyKeys = [...ref.found].filter(([, empty]) => empty).map(([key]) => key);
+    return { ...from, keys: [...ref.found.keys()], emptyKeys };
+  });
+  const variables = new Map<string, ContainerFact['variables'][number]>();
+  for (const { name, value, valueFrom } of env ?? []) {
+    const ref = refOf(valueFrom?.secretKeyRef, valueFrom?.configMapKeyRef, keys);
+    if (ref?.optional === true && ref.found === undefined) {
+      // It may set its variable, and no other.
+      variablesFrom.push({ origin: ref.origin, object: ref.name, prefix: name, keys: null });
+      continue;
+    }
+    // A reference to a key that the object does not have sets nothing.
+    if (ref?.found?.has(ref.key) === false) continue;
+    // If a name occurs twice, the last counts.
+    variables.set(name, {
+      name,
+      origin: ref?.origin ?? (valueFrom ? 'field' : 'literal'),
+      object: ref?.name ?? null,
+      empty: valueFrom ? (ref?.found?.get(ref.key) ?? null) : isEmpty(value ?? ''),
+    });
+  }
+  return { variables: [...variables.values()], variablesFrom };
+}
+
+/** The object that a reference names, and what was seen of it. */
+function refOf<Ref extends { readonly name: string }>(
+  secret: Ref | null | undefined,
+  configMap: Ref | null | undefined,
+  keys: SeenKeys,
+) {
+  if (secret) return { ...secret, origin: 'secret' as const, found: keys('Secret', secret.name) };
+  if (!configMap) return undefined;
+  return { ...configMap, origin: 'config-map' as const, found: keys('ConfigMap', configMap.name) };
+}
+
+/** A value that consists only of other variables may turn out empty. */
+function isEmpty(value: string): boolean | null {
+  return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
+}
+
+/** With the defaults of Kubernetes. */
+function probeOf(probe: Probe | null | undefined, where: string): ContainerFact['startupProbe'] {
+  if (!probe) return null;
+  const { httpGet, exec, tcpSocket, grpc } = probe;
+  const kind = httpGet ? 'http' : exec ? 'exec' : tcpSocket ? 'tcp' : grpc ? 'grpc' : undefined;
+  if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
+  return {
+    kind,
+    // The query of a path may be a token.
+    path: httpGet ? (httpGet.path || '/').replace(/[?#].*$/s, '') : null,
+    initialDelaySeconds: probe.initialDelaySeconds ?? 0,
+    periodSeconds: probe.periodSeconds || 10,
+    failureThreshold: probe.failureThreshold || 3,
+  };
+}
+
+function memoryLimitOf({ resources }: Container, where: string): number | null {
+  const memory = resources?.limits?.memory;
+  if (memory == null) return null;
+  const bytes = readQuantity(memory);
+  if (bytes !== undefined) return bytes;
+  throw manifestFault(`${where}: resources.limits.memory: expected a quantity such as 2Gi`);
+}
+
+/** A Kubernetes quantity, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for anything else. Rounded up. */
+export function readQuantity(value: unknown): number | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && !isExactNumber(value)) return undefined;
+  const [, number, exponent = '', unit = ''] =
+    /^\+?(\d+(?:\.\d*)?|\.\d+)(?:([eE][-+]?\d{1,2})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value)) ?? [];
+  if (number === undefined) return undefined;
+  // The powers of 1000 or, with an `i` behind the letter, of 1024.
+  const power = 'num kMGTPE'.indexOf(unit.charAt(0).replace('K', 'k') || ' ') - 3;
+  const amount = Math.ceil(Number(`${number}${exponent}`) * (unit.endsWith('i') ? 1024 : 1000) ** power);
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}

@@ -1,0 +1,246 @@
+import { isRecord } from '../../core/json/is-record.js';
+import type { ObservedFacts } from '../../instance/facts/facts-schema.js';
+import { isLightdashImage, runsLightdash } from '../../instance/facts/lightdash-containers.js';
+import type { FactKeyOf } from '../../instance/facts/needs.js';
+import type { unseenStatuses } from '../../instance/facts/observed.js';
+import { imageFact } from '../../instance/image-reference.js';
+import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
+import type { SeenKeys } from './container-facts.js';
+import {
+  hookOf,
+  isOfKind,
+  type Kind,
+  type KubernetesObject,
+  manifestFault,
+  mayStandTogether,
+} from './kubernetes-object.js';
+import { helmReleaseOf, oneRelease, releaseOf } from './release.js';
+import { type SeenWorkload, workloadOf } from './workload-facts.js';
+
+/** Kubernetes objects from any source, and what is known of missing ones. */
+export interface Manifests {
+  readonly objects: readonly KubernetesObject[];
+  /** Files as they were named, or the context of kubectl. */
+  readonly sources: readonly string[];
+  /** The context of kubectl if a cluster was read; null if it had none. */
+  readonly context?: string | null | undefined;
+  /** The namespace that is read; null for all that the objects are in. */
+  readonly namespace: string | null;
+  /** The Helm release, if one is chosen. */
+  readonly release?: string | undefined;
+  /** For a cluster: why each kind that was not returned was not. */
+  readonly asked?: ReadonlyMap<string, Unseen> | undefined;
+  /** ISO 8601. */
+  readonly seenAt: string;
+}
+
+/**
+ * The facts of a deployment from manifests, whether from files or from a cluster.
+ *
+ * @throws {LightspanError} `invalid-manifest`; `usage` if they contain more than one Lightdash
+ */
+export function manifestFacts(manifests: Manifests): DeploymentFacts {
+  const { sources, context, release, seenAt, asked } = manifests;
+  const inReach = manifests.objects.filter((one) => mayStandTogether(one, manifests));
+  refuseTwice(inReach);
+  const all = inReach.flatMap((one) => workloadOf(one, keysOf(inReach, one)) ?? []);
+  const isOurs = oneRelease(all, release);
+  const objects = inReach.filter(isOurs);
+  const workloads = all.filter(({ object }) => isOurs(object));
+  const own = workloads.filter(({ fact }) => runsLightdash(fact));
+  const ofWorkloads = new Set(all.map(({ object }) => object));
+  const others = objects.filter((one) => !ofWorkloads.has(one));
+  const isCluster = asked !== undefined || isInCluster(objects, own);
+  const [namespace = null, second] = new Set(own.map(({ object }) => object.namespace));
+  const releases = new Set(own.map(({ object }) => releaseOf(object)));
+  const showsHooks = objects.some((one) => hookOf(one) !== null && releases.has(releaseOf(one)));
+  const see = <T>(value: T) => seen(value, seenAt);
+  const deployment = see({
+    kind: 'kubernetes' as const,
+    origin: isCluster ? ('cluster' as const) : ('rendered' as const),
+    sources: [...sources],
+    ...(context === undefined ? {} : { context }),
+    namespace: manifests.namespace ?? (second === undefined ? namespace : null),
+    hooksSeen: !isCluster && showsHooks ? true : null,
+    unseenKinds: [...(asked ?? [])].flatMap(([kind, { status }]) => (status === 'absent' ? [] : kind)),
+  });
+  const compose = unseen('absent', 'manifests of Kubernetes were read');
+
+  const refused = (kinds: readonly Kind[]) =>
+    kinds.map((kind) => asked?.get(kind)).find((why) => why !== undefined);
+  const lacks =
+    refused(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']) ??
+    unreadLightdash(inReach, ofWorkloads) ??
+    unreadRollout(others, own) ??
+    (own.length > 0 ? undefined : unseen('absent', `none of ${objects.length} objects runs Lightdash`));
+  if (lacks !== undefined) {
+    const unread = unseen('failed', 'the workloads of Lightdash were not seen');
+    return {
+      ...{ deployment, workloads: lacks, compose, helm: unread, pods: unread, disruptionBudgets: unread },
+      ...{ autoscalers: unread, hookObjects: unread, snapshots: unread },
+    };
+  }
+
+  /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
+  const list = <T>(kinds: readonly Kind[], value: readonly T[]) => {
+    const why = refused(kinds);
+    if (why !== undefined) return why;
+    const lacking = kinds.filter((kind) => !mayLack.has(kind) && !objects.some((one) => one.kind === kind));
+    return isCluster && asked === undefined && lacking.length > 0
+      ? unseen('not-asked', `the manifests have no ${lacking.join(', ')}`)
+      : see([...value]);
+  };
+  const listOf = <T>(kind: Kind, factOf: (object: KubernetesObject) => T) =>
+    list([kind], objects.filter((one) => isOfKind(one, kind)).map(factOf));
+  const noCluster = isCluster ? undefined : unseen('absent', 'no cluster was asked');
+  const hookObjects = others.flatMap((one) => {
+    const { kind, name, namespace } = one;
+    const hook = hookOf(one);
+    return hook === null ? [] : [{ kind, name, namespace, hook }];
+  });
+  const helm = helmReleaseOf(own);
+  return {
+    deployment,
+    helm: 'release' in helm ? see(helm.release) : unseen(helm.why, helm.detail),
+    workloads: see(workloads.map(({ fact }) => fact)),
+    pods: noCluster ?? listOf('Pod', podOf),
+    disruptionBudgets: listOf('PodDisruptionBudget', (one) => disruptionBudgetOf(one, workloads)),
+    autoscalers: unreadScaler(others, own) ?? listOf('HorizontalPodAutoscaler', autoscalerOf),
+    hookObjects: list(['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'], hookObjects),
+    snapshots: noCluster ?? listOf('VolumeSnapshot', snapshotOf),
+    compose,
+  };
+}
+
+/** Kinds of which a namespace may have none; others of a list were not requested if there is none. */
+const mayLack: ReadonlySet<Kind> = new Set(['Role', 'RoleBinding']);
+
+/** Refuses an object that occurs twice: either of the two may be the right one. */
+export function refuseTwice(objects: readonly KubernetesObject[]): void {
+  const ids = objects.map(({ group, kind, namespace, name }) => [group, kind, namespace, name].join('\n'));
+  const first = new Map(ids.map((id, i) => [id, objects[i]] as const).toReversed());
+  const second = objects.find((one, i) => first.get(ids[i] ?? '') !== one);
+  if (second === undefined) return;
+  throw manifestFault(
+    `${second.where} appears twice`,
+    'Give each object once: as the cluster has it, or as it will be applied.',
+  );
+}
+
+/**
+ * Whether what runs Lightdash comes from a cluster. The keys of Secrets and ConfigMaps may come from one in any case.
+ *
+ * @throws {LightspanError} `invalid-manifest` if some of it comes from a cluster, and some is only to be applied
+ */
+function isInCluster(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]): boolean {
+  // `helm get hooks` lists hooks that may no longer exist in the cluster.
+  const lasting = own.filter(({ fact }) => fact.hook === null).map(({ object }) => object);
+  const [one, ...others] = lasting.length > 0 ? lasting : objects.filter(({ live }) => live);
+  const other = others.find(({ live }) => live !== one?.live);
+  if (other !== undefined) {
+    throw manifestFault(
+      `of ${one?.where} and ${other.where} one is in a cluster, and one is still to be applied`,
+      'Give only one of the two.',
+    );
+  }
+  return one?.live === true;
+}
+
+/** Objects that run Lightdash but are of a kind that is not read; undefined if there are none. */
+function unreadLightdash(objects: readonly KubernetesObject[], workloads: ReadonlySet<KubernetesObject>) {
+  const names = new Set<string | null>([...workloads].map(({ name }) => name));
+  const unread = objects.find((one) => {
+    if (workloads.has(one)) return false;
+    if (one.kind === 'Pod' && one.live) {
+      // A pod without an owner is listed as a pod.
+      const { workload, phase } = podOf(one);
+      if (workload === null || names.has(workload) || phase === 'Succeeded' || phase === 'Failed')
+        return false;
+    } else if (one.owner !== undefined) return false;
+    return imagesIn(one.value.spec).some((image) => isLightdashImage(imageFact(image, null)));
+  });
+  if (unread === undefined) return undefined;
+  const { kind, name, owner } = unread;
+  const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
+  return unseen('failed', `${what} runs Lightdash, and was not read`);
+}
+
+/** The images of all containers of an object, in pods and in the kinds of Argo and Tekton that make pods. */
+function imagesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(imagesIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const containers = keysOfContainers.test(key) ? [part].flat().filter(isRecord) : [];
+    const images = containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
+    return [...images, ...imagesIn(part)];
+  });
+}
+
+const keysOfContainers =
+  /^(?:containers|initContainers|ephemeralContainers|container|script|sidecars|steps)$/;
+
+/** An object of a kind that is not read, and that names a workload of Lightdash; undefined if there is none. */
+function unreadReference(
+  objects: readonly KubernetesObject[],
+  own: readonly SeenWorkload[],
+  does: 'replaces the pods of' | 'scales',
+  keys: readonly string[],
+) {
+  for (const by of objects) {
+    const { spec } = by.value;
+    const places = isRecord(spec) ? [spec, spec.objectRef].filter(isRecord) : [];
+    const named = places.flatMap((place) => keys.map((key) => place[key])).filter(isRecord);
+    const found = own.find(
+      ({ fact, object }) =>
+        mayStandTogether(by, object) &&
+        named.some(({ kind = 'Deployment', name }) => kind === fact.kind && name === fact.name),
+    )?.fact;
+    if (found === undefined) continue;
+    return unseen('failed', `${by.kind} ${by.name} ${does} ${found.kind} ${found.name}, and was not read`);
+  }
+  return undefined;
+}
+
+/** What replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
+function unreadRollout(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
+  const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
+  return unreadReference(others, own, 'replaces the pods of', ['workloadRef', 'targetRef']);
+}
+
+/** What scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
+function unreadScaler(objects: readonly KubernetesObject[], own: readonly SeenWorkload[]) {
+  const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
+  const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
+  const others = objects.filter((one) => !isRead(one) && !made.has(one.name));
+  return unreadReference(others, own, 'scales', ['scaleTargetRef']);
+}
+
+/** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */
+function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject): SeenKeys {
+  return (kind, name) => {
+    const found = objects.find(
+      (one) => one.kind === kind && one.group === '' && one.name === name && mayStandTogether(one, workload),
+    );
+    if (found === undefined) return undefined;
+    const keys = new Map<string, boolean>();
+    const { data, binaryData, stringData } = found.value;
+    for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
+      keys.set(key, value === '' || value === null);
+    }
+    return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+}
+
+export type DeploymentFacts = { readonly [Key in FactKeyOf<'deployment'>]?: ObservedFacts[Key] };
+
+/** A fact that was seen at a moment, ISO 8601. */
+export function seen<T>(value: T, seenAt: string) {
+  return { status: 'seen' as const, value, seenAt, source: 'deployment' as const };
+}
+
+export type Unseen = ReturnType<typeof unseen>;
+
+/** A fact that was not seen, and why. */
+export function unseen(status: (typeof unseenStatuses)[number], detail?: string) {
+  return { status, source: 'deployment' as const, ...(detail === undefined ? {} : { detail }) };
+}

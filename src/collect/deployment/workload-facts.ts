@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import type { ContainerFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
+import { isDatabaseImage } from '../../instance/image-reference.js';
+import { containerFact, isOfLightdash, podTemplateSchema, type SeenKeys } from './container-facts.js';
+import {
+  hookOf,
+  isOfKind,
+  type KubernetesObject,
+  moment,
+  parsePart,
+  whole,
+  wordOf,
+  words,
+} from './kubernetes-object.js';
+
+/** A workload, and what selects its pods. */
+export interface SeenWorkload {
+  readonly fact: WorkloadFact;
+  readonly object: KubernetesObject;
+  readonly podLabels: Readonly<Record<string, unknown>>;
+}
+
+const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
+
+const strategy = z.nullish(z.object({ type: z.nullish(z.string()) }));
+
+const controllerSchema = z.object({
+  spec: z.object({
+    template: podTemplateSchema,
+    replicas: z.nullish(whole),
+    strategy,
+    updateStrategy: strategy,
+    backoffLimit: z.nullish(whole),
+    activeDeadlineSeconds: z.nullish(whole),
+    suspend: z.nullish(z.boolean()),
+    paused: z.nullish(z.boolean()),
+  }),
+  status: z.nullish(
+    z.object({
+      readyReplicas: z.nullish(whole),
+      numberReady: z.nullish(whole),
+      succeeded: z.nullish(whole),
+      failed: z.nullish(whole),
+    }),
+  ),
+});
+
+const cronJobSchema = z.object({
+  spec: z.object({ schedule: z.string(), suspend: z.nullish(z.boolean()), jobTemplate: words }),
+  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(moment) })),
+});
+
+/**
+ * @returns undefined for an object of another kind
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload | undefined {
+  const kind = kinds.find((one) => isOfKind(object, one));
+  if (kind === undefined) return undefined;
+  const { name, namespace, labels, value, where, live } = object;
+  const cron = kind === 'CronJob' ? parsePart(cronJobSchema, value, where) : undefined;
+  const { spec, status } =
+    cron === undefined
+      ? parsePart(controllerSchema, value, where)
+      : parsePart(controllerSchema, cron.spec.jobTemplate, `${where}: spec.jobTemplate`);
+  const ofChart =
+    /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
+    wordOf(labels, 'app.kubernetes.io/name') === 'lightdash';
+  const place = { keys, ofChart, where, workload: `${kind} ${name}` };
+  const pod = spec.template.spec;
+  const containers = [
+    ...(pod.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
+    ...pod.containers.map((one) => containerFact(one, { init: false, ...place })),
+  ];
+  const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
+  const isJob = kind === 'Job';
+  return {
+    object,
+    podLabels: spec.template.metadata?.labels ?? {},
+    fact: {
+      kind,
+      name,
+      namespace,
+      role: roleOf({ kind, name, component, ofChart }, containers),
+      component,
+      replicas: spec.replicas ?? null,
+      strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
+      hook: hookOf(object),
+      containers,
+      backoffLimit: spec.backoffLimit ?? null,
+      activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
+      schedule: cron?.spec.schedule ?? null,
+      lastSuccessAt: cron?.status?.lastSuccessfulTime ?? null,
+      suspended: (cron === undefined ? (spec.suspend ?? spec.paused) : cron.spec.suspend) ?? null,
+      ready: live && !isJob && !cron ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
+      succeeded: live && isJob ? (status?.succeeded ?? 0) : null,
+      failed: live && isJob ? (status?.failed ?? 0) : null,
+    },
+  };
+}
+
+/** A CronJob that migrates is a migration too; one that backs up the database is not. */
+export function roleOf(
+  {
+    kind,
+    name,
+    component,
+    ofChart,
+  }: Pick<WorkloadFact, 'kind' | 'name' | 'component'> & { readonly ofChart: boolean },
+  containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
+): WorkloadFact['role'] {
+  const own = containers.filter((one) => isOfLightdash(one, ofChart));
+  const ends = kind === 'Job' || kind === 'CronJob';
+  if (own.length === 0) {
+    return !ends && containers.some(({ init, image }) => !init && isDatabaseImage(image))
+      ? 'database'
+      : 'other';
+  }
+  const starts = (what: ContainerFact['starts']) => own.some((one) => one.starts === what);
+  if (ends) return starts('migration') || starts('entrypoint') ? 'migration' : 'other';
+  if (component === 'backend') return 'backend';
+  const named = component ?? name;
+  return /worker|scheduler/.test(named) || (starts('worker') && !starts('server')) ? 'worker' : 'backend';
+}

@@ -1,0 +1,226 @@
+import { type Acceptance, namesOf } from './accepted.js';
+import {
+  type ArtifactDisagreement,
+  type ArtifactOutcome,
+  evaluateJoined,
+  evaluateStrictly,
+  joinArtifacts,
+  type ReconciledSpanResult,
+  releasesToVerify,
+  withoutDisputed,
+} from './artifact/reconcile.js';
+import { type KnownIssues, noKnownIssues, type ReleaseSafetyIndex } from './index/release-safety-index.js';
+import { planRoute, type Route, type RouteHop, type RouteRequest } from './route/route.js';
+import {
+  evaluateSpan,
+  issuesOf,
+  questionOf,
+  releasesOfSpan,
+  type Span,
+  type SpanResult,
+  verdictOf,
+} from './span.js';
+
+/** What the checks say of an instance. */
+export interface Findings {
+  readonly findings: readonly {
+    readonly check: string;
+    readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
+    readonly evidence: { readonly kind: string };
+    readonly accepted?: Acceptance;
+  }[];
+}
+
+/**
+ * All that an answer may depend on. The index proves. A known issue, an artifact that was read and a fact that was seen
+ * can take a yes away, and never give one. What was not read or seen changes nothing, and is counted. What is accepted
+ * takes nothing away, and proves nothing.
+ */
+export interface Evidence<Preflight extends Findings = Findings> {
+  /** With what is known against its releases, of the instance that is described, and is not accepted. */
+  readonly index: ReleaseSafetyIndex;
+  /** By version; undefined if none was looked for. */
+  readonly artifacts?: ReadonlyMap<string, ArtifactOutcome> | undefined;
+  /** Whether a yes needs every artifact. */
+  readonly everyArtifact?: boolean | undefined;
+  /** Those that count today. */
+  readonly accepted?: readonly Acceptance[] | undefined;
+  /** What is known against the releases, and is accepted. */
+  readonly acceptedIssues?: KnownIssues | undefined;
+  /** What the facts of an instance say to an upgrade, less what is accepted of it; undefined if none were seen. */
+  readonly preflightOf?: ((span: Span) => Preflight) | undefined;
+}
+
+/** What takes a yes away besides the releases, and how much was known. */
+interface Beside<Preflight extends Findings> {
+  readonly preflight: Preflight | undefined;
+  /** The findings for which the answer is no. */
+  readonly stops: readonly Preflight['findings'][number][];
+  /** What is accepted, and found here. */
+  readonly accepted: readonly Acceptance[];
+  /** How many artifacts were read, of how many releases that have one. */
+  readonly artifacts: { readonly read: number; readonly of: number };
+}
+
+/** The answer for one direct upgrade. */
+export interface SpanJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+  /** `safe` is false if anything takes the yes away; the other fields are those of index and artifacts. */
+  readonly result: SpanResult | ReconciledSpanResult;
+  /** The artifacts that were looked for and not read. */
+  readonly unread: readonly ArtifactDisagreement[];
+  /** Whether a yes is missing nothing but artifacts. Then there is no answer. */
+  readonly unconfirmed: boolean;
+  /** Whether nothing but accepted verdicts keeps it from rolling: a Recreate that may roll, and is not proven to. */
+  readonly acceptedToRoll: boolean;
+}
+
+/** The answer for a route. */
+export interface RouteJudgement<Preflight extends Findings = Findings> extends Beside<Preflight> {
+  readonly route: Route;
+}
+
+/** Whether a span is proven safe to roll in one step. */
+export function judgeSpan<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  span: Span,
+): SpanJudgement<Preflight> {
+  const { result, unread, unconfirmed } = judgeReleases(evidence, span);
+  const preflight = evidence.preflightOf?.(span);
+  const stops = stopsOf(preflight);
+  return {
+    result: stops.length === 0 ? result : { ...result, safe: false },
+    unread,
+    unconfirmed: unconfirmed && stops.length === 0,
+    acceptedToRoll: stops.length === 0 && isAcceptedToRoll(evidence, result),
+    preflight,
+    stops,
+    accepted: foundOf(evidence, [span], preflight),
+    artifacts: countArtifacts(evidence, span),
+  };
+}
+
+/** The route, and what of the instance stops it. What the route itself settles does not. */
+export function judgeRoute<Preflight extends Findings>(
+  evidence: Evidence<Preflight>,
+  request: RouteRequest,
+): RouteJudgement<Preflight> {
+  const { index, disputed } = withArtifacts(evidence, request);
+  const planned = planRoute(index, request);
+  const releases = namesOf('release', evidence.accepted);
+  for (const version of disputed) releases.delete(version);
+  const hops = planned.hops.map((hop) => withAccepted(hop, releases));
+  const route = { ...planned, hops };
+  const { fromVersion: from, toVersion: to } = route;
+  const preflight = evidence.preflightOf?.({ from, to });
+  return {
+    route,
+    preflight,
+    stops: hops.length === 0 ? [] : stopsOf(preflight).filter((finding) => !isSettledBy(route, finding)),
+    accepted: foundOf(
+      evidence,
+      [route, ...hops].map(({ fromVersion, toVersion }) => ({ from: fromVersion, to: toVersion })),
+      preflight,
+    ),
+    artifacts: countArtifacts(evidence, { from, to }),
+  };
+}
+
+/**
+ * Whether the step that was judged is one hop that the index certifies, with a downtime, and nothing stops it. If a yes
+ * needs every artifact, all must have been read, and agree.
+ */
+export function mayRecreate(evidence: Evidence, { result, stops }: SpanJudgement): boolean {
+  if (result.jump !== true || stops.length > 0) return false;
+  if (evidence.everyArtifact && isDisputed(result)) return false;
+  const span = { from: result.fromVersion, to: result.toVersion };
+  const { hops, certified } = planRoute(provenIndex(evidence, span), span);
+  return certified && hops.length === 1;
+}
+
+/** The index of a route, in which no verdict counts that an artifact contradicts. */
+export function provenIndex(evidence: Pick<Evidence, 'index' | 'artifacts'>, ends: Ends): ReleaseSafetyIndex {
+  return withArtifacts(evidence, ends).index;
+}
+
+type Ends = Pick<RouteRequest, 'from' | 'to'>;
+
+function withArtifacts({ index, artifacts }: Pick<Evidence, 'index' | 'artifacts'>, { from, to }: Ends) {
+  if (artifacts === undefined) return { index, disputed: [] };
+  const { toVersion } = planRoute(index, { from, to });
+  const { index: joined, disagreements } = joinArtifacts(index, { from, to: toVersion }, artifacts);
+  const disputed = disagreements.map(({ version }) => version);
+  return { index: withoutDisputed(joined, disagreements), disputed };
+}
+
+/** A hop that only accepted verdicts keep from rolling stays a Recreate, and names them. */
+function withAccepted(hop: RouteHop, accepted: ReadonlySet<string>): RouteHop {
+  const { strategy, certified, knownIssues, unsafeVersions, unknownVersions } = hop;
+  const unproven = [...unsafeVersions, ...unknownVersions];
+  const isOnlyUnproven = strategy === 'Recreate' && certified && knownIssues.length === 0;
+  return isOnlyUnproven && unproven.every((version) => accepted.has(version))
+    ? { ...hop, accepted: unproven }
+    : hop;
+}
+
+/** What the index does not cover, an artifact contradicts or a known issue takes back, no accepted verdict gives. */
+function isAcceptedToRoll({ accepted }: Evidence, result: SpanJudgement['result']): boolean {
+  if (result.jump !== true || result.rolling || isDisputed(result)) return false;
+  const releases = namesOf('release', accepted);
+  return result.reasons
+    .filter((reason) => questionOf(reason) === 'rolling')
+    .every((reason) => reason.kind !== 'known-issue' && 'version' in reason && releases.has(reason.version));
+}
+
+/** Whether an artifact that was read contradicts the index. */
+export function isDisputed(result: SpanJudgement['result']): boolean {
+  return 'disagreements' in result && result.disagreements.length > 0;
+}
+
+/** The acceptances of known issues, findings and verdicts that are there. */
+function foundOf(
+  { index, accepted = [], acceptedIssues = noKnownIssues }: Evidence,
+  spans: readonly Span[],
+  preflight: Findings | undefined,
+): readonly Acceptance[] {
+  if (accepted.length === 0) return [];
+  const issues = spans.flatMap((span) => issuesOf({ knownIssues: acceptedIssues }, span));
+  const releases = spans.flatMap((span) => releasesOfSpan(index, span));
+  return accepted.filter((one) => {
+    if (one.kind === 'issue') return issues.some(({ id }) => id === one.name);
+    if (one.kind === 'check') return preflight?.findings.some((finding) => finding.accepted === one) === true;
+    return releases.some((entry) => entry.version === one.name && verdictOf(entry) !== true);
+  });
+}
+
+function judgeReleases(
+  { index, artifacts, everyArtifact = false }: Evidence,
+  span: Span,
+): Pick<SpanJudgement, 'result' | 'unread' | 'unconfirmed'> {
+  if (artifacts === undefined) return { result: evaluateSpan(index, span), unread: [], unconfirmed: false };
+  const joined = joinArtifacts(index, span, artifacts);
+  const { unread } = joined;
+  const result = evaluateJoined(joined, span);
+  if (!everyArtifact || unread.length === 0) return { result, unread, unconfirmed: false };
+  return { result: evaluateStrictly(joined, span), unread, unconfirmed: result.safe };
+}
+
+function stopsOf<Preflight extends Findings>(
+  preflight: Preflight | undefined,
+): readonly Preflight['findings'][number][] {
+  return (preflight?.findings ?? []).filter(({ status }) => status === 'stop');
+}
+
+/**
+ * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop in
+ * its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that stays.
+ */
+function isSettledBy({ rolling }: Route, { check, evidence }: Findings['findings'][number]): boolean {
+  if (check === 'known-issues' || evidence.kind === 'start-outside-artifact') return true;
+  return !rolling && (check === 'rollout-strategy' || evidence.kind === 'pods-not-stopped-for-job');
+}
+
+function countArtifacts({ index, artifacts }: Evidence, span: Span): Beside<Findings>['artifacts'] {
+  const versions = releasesToVerify(index, span);
+  const read = versions.filter((version) => artifacts?.get(version)?.kind === 'artifact').length;
+  return { read, of: versions.length };
+}

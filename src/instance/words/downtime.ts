@@ -1,0 +1,106 @@
+import type { RouteHop } from '../../core/results.js';
+import { compact } from '../../core/text/compact.js';
+import { describeSeconds } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
+import { inTurn, type MigrationForecast, type TimeRange, type Unbounded } from '../forecast/forecast.js';
+import type { CountedBy, RecreateWork } from '../forecast/hops.js';
+
+/** What would have to be known for an upper limit, as a clause. */
+const missingWords: Record<Unbounded, string> = {
+  'tables-not-told': 'an artifact does not name the tables it works on',
+  'work-not-told': 'an artifact does not say what is done to the tables',
+  'rows-not-told': 'no artifact says how many rows are changed',
+  'size-not-seen': 'the size of a table was not seen',
+  'rate-not-measured': 'the server was not measured',
+  'release-not-told': 'a release has no artifact',
+};
+
+/**
+ * How long something takes, as a clause: `under 1 second`, `4 to 40 minutes`, `at least 4 minutes; how much longer is
+ * not known: …`, `not known: …`. Rounded outwards; waits for locks are never included.
+ *
+ * @param time undefined if the tables of the database were not seen
+ */
+export function describeTime(time: TimeRange | undefined): string {
+  const short = describeTimeInShort(time);
+  if (time === undefined) return `${short}: no facts of database tables`;
+  const missing = time.because.map((one) => missingWords[one]).join(', and ');
+  if (time.highSeconds !== null) return short;
+  return isKnown(time) ? `${short}; how much longer is not known: ${missing}` : `${short}: ${missing}`;
+}
+
+export function describeTimeInShort(time: TimeRange | undefined): string {
+  if (time === undefined || !isKnown(time)) return 'not known';
+  const { lowSeconds, highSeconds } = time;
+  const low = describeSeconds(lowSeconds, Math.floor);
+  if (highSeconds === null) return `at least ${low}`;
+  const high = describeSeconds(Math.max(highSeconds, 1), Math.ceil);
+  if (lowSeconds < 1) return highSeconds <= 1 ? `under ${high}` : `up to ${high}`;
+  if (low === high) return high;
+  const [lowNumber, lowUnit = ''] = low.split(' ');
+  return high.split(' ')[1]?.startsWith(lowUnit) ? `${lowNumber} to ${high}` : `${low} to ${high}`;
+}
+
+/** Whether there is an upper limit, or a lower one that says anything. */
+function isKnown({ lowSeconds, highSeconds }: TimeRange): boolean {
+  return highSeconds !== null || lowSeconds >= 1;
+}
+
+/** The same with what no time includes, if it says more than that it is not known. */
+export function describeWithLocks(time: TimeRange | undefined, until = ''): string {
+  const isShown = time !== undefined && isKnown(time);
+  return `${describeTime(time)}${until}${isShown ? '; waits for locks come on top' : ''}`;
+}
+
+export function describeMigrationTime(time: TimeRange | undefined): string {
+  return `time of migrations: ${describeWithLocks(time)}`;
+}
+
+/** The same for one migration, with the time it takes if it changes every row. */
+export function describeForecast(forecast: MigrationForecast): string {
+  const { everyRowSeconds, lowSeconds } = forecast;
+  const ofAll =
+    everyRowSeconds === null || everyRowSeconds < 1 || everyRowSeconds <= lowSeconds
+      ? ''
+      : `; if it changes every row, at least ${describeSeconds(everyRowSeconds, Math.floor)}`;
+  return `${describeTime(forecast)}${ofAll}`;
+}
+
+/** A hop, or a span as if it were one. `time` is that of its migrations; undefined if it is not known. */
+type Downed = Pick<RouteHop, 'releases' | 'missingRanges'> & { readonly time?: TimeRange | undefined };
+
+/** How long Lightdash is down in these hops: as long as their migrations take. A clause. */
+export function describeDowntime(hops: readonly Downed[]): string {
+  const known = hops.flatMap(({ time }) => time ?? []);
+  const time = known.length < hops.length ? undefined : inTurn(known);
+  const releases = new Set(hops.flatMap((hop) => hop.releases)).size;
+  const whole = hops.every(({ missingRanges }) => missingRanges.length === 0);
+  const until = `; until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
+  return describeWithLocks(time, releases === 0 ? '' : until);
+}
+
+/** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */
+export interface LeastDowntime {
+  readonly countedBy: CountedBy;
+  readonly chosen: RecreateWork;
+  readonly fewestHops: RecreateWork;
+}
+
+const countedByWords: Record<CountedBy, string> = {
+  'migration-time': 'least downtime by the time of migrations',
+  migrations: 'least downtime by the number of migrations, because no facts of a database tell their time',
+};
+
+/** What the preference for the least downtime saves, and how that is counted: a sentence. */
+export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
+  return `${countedByWords[countedBy]}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, with ${describeWork(fewestHops)}.`;
+}
+
+function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {
+  const listed = releases - releasesNotTold;
+  const work = compact(
+    listed > 0 && `${countOf(migrations, 'migration')} of ${countOf(listed, 'release')}`,
+    releasesNotTold > 0 && `what ${countOf(releasesNotTold, 'release')} may migrate`,
+  ).join(' and ');
+  return `${work || 'nothing'}${migrationTime === undefined ? '' : ` (${describeTime(migrationTime)})`}`;
+}

@@ -1,0 +1,101 @@
+import { printable } from '../../core/text/printable.js';
+import { describeBy, type Word, type Words } from '../../core/text/word.js';
+import { compareVersions, type Version } from '../../core/version.js';
+import { firstWith } from '../first-versions.js';
+import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
+
+const parked: Word = {
+  meaning:
+    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on, an instance is ready despite it.',
+  remedy:
+    'Read the logs of the migrations and fix what they name; then run them again, and repeat the command. The state remains until a new run has begun, even if an earlier upgrade was the one that failed.',
+};
+
+export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
+  ready: {
+    meaning:
+      'The instance is ready and reports which release it serves. That may not be the one that was deployed.',
+    remedy:
+      'If it serves another, check whether the new pods were started, and from which tag. If it serves the right one, wait longer with --window: it must do so several times in a row.',
+    describe: ({ version, probe }, wanted) =>
+      `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${describeProbe(probe)}`,
+  },
+  'not-ready': {
+    meaning:
+      'The instance does not report that it is ready. It may give a reason, such as running migrations.',
+    remedy: 'Wait longer with --window, look at the logs of the migrations, or check the address.',
+    describe: ({ status, reason, probe }) =>
+      `not ready: ${reason ?? 'no reason given'} (HTTP ${status})${describeProbe(probe)}`,
+  },
+  parked: {
+    ...parked,
+    describe: ({ status }) =>
+      `not ready: migration_parked (HTTP ${status}), which does not go away by itself`,
+  },
+  'unknown-version': {
+    meaning: 'The instance is ready, but does not report which release it serves.',
+    remedy: 'Check that the image is a release, not a build of your own, and that Lightdash itself answers.',
+    describe: ({ message }) => `ready, but does not report which release it serves: ${message}`,
+  },
+  unreachable: {
+    meaning: 'No answer came from the instance. The message says why.',
+    remedy: 'Check the address, and whether any pod is running.',
+    describe: ({ message }) => `no answer: ${message}`,
+  },
+};
+
+export function describeInstanceState(state: InstanceState, wanted: Version): string {
+  return describeBy(instanceStateWords, state, wanted);
+}
+
+/** What to do now, where the last state alone says that; undefined if its word, or a finding, says more. */
+export function nextOfInstance(
+  state: InstanceState,
+  { instance, wanted }: { readonly instance: string; readonly wanted: Version },
+): string | undefined {
+  if (state.kind === 'unreachable' && state.isUnknownHost) {
+    return 'check the name of the host, and whether this machine can resolve it; then run the command again.';
+  }
+  if (state.kind !== 'ready' || state.version === wanted) return undefined;
+  const { version } = state;
+  return compareVersions(version, wanted) < 0
+    ? `check whether the new pods were started, and from which tag: ${version} still answers. Then run the command again.`
+    : `verify ${version} in its place: lightspan upgrade-verify --instance ${printable(instance)} --version ${version}; or find out who deployed it.`;
+}
+
+export const verifyOutcomeWords: Record<VerifyOutcome, string> = {
+  verified: 'The instance was ready, several times in a row, with the version that was deployed.',
+  superseded:
+    'The instance was ready, several times in a row, with a release newer than the deployed one. Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes.',
+  'not-verified':
+    'The window closed, or a migration was parked, before the deployed version was seen to be ready. Look at the last state that was seen; its reason is explained under its own word.',
+};
+
+/** Why `/api/v1/readyz` reports that an instance is not ready, or warns, in the words of releases that have it. */
+export const readinessWords = {
+  schema_pending:
+    'The database lacks migrations of the release that answers. Wait while they run; if none runs, start them, and if they have failed, read their logs.',
+  db_unavailable:
+    'The instance could not ask its database. Check that the database runs, and that the pods reach it.',
+  migration_ledger_unavailable:
+    'The table that records the runs of migrations is missing, and so whether one is parked. Run the migrations of the release, which create it.',
+  migration_parked: parked,
+} satisfies Record<string, Word | string>;
+
+/** The word that explains a state best: its reason, if releases use it. */
+export function wordOfInstanceState(state: InstanceState): string {
+  if (state.kind === 'parked') return 'migration_parked';
+  const reason = state.kind === 'not-ready' ? state.reason : undefined;
+  return reason !== undefined && Object.hasOwn(readinessWords, reason) ? reason : state.kind;
+}
+
+function compared(version: Version, wanted: Version): string {
+  if (version === wanted) return wanted;
+  return compareVersions(version, wanted) > 0
+    ? `${version}, which is newer than ${wanted}`
+    : `${version} instead of ${wanted}`;
+}
+
+function describeProbe(probe: Probe): string {
+  return probe === 'readyz' ? '' : `, by /api/v1/health: there is no readyz before ${firstWith.readyz}`;
+}

@@ -1,0 +1,192 @@
+import type { AppliedIssue } from '../../core/results.js';
+import type { Route, RouteBlock, RouteHop } from '../../core/route/route.js';
+import type { HopWithWayBack } from '../../core/route/way-back.js';
+import { compact } from '../../core/text/compact.js';
+import { countOf, listNames } from '../../core/text/phrase.js';
+import { printable } from '../../core/text/printable.js';
+import { describeAllWaysBack, describeWayBack } from '../../core/words/way-back.js';
+import type { TimeRange } from '../forecast/forecast.js';
+import { describeMigrationTime } from './downtime.js';
+import { describeBlock, describeHole, describeOneIssue, describeUnproven } from './reasons.js';
+
+export interface ShownHop extends HopWithWayBack {
+  /** How long its migrations take, without waits for locks; undefined without facts of a database. */
+  readonly time?: TimeRange | undefined;
+}
+
+export interface ShownRoute extends Omit<Route, 'hops'> {
+  readonly hops: readonly ShownHop[];
+}
+
+export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
+
+/** How long the migrations of a hop take, and the cost of going back from it, where that is known: one sentence each. */
+export function hopDetails({ time, wayBack }: HopDetails, number: number): string[] {
+  return compact(
+    time && `Hop ${number}: ${describeMigrationTime(time)}.`,
+    wayBack && `Hop ${number}: ${describeWayBack(wayBack)}.`,
+  );
+}
+
+/** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
+export function describeHopDetails(hops: readonly ShownHop[]): string[] {
+  const isCovered = describeAllWaysBack(hops.map(({ wayBack }) => wayBack)) !== undefined;
+  return hops.flatMap((hop, i) => hopDetails(isCovered ? { time: hop.time } : hop, i + 1));
+}
+
+/** The version that a target stands for, and the requested name; the name alone if no step leads to it. */
+type Targeted = Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>;
+
+export function describeTarget(route: Targeted): string {
+  const { fromVersion, toVersion, requestedTarget, blockedBy } = route;
+  if (requestedTarget === toVersion) return toVersion;
+  const noStep = toVersion === fromVersion && blockedBy !== null;
+  return noStep ? requestedTarget : `${toVersion} (${requestedTarget})`;
+}
+
+/** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
+export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
+  return compact<string>(
+    blockedBy?.kind,
+    hops.map((hop) => [
+      hop.belowIndexFloor && 'below-index-floor',
+      !hop.belowIndexFloor && hop.missingRanges.length > 0 && 'missing-coverage',
+      hop.knownIssues.length > 0 && 'known-issue',
+      hop.unsafeVersions.length > 0 && 'unsafe-release',
+      hop.unknownVersions.length > 0 && 'unknown-release',
+      hop.reason !== 'target' && hop.reason,
+    ]),
+  );
+}
+
+/**
+ * What must be known of the hops besides their rows: all reasons why one is not certified, is a Recreate or lands where
+ * it does, what blocks first at the beginning; then each known issue once, with its hops.
+ */
+export function remarksOfRoute(
+  hops: readonly RouteHop[],
+  { whole = false, first = 1 }: { readonly whole?: boolean; readonly first?: number } = {},
+): RouteRemark[] {
+  const said = new Map<string, Said & { readonly numbers: number[] }>();
+  for (const [i, hop] of hops.entries()) {
+    for (const one of saidOfHop(hop, whole)) {
+      const key = `${one.one}: ${one.why.join('; ')}`;
+      const before = said.get(key);
+      if (before === undefined) said.set(key, { ...one, numbers: [i + first] });
+      else before.numbers.push(i + first);
+    }
+  }
+  const remarks = [...said.values()].map(({ one, many, why, bad, numbers }) => ({
+    text: `${describeNumbers(numbers)} ${numbers.length === 1 ? one : many}: ${why.join('; ')}.`,
+    bad,
+  }));
+  const issues = hops.flatMap((hop, i) =>
+    [...hop.knownIssues, ...hop.landingIssues].map((issue) => ({ issue, hop: i + first })),
+  );
+  return [...remarks, ...describeIssues(issues).map((text) => ({ text, bad: false }))];
+}
+
+interface Said {
+  readonly one: string;
+  readonly many: string;
+  readonly why: readonly string[];
+  readonly bad: boolean;
+}
+
+interface RouteRemark {
+  readonly text: string;
+  readonly bad: boolean;
+}
+
+function saidOfHop(hop: RouteHop, whole: boolean): Said[] {
+  const { landingIssues, demandedBy, accepted = [] } = hop;
+  const say = (one: string, many: string, why: readonly string[], bad = false) =>
+    why.length > 0 && { one, many, why, bad };
+  return compact<Said>(
+    say('is not certified', 'are not certified', whyUncertified(hop), true),
+    say('is a Recreate', 'are Recreates', whyRecreate(hop, whole)),
+    say(
+      'is accepted to roll, and not proven to',
+      'are accepted to roll, and not proven to',
+      accepted.length > 0 ? [listNames(accepted, whole ? accepted.length : 3)] : [],
+    ),
+    say(
+      'lands there because of an issue further on',
+      'land there because of an issue further on',
+      namesOf(landingIssues),
+    ),
+    say('is demanded by', 'are demanded by', whole && demandedBy.length > 0 ? [demandedBy.join(', ')] : []),
+  );
+}
+
+/** Why a hop is not certified, one clause each: what no index covers, and the known issues that apply to it. */
+export function whyUncertified(hop: RouteHop): string[] {
+  const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
+  const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+  return compact(
+    belowIndexFloor
+      ? `${fromVersion} is older than the index floor${floor} (span rule 5)`
+      : missingRanges.length > 0 && `${missingRanges.map(describeHole).join('; ')} (span rule 7)`,
+    namesOf(hop.knownIssues.filter(({ effect }) => effect.kind !== 'recreate')),
+  );
+}
+
+export function whyRecreate(
+  { unsafeVersions, unknownVersions, knownIssues }: RouteHop,
+  whole = false,
+): string[] {
+  return [
+    ...describeUnproven(unsafeVersions, unknownVersions, { whole }),
+    ...namesOf(knownIssues.filter(({ effect }) => effect.kind === 'recreate')),
+  ];
+}
+
+function namesOf(issues: readonly AppliedIssue[]): string[] {
+  return [...new Set(issues.map(({ id }) => `known issue ${id}`))];
+}
+
+/** Each known issue once, with the hops and the releases that it is about. */
+export function describeIssues(
+  met: readonly { readonly issue: AppliedIssue; readonly hop?: number }[],
+): string[] {
+  return [...new Set(met.map(({ issue }) => issue.id))].map((id) => {
+    const own = met.filter(({ issue }) => issue.id === id);
+    const versions = [...new Set(own.map(({ issue }) => issue.version))];
+    const notKnown = [...new Set(own.flatMap(({ issue }) => issue.notKnown))];
+    const hops = [...new Set(own.flatMap(({ hop }) => hop ?? []))];
+    const known = own.slice(0, 1).map(({ issue }) => describeOneIssue({ ...issue, notKnown }));
+    const where = compact(hops.length > 0 && describeNumbers(hops), listNames(versions));
+    return printable(`${[...where, ...known].join(': ')}.`);
+  });
+}
+
+/** `Hop 2`, `Hops 1 to 3, 5`. */
+function describeNumbers(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  const names = runs.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  return `Hop${numbers.length === 1 ? '' : 's'} ${names.join(', ')}`;
+}
+
+export function titleOfHop(hop: RouteHop, number: number): string {
+  const { fromVersion, toVersion, strategy, certified } = hop;
+  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
+}
+
+/** What keeps a named target from going further, shown below the hops; without a full stop. */
+export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
+  return blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`];
+}
+
+/** For a version that the index would contain if it existed; without a full stop. */
+export function describeNoRelease(version: string): string {
+  return `${version} is not a release of this index, and no commands are given for it`;
+}
+
+export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
+  return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
+}

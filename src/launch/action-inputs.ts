@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../cli/context.js';
+import { declareProgram } from '../commands/program.js';
+
+const modes: Readonly<Record<string, string>> = {
+  check: 'upgrade-check',
+  plan: 'upgrade-plan',
+  'pin-check': 'pin-check',
+  bump: 'upgrade-bump',
+};
+
+async function declared(name: string): Promise<Command | undefined> {
+  const { commands } = await declareProgram(async () => {}, [name]);
+  return commands.find((command) => command.name() === name);
+}
+
+/** Options that the action sets itself, or for which nobody is there. The nearest settings count. */
+const settled: ReadonlySet<string> = new Set([
+  ...['json', 'format', 'color', 'no-color'],
+  ...['staged', 'pre-commit', 'open', 'settings', 'no-settings', 'debug', 'version'],
+]);
+const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
+
+export interface ActionInput {
+  readonly name: string;
+  readonly takesValue: boolean;
+  readonly modes: readonly string[];
+}
+
+export async function actionInputs(): Promise<readonly ActionInput[]> {
+  const inputs = new Map<string, ActionInput>();
+  for (const [mode, command] of Object.entries(modes)) {
+    for (const option of (await declared(command))?.options ?? []) {
+      const name = option.long?.slice(2);
+      if (name === undefined || settled.has(name)) continue;
+      const modes = [...(inputs.get(name)?.modes ?? []), mode];
+      inputs.set(name, { name, takesValue: option.required || option.optional, modes });
+    }
+  }
+  return [...inputs.values()];
+}
+
+/** The command line for the inputs of a step. An input is the environment variable `INPUT_<NAME>`. */
+export async function argvOfInputs(env: CommandContext['env']): Promise<readonly string[]> {
+  const inputOf = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+  const mode = inputOf('mode') || 'check';
+  const command = Object.hasOwn(modes, mode) ? modes[mode] : undefined;
+  // The command line refuses an unknown mode.
+  if (command === undefined) return ['upgrade-check', '--format=github', `--mode=${mode}`];
+  const flags = (await actionInputs()).flatMap(({ name, takesValue }) => {
+    const value = inputOf(name);
+    if (value === '' || (!takesValue && value === 'false')) return [];
+    if (repeatable.has(name)) return value.split(/\s*\n\s*/).map((line) => `--${name}=${line}`);
+    // It also refuses a switch with another value, and an input that the mode does not have.
+    return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
+  });
+  return [command, ...(mode === 'bump' ? [] : ['--format=github']), ...flags];
+}

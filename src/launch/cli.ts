@@ -1,0 +1,167 @@
+import { type Command, CommanderError } from 'commander';
+import { renderFailureJson } from '../answer/json/document.js';
+import { renderFailureText } from '../answer/outputs/messages.js';
+import {
+  type Act,
+  type CommandContext,
+  mapOutput,
+  packageVersion,
+  usualWidth,
+  widthOf,
+} from '../cli/context.js';
+import { fullName, namedCommand } from '../cli/declare.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from '../cli/exit-codes.js';
+import type { Invocation } from '../cli/invocation.js';
+import { declareProgram } from '../commands/program.js';
+import { LightspanError, toFailure } from '../core/lightspan-error.js';
+import { printableLines } from '../core/text/printable.js';
+
+/**
+ * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
+ * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
+ */
+export async function run(invocation: Invocation, world: CommandContext): Promise<ExitCode> {
+  const { format, completed, version } = invocation;
+  if (version) {
+    world.stdout.write(`${packageVersion}\n`);
+    return exitCodes.yes;
+  }
+  if (completed !== undefined) return await complete(completed, world);
+  const own = { ...world, stdin: readableOnce(world.stdin) };
+  // The runner of a GitHub job obeys commands in its log.
+  const isReadByGithub = format === 'github' || Boolean(world.env.GITHUB_ACTIONS);
+  const context = isReadByGithub ? await forGithubLog(own, invocation) : own;
+  let exitCode: ExitCode = exitCodes.unavailable;
+  const act: Act = async (command) => {
+    exitCode = await command(context);
+  };
+  const [first, ...rest] = invocation.argv;
+  const argv = first === 'help' ? [...rest, '--help'] : invocation.argv;
+  let named: ReturnType<typeof namedCommand> | undefined;
+  let helpText = '';
+  try {
+    const program = await declareProgram(act, argv, (root) =>
+      connect(root, context, (text) => {
+        helpText += text;
+      }),
+    );
+    program.hook('preAction', async (_, command) => {
+      if (program.getOptionValue('version') === true) throw notAlone('--version');
+      if (!command.options.some(({ long }) => long === '--settings')) return;
+      const { fillFromSettings } = await import('../app/settings/fill.js');
+      await fillFromSettings(command, context);
+    });
+    named = namedCommand(argv, program);
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (helpText === '') {
+      // No command was named: commander has shown the help, on stderr.
+      const isShown = error instanceof CommanderError && error.code === 'commander.help';
+      return isShown ? exitCodes.usage : fail(error, invocation, context, named?.command);
+    }
+    if (named?.others.length === 1 || named?.others[0] === 'help') {
+      context.stdout.write(helpText);
+      return exitCodes.yes;
+    }
+    context.stderr.write(`${helpText}\n`);
+    return fail(notAlone('--help'), invocation, context, named?.command);
+  }
+}
+
+async function complete(words: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const program = await declareProgram(async () => {}, words.slice(0, -1));
+  context.stdout.write((await import('../commands/completion.js')).complete(program, words));
+  return exitCodes.yes;
+}
+
+/** Standard input for one reader: a second one would find it empty. */
+function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let taken = false;
+  return {
+    [Symbol.asyncIterator]() {
+      if (taken) {
+        throw new LightspanError('usage', 'standard input is named twice, but can be read only once', {
+          hint: 'Name a file instead of one "-".',
+        });
+      }
+      taken = true;
+      return stdin[Symbol.asyncIterator]();
+    },
+  };
+}
+
+/** Commands whose output is data, which stays as it is. */
+const commandsOfData = ['upgrade-report', 'merge', 'chart', 'query', 'catalog', 'org', 'completion'];
+
+/** The same context, but with nothing for people in it that the runner of a GitHub job would obey. */
+async function forGithubLog(
+  context: CommandContext,
+  { format, command = '' }: Invocation,
+): Promise<CommandContext> {
+  const { logText } = await import('../answer/formats/github.js');
+  const { stdout, stderr } = context;
+  const isData = format !== 'text' || commandsOfData.includes(command);
+  return {
+    ...context,
+    stdout: isData ? stdout : mapOutput(stdout, logText),
+    stderr: mapOutput(stderr, logText),
+  };
+}
+
+async function fail(
+  thrown: unknown,
+  { format, debug }: Invocation,
+  context: CommandContext,
+  command: Command | undefined,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context;
+  const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+  const { hint, ...told } = toFailure(error);
+  const help = command === undefined ? 'lightspan' : fullName(command);
+  const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
+  const exitCode = exitCodeOfError(failure.code);
+  if (format === 'json') stdout.write(renderFailureJson(failure));
+  else if (format !== 'text') {
+    const { writeGateFailure } = await import('../cli/write-pipeline.js');
+    writeGateFailure(failure, { format, exitCode }, context);
+  }
+  stderr.write(renderFailureText(failure));
+  if (debug && error instanceof Error) {
+    stderr.write(`${printableLines(error.stack ?? '')}\n`);
+  }
+  return exitCode;
+}
+
+/** Exit 0 would be an answer to everything else that the command line asks. */
+function notAlone(asked: string): LightspanError {
+  return new LightspanError('usage', `${asked} takes nothing but the name of a command`, {
+    hint: 'Leave it out, or use it alone.',
+  });
+}
+
+/** The program writes to the context, and throws instead of ending the process. */
+function connect(
+  program: Command,
+  { stdout, stderr }: CommandContext,
+  writeHelp: (text: string) => void,
+): void {
+  program.exitOverride().configureOutput({
+    writeOut: writeHelp,
+    getOutHelpWidth: () => widthOf(stdout) ?? usualWidth,
+    getErrHelpWidth: () => widthOf(stderr) ?? usualWidth,
+    writeErr: (text) => stderr.write(text),
+    // An error is shown once, by `fail`.
+    outputError: () => {},
+  });
+}
+
+/** commander's own errors in our words: its exit code for them, 1, would mean "no". */
+function usageError(error: CommanderError): LightspanError {
+  const message = error.message
+    .replace(/^error: /, '')
+    // The value of an option may contain a password, and is not what is wrong.
+    .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
+    .replace(/\s*\n\s*/g, ' ');
+  return new LightspanError('usage', message, { cause: error });
+}

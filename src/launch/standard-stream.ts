@@ -1,0 +1,74 @@
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
+import type { Output } from '../cli/context.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { describeWriteFault, hasErrorCode } from '../read/files/read-file.js';
+
+/**
+ * Standard output or standard error. A pipe, a file or /dev/null, as in a pipeline, is written synchronously, because
+ * creating Node's stream for it takes up to 3 ms. A terminal, and a reader that is slow and would block, use the
+ * stream.
+ *
+ * @param onFault called for every write that failed, immediately or later
+ */
+export function standardStream(fd: 1 | 2, onFault: () => void): Output {
+  let stream: NodeJS.WriteStream | undefined;
+  let fault: unknown;
+  const noteFault = (error: unknown) => {
+    fault ??= error;
+    onFault();
+  };
+  const openStream = () => {
+    if (stream === undefined) {
+      stream = fd === 1 ? process.stdout : process.stderr;
+      stream.on('error', noteFault);
+    }
+    return stream;
+  };
+  if (!canWriteAtOnce(fd)) openStream();
+  return {
+    write: (text) => {
+      const rest = stream === undefined ? writeAtOnce(fd, Buffer.from(text), noteFault) : text;
+      if (rest !== undefined) openStream().write(rest);
+    },
+    flush: async () => {
+      // The last write is accepted last.
+      if (stream !== undefined) await new Promise((taken) => stream?.write('', taken));
+      if (fault === undefined) return;
+      throw new LightspanError(
+        'unwritable-output',
+        `cannot write standard ${fd === 1 ? 'output' : 'error'}: ${describeWriteFault(fault)}`,
+        { cause: fault },
+      );
+    },
+    get isTTY() {
+      return stream?.isTTY === true;
+    },
+    get columns() {
+      return stream?.columns ?? 80;
+    },
+  };
+}
+
+/** Node handles terminals and other devices, and pipes on Windows. */
+function canWriteAtOnce(fd: number): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket() || stats.rdev === statSync(devNull).rdev;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns the bytes that the reader did not accept yet */
+function writeAtOnce(fd: number, bytes: Buffer, onFault: (error: unknown) => void): Buffer | undefined {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written);
+  } catch (error) {
+    if (hasErrorCode(error, 'EAGAIN')) return bytes.subarray(written);
+    onFault(error);
+  }
+  return undefined;
+}

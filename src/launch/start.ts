@@ -1,0 +1,55 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { type Invocation, readInvocation } from '../cli/invocation.js';
+import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cache-folder.js';
+
+/**
+ * Runs in the launchers in bin/ before they load the program, which is built as three files: its version, the part for a
+ * check, and all of it. A check is the most frequent command, and must start fastest.
+ *
+ * @returns which of them to load
+ */
+export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
+  const invocation = readInvocation(argv);
+  if (invocation.cache) keepCompiledCode(env);
+  return partFor(invocation);
+}
+
+type Part = 'version' | 'check' | 'main';
+
+export function partFor({ command, version }: Invocation): Part {
+  if (version) return 'version';
+  return command === 'upgrade-check' ? 'check' : 'main';
+}
+
+/** Available from Node 22.8 on. */
+interface CompileCache {
+  readonly enableCompileCache?: (folder: string) => unknown;
+  readonly getCompileCacheDir?: () => string | undefined;
+}
+
+/**
+ * Makes Node store the compiled program in a folder that only this user can write, because anyone who can write there
+ * runs code as this user. Without such a folder, or where Node already stores it elsewhere, nothing is done.
+ */
+function keepCompiledCode(env: Readonly<Record<string, string | undefined>>): void {
+  const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
+    process.getBuiltinModule('node:module');
+  if (node.enableCompileCache === undefined || node.getCompileCacheDir?.() !== undefined) return;
+  // Elsewhere the owner of a folder cannot be determined.
+  if (process.getuid === undefined) return;
+  const cache = cacheFolder(env);
+  const folder = cache === undefined ? '' : join(cache, compiledFolder);
+  if (makeOwn(folder)) node.enableCompileCache(folder);
+}
+
+/** Creates the folder if it does not exist. @returns whether nobody but this user can read or write it */
+export function makeOwn(folder: string): boolean {
+  if (!isAbsolute(folder)) return false;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return (statSync(requireOwnFolder(folder)).mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,187 @@
+import { isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
+import {
+  type ImageReference,
+  parseImageReference,
+  parseTag,
+  parseTagOrReference,
+} from '../instance/image-reference.js';
+import { keyText, nodesIn, type YamlDocument } from '../read/files/yaml.js';
+
+/** An image: its reference and the fields next to it that name it. */
+export interface NamedImage extends ImageReference {
+  /** A digest under a key of its own. */
+  readonly digestBeside?: string | undefined;
+  /** A key of it that its map has itself, and that a merge key (`<<`) brings too. */
+  readonly mergedOver?: string | undefined;
+}
+
+/** An image that a file names, and the place of its tag. */
+export interface ImagePlace {
+  readonly path: readonly string[];
+  readonly image: NamedImage;
+  /** The scalar with the tag, or with the whole reference; for an alias, the one that its anchor marks. */
+  readonly scalar: Scalar;
+}
+
+/** Keys for a tag in maps that describe an image, in Helm values, kustomize and older charts. */
+const tagKeys = ['tag', 'newTag', 'imageTag', 'version'];
+const repositoryKeys = ['repository', 'repo', 'newName'];
+const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'];
+const mergedKeys = new Set([...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name']);
+
+/** By key; under `<<`, the name of a key that merge keys bring too. */
+type Fields = ReadonlyMap<string, Scalar>;
+
+/** The images that a document names, in its order, and lookup of the image around a value. */
+export interface DocumentImages {
+  readonly places: readonly ImagePlace[];
+  /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
+  readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
+}
+
+/** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
+export function findImages(document: YamlDocument): DocumentImages {
+  const { resolve } = document;
+  const places = [...nodesIn(document.document.contents)].flatMap(({ path, node }) => {
+    const referenceAt = (key: string, scalar: unknown) =>
+      isScalar(scalar) && /[:/]/.test(String(scalar.value))
+        ? [{ path: [...path, key], image: parseImageReference(String(scalar.value)), scalar }]
+        : [];
+    if (isSeq(node)) {
+      return path.at(-1) === 'images' ? node.items.flatMap((item, i) => referenceAt(String(i), item)) : [];
+    }
+    if (!isMap(node)) return [];
+    const aliases = node.items.flatMap(({ key, value }) => {
+      const name = keyText(key);
+      if (!isImageKey(name) || (name === 'image' && !isAlias(value))) return [];
+      const target = resolve(value);
+      // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
+      const fields = isAlias(value) && isMap(target) ? fieldsOf(target, document) : new Map();
+      return [...placesOf(fields, [...path, name]), ...(name === 'image' ? [] : referenceAt(name, target))];
+    });
+    return [...placesOf(fieldsOf(node, document), path), ...aliases];
+  });
+  return {
+    places,
+    imageOf: (text, map, key) => imageIn(isMap(map) ? fieldsOf(map, document) : new Map(), key, text),
+  };
+}
+
+function fieldsOf(map: YAMLMap, { resolve, mergedInto }: YamlDocument): Fields {
+  const fields = new Map<string, Scalar>();
+  const scalarAt = (name: string, value: unknown) => {
+    const node = resolve(value);
+    // Not readable, for example a template, but present.
+    return isScalar(node) ? node : digestKeys.includes(name) ? new Scalar('{…}') : undefined;
+  };
+  for (const { key, value } of map.items) {
+    const scalar = scalarAt(keyText(key), value);
+    if (scalar !== undefined) fields.set(keyText(key), scalar);
+  }
+  for (const [name, { value }] of mergedInto(map)) {
+    const scalar = mergedKeys.has(name) ? scalarAt(name, value) : undefined;
+    if (scalar === undefined) continue;
+    if (!fields.has(name)) fields.set(name, scalar);
+    else if (name !== 'name') fields.set('<<', new Scalar(name));
+  }
+  return fields;
+}
+
+function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
+  const found: ImagePlace[] = [];
+  const add = (key: string, text = fieldText(fields, key)) => {
+    const scalar = fields.get(key);
+    if (scalar !== undefined) found.push({ path: [...path, key], image: imageIn(fields, key, text), scalar });
+  };
+  const isImage = isImageKey(path.at(-1) ?? '');
+  const set = (key: string) => fieldText(fields, key) !== '';
+  const named = [...repositoryKeys, 'image'].some(set);
+  const tagKey = tagKeys.find(set);
+  if (tagKey !== undefined) {
+    if (isImage || named || tagKey === 'newTag' || tagKey === 'imageTag') add(tagKey);
+  } else if (isImage || named) {
+    // It has no tag, or leaves it to the chart: then the digest or the repository is the place.
+    const other = digestKeys.find(set) ?? (isImage ? repositoryKeys.find(set) : undefined);
+    if (other !== undefined) add(other, '');
+  }
+  // A parameter of Helm, as Argo CD writes it.
+  if (/(^|\.)image\.tag$/.test(fieldText(fields, 'name')) && set('value')) add('value');
+  const image = fieldText(fields, 'image');
+  // A text that only names the image of the tag next to it is not another image.
+  if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
+  return found;
+}
+
+function imageIn(fields: Fields, key: string, text: string): NamedImage {
+  const beside = { digestBeside: firstOf(fields, digestKeys), mergedOver: firstOf(fields, ['<<']) };
+  if (key === 'image') return { ...parseImageReference(text), ...beside };
+  const image = firstOf(fields, ['image']);
+  const repository =
+    firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
+    // Its own tag is a separate place.
+    image?.replace(/[:@][^/]*$/, '');
+  const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
+  if (own.repository !== undefined) return { ...own, ...beside };
+  const registry = firstOf(fields, ['registry']);
+  // An address, or a name with a tag, is kept as it is.
+  const parts =
+    repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
+  return {
+    ...own,
+    registry: registry ?? parts?.registry,
+    repository: parts?.registry === undefined ? repository : repository?.slice(parts.registry.length + 1),
+    ...beside,
+  };
+}
+
+function firstOf(fields: Fields, names: readonly string[]): string | undefined {
+  return names.map((name) => fieldText(fields, name)).find((text) => text !== '');
+}
+
+function isImageKey(key: string): boolean {
+  return /image$/i.test(key);
+}
+
+function fieldText(fields: Fields, key: string): string {
+  const scalar = fields.get(key);
+  if (scalar?.value === null || scalar === undefined) return '';
+  return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
+}
+
+/** Parts of a chart's values that run other programs, often with a tag but without a repository. */
+const otherProgram = /^(?:postgresql|browserless-chrome|nats|minio|redis|scaleDownWorkloads)$/;
+
+/** Names of the parts of Lightdash in charts and compose files. */
+const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
+
+/**
+ * Whether another place of a file pins the same image as `pin`, whatever its tag: the registry may differ, the name of
+ * the repository may not. A place without a repository, which the chart then decides, counts as the same image if it is
+ * next to the pin or named like a part of Lightdash, unless it is in a part of the chart that runs another program.
+ */
+export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePlace, 'scalar'>): boolean {
+  if (other.image.repository !== undefined) {
+    // An address here means a chart.
+    if (other.image.repository.includes('://')) return false;
+    // The chart's default repository if a pin does not name one.
+    // Mirrors keep the last part of a repository.
+    const nameOf = (repository: string) => repository.replace(/[:@][^/]*$/, '').replace(/^.*\//, '');
+    return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
+  }
+  if (isPartOfOtherProgram(other.path)) return false;
+  // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
+  const part = pin.path.slice(0, pin.path.at(-2) === 'image' ? -2 : -1);
+  return part.every((key, i) => other.path[i] === key) || other.path.some((key) => partOfLightdash.test(key));
+}
+
+/** Whether a place is in a part of Lightdash's chart that runs another program. */
+export function isPartOfOtherProgram(path: readonly string[]): boolean {
+  return path.some((key) => otherProgram.test(key));
+}
+
+/**
+ * Whether a repository or a chart has the name of Lightdash, which mirrors keep, as do most custom images built from it.
+ */
+export function isNamedLightdash(repository: string): boolean {
+  return /lightdash[^/]*$/i.test(repository);
+}

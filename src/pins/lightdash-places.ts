@@ -1,0 +1,186 @@
+import { isMap } from 'yaml';
+import { LightspanError } from '../core/lightspan-error.js';
+import { type InputRequest, readInputText } from '../read/files/read-file.js';
+import { nodesIn, scalarsIn, type YamlDocument } from '../read/files/yaml.js';
+import { type ImagePlace, isNamedLightdash, isPartOfOtherProgram } from './image-places.js';
+import { type PinFile, readPinFile } from './pin-documents.js';
+import { nameOfPin, type Pin, type PinLocation, parsePinLocation, readPin } from './pinned-version.js';
+
+/** A place of a file that pins Lightdash. */
+export interface LightdashPlace {
+  /** Of the tag, or of the reference with it. The tag itself may be missing: then the chart decides it. */
+  readonly path: readonly string[];
+  /** Which of the documents of the file it is in, from 0. */
+  readonly document: number;
+  /** From 1. */
+  readonly line: number;
+  /** Whether the image has a repository or a digest, and no tag. */
+  readonly isTagless: boolean;
+}
+
+/** Where a file pins Lightdash. An image that is written once and used in several places counts once. */
+export function findLightdash({ documents, file, lineOf }: PinFile): readonly LightdashPlace[] {
+  return documents.flatMap((one, document) => {
+    const charts = chartsIn(one).map(({ name }) => name);
+    const scalars = new Set<unknown>();
+    const named = one.images.places.filter((place) => isLightdash(place, one, charts, file));
+    return [...named, ...variablesIn(one)]
+      .filter(({ scalar }) => !scalars.has(scalar) && scalars.add(scalar))
+      .map(({ path, scalar }) => {
+        const isTagless = taglessKeys.test(path.at(-1) ?? '');
+        const whole = isTagless ? [...path.slice(0, -1), 'tag'] : path;
+        return { path: whole, isTagless, document, line: lineOf(scalar) };
+      });
+  });
+}
+
+/** Keys of an image that has a repository or a digest, and no tag. */
+const taglessKeys = /^(repository|repo|newName|digest|imageDigest|sha|sha256)$/;
+
+/**
+ * The place that `<file>#<path>` names, or the one place of a file that pins Lightdash.
+ *
+ * @param option that takes it, for messages
+ * @throws {LightspanError} `usage` if the file has none or several; `invalid-pin` if it cannot be read
+ */
+export function locatePin(name: string, text: string, option: string): PinLocation {
+  if (name.includes('#')) return parsePinLocation(name);
+  const found = findLightdash(readPinFile(text, name));
+  const [only, second] = found;
+  if (only === undefined) {
+    throw new LightspanError('usage', `${name} does not show where it pins Lightdash`, {
+      hint: `Write the path of the value after the file, such as ${option} '${name}#image.tag'.`,
+    });
+  }
+  if (second === undefined) return { file: name, path: only.path, document: only.document };
+  const places = found.map(({ path }) => `${option} '${nameOfPin({ file: name, path })}'`);
+  throw new LightspanError('usage', `${name} pins Lightdash in ${found.length} places`, {
+    hint: `Name one of them: ${[...new Set(places)].join(' or ')}`,
+  });
+}
+
+/** The file of `<file>#<path>` or `<file>`. */
+export function fileOfPin(name: string): string {
+  return name.includes('#') ? parsePinLocation(name).file : name;
+}
+
+/**
+ * Whether an image is that of Lightdash. Its repository tells, or where that has another name, as in some registries,
+ * the name of the container or service. An image without a repository is that of the chart whose values it is in; if
+ * nothing says which chart that is, it counts as Lightdash, because what is left out here is never judged.
+ */
+function isLightdash(
+  { path, image }: ImagePlace,
+  { document }: YamlDocument,
+  charts: readonly string[],
+  file: string,
+): boolean {
+  const parents = path.slice(0, -1);
+  const owner = /image$/i.test(parents.at(-1) ?? '') ? parents.at(-2) : parents.at(-1);
+  const isNamed = [owner, document.getIn([...parents, 'name'])].some(isNameOfLightdash);
+  const { repository } = image;
+  if (repository !== undefined && isNamedLightdash(repository)) return true;
+  if (repository !== undefined && !/\$|\{\{/.test(repository)) return isNamed;
+  if (isPartOfOtherProgram(path)) return false;
+  if (isNamed || parents.some(isNameOfLightdash)) return true;
+  if (charts.length > 0) return charts.some(isNamedLightdash);
+  const root = parents.findLastIndex((key) => rootOfValues.test(key)) + 1;
+  const [first, ...rest] = path.slice(root);
+  if (first === 'imageTag' || (first === 'image' && rest.length === 1)) return true;
+  return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
+}
+
+/** Whether a key or a variable is named after Lightdash and its tag, such as `lightdash_tag` or `LIGHTDASH_VERSION`. */
+export function isPinOfLightdash(name: string): boolean {
+  return /lightdash.*(tag|version|image)$/i.test(name);
+}
+
+/** Values under such keys, as in the variables of Terraform and Ansible. */
+function variablesIn(document: YamlDocument): readonly Pick<ImagePlace, 'path' | 'scalar'>[] {
+  return scalarsIn(document).filter(
+    ({ path, scalar }) =>
+      isPinOfLightdash(path.at(-1) ?? '') && /^v?\d+\.\d+\.\d+/i.test(String(scalar.value)),
+  );
+}
+
+/** Keys under which other tools have the values of a chart. */
+const rootOfValues = /^values(?:Object|Inline)?$/;
+
+/** The names of Lightdash and its parts in charts, manifests and compose files, and the image in kustomize. */
+const nameOfLightdash =
+  /^([\w.-]+\/)*lightdash([-_]?(backend|web|app|server|api|scheduler|worker|migrat\w*))?$/i;
+
+function isNameOfLightdash(name: unknown): boolean {
+  return typeof name === 'string' && nameOfLightdash.test(name);
+}
+
+/** A chart that a document deploys, or depends on. */
+export interface ChartPlace {
+  readonly name: string;
+  /** The key of its values in those of the chart that depends on it. */
+  readonly alias: string;
+  readonly path: readonly string[];
+  /** What decides its version, as it is written. */
+  readonly written: string;
+}
+
+/** The charts in a document of Flux, Argo CD, Helmfile, kustomize or Helm. */
+export function chartsIn({ document }: Pick<YamlDocument, 'document'>): readonly ChartPlace[] {
+  return [...nodesIn(document.contents)].flatMap(({ path, node }) => {
+    const name = isMap(node)
+      ? node.get(/^(?:dependencies|helmCharts)$/.test(path.at(-2) ?? '') ? 'name' : 'chart')
+      : undefined;
+    if (!isMap(node) || typeof name !== 'string') return [];
+    const written = versionKeys.map((key) => String(node.get(key) ?? '')).join(' ');
+    return [{ name, alias: String(node.get('alias') ?? name), path, written: `${name} ${written}` }];
+  });
+}
+
+const versionKeys = ['version', 'targetRevision', 'repoURL', 'repository', 'repo', 'alias'];
+
+export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
+  readonly tagSuffix: string | undefined;
+  /** The hint if a file does not show the version; by default, to pass it with `--from`. */
+  readonly giveOtherwise?: string;
+  /** The option that names the places; by default `--from-file`. */
+  readonly option?: string;
+}
+
+/**
+ * Reads what several places pin, each `<file>#<path.to.value>`, or `<file>` if it pins Lightdash in one place. A file
+ * that is named twice is read once.
+ *
+ * @param places one or more
+ * @throws {LightspanError} `usage`, `invalid-pin` if one cannot be read or two pin different releases, and the errors
+ * of reading a file
+ */
+export async function readAgreeingPins(
+  places: readonly string[],
+  { stdin, tagSuffix, giveOtherwise, option = '--from-file' }: PinsRequest,
+): Promise<readonly [Pin, ...Pin[]]> {
+  const files = places.map(fileOfPin);
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
+  }
+  const [first, ...others] = places.map((place, i) => {
+    const text = texts.get(files[i] ?? '') ?? '';
+    return readPin(text, locatePin(place, text, option), { tagSuffix, giveFrom: giveOtherwise });
+  });
+  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
+  for (const other of others) {
+    const names = new Set([first.repository, other.repository].filter((name) => name !== undefined));
+    // Tag and digest of one image; of images under different names, only the release.
+    const pinned = ({ version, tag, digest }: Pin) =>
+      names.size > 1 ? version : digest === undefined ? tag : `${tag}@${digest}`;
+    if (pinned(first) === pinned(other)) continue;
+    throw new LightspanError(
+      'invalid-pin',
+      `${nameOfPin(first)} is ${pinned(first)}, and ${nameOfPin(other)} is ${pinned(other)}`,
+      {
+        hint: 'Pin the same version in all of them, or give the running version with --from instead.',
+      },
+    );
+  }
+  return [first, ...others];
+}

@@ -1,0 +1,125 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
+import { LightspanError } from '../core/lightspan-error.js';
+import { fillVariables, type Variables } from '../read/files/variables.js';
+import { keyText, readYamlDocuments, type YamlDocument } from '../read/files/yaml.js';
+import { type DocumentImages, findImages } from './image-places.js';
+
+export interface ComposeVariables {
+  readonly variables?: Variables | undefined;
+  readonly fault?: string | undefined;
+}
+
+export type PinDocument = YamlDocument & { readonly images: DocumentImages };
+
+export interface PinFile {
+  readonly file: string;
+  readonly text: string;
+  readonly documents: readonly PinDocument[];
+  readonly lineOf: (node: unknown) => number;
+  readonly variablesFault: string | undefined;
+}
+
+export function readPinFile(
+  text: string,
+  file: string,
+  { variables, fault: variablesFault }: ComposeVariables = {},
+): PinFile {
+  const reading = readYamlDocuments(text);
+  if (!reading.ok) {
+    const [fault] = reading.faults;
+    const at = fault === undefined ? '' : `: ${fault.message} at line ${fault.line}, column ${fault.column}`;
+    throw new LightspanError('invalid-pin', `${file} is not valid YAML or JSON${at}`, {
+      hint: text.includes('{{')
+        ? 'It looks like a template; name the file that is made from it.'
+        : 'Correct it there, or name a file that contains the pin and little else.',
+    });
+  }
+  const documents = reading.documents.map((one) => {
+    if (variables !== undefined) fillScalars(one, variables);
+    return { ...one, images: findImages(one) };
+  });
+  const lineOf = (node: unknown) => reading.positionAt((isNode(node) && node.range?.[0]) || 0).line;
+  return { file, text, documents, lineOf, variablesFault };
+}
+
+/** A value that is not known stays as it is written, and is refused if it is a pin. */
+function fillScalars({ document }: YamlDocument, variables: Variables): void {
+  if (!isMap(document.contents) || !document.has('services')) return;
+  visit(document, {
+    Scalar: (key, scalar) => {
+      if (key === 'key' || typeof scalar.value !== 'string' || !scalar.value.includes('$')) return;
+      scalar.value = fillVariables(scalar.value, variables) ?? scalar.value;
+    },
+  });
+}
+
+export interface PinPlace {
+  readonly path: readonly string[];
+  readonly document: number;
+  /** Identifies it within its file, whatever its position in a list. */
+  readonly id: string;
+  readonly line: number;
+  /** What is there: an alias if the path leads to one, or through it. */
+  readonly node: unknown;
+  readonly parent: unknown;
+  readonly images: DocumentImages;
+  /** A key of the path that a merge key brings too, and its line. */
+  readonly mergedOver: { readonly key: string; readonly line: number } | undefined;
+  /** The value is elsewhere, and a merge key brings it here. */
+  readonly isMerged: boolean;
+}
+
+/** What a merge key brings counts where it is written, if that is a place too. `any` stands for every key and item. */
+export function findPlaces(
+  { documents, lineOf }: PinFile,
+  pinPath: readonly string[],
+  any?: '*',
+): readonly PinPlace[] {
+  const places: PinPlace[] = [];
+  for (const [index, { document, images, mergedInto }] of documents.entries()) {
+    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>): void => {
+      const { path, id } = at;
+      const [key, ...rest] = pinPath.slice(path.length);
+      // Whoever reads the pin refuses an alias, so it is left as it is.
+      if (key === undefined || isAlias(node)) {
+        const whole = key === undefined ? path : [...path, key, ...rest];
+        places.push({ ...at, path: whole, line: lineOf(node), node });
+        return;
+      }
+      const step = (
+        name: string,
+        value: unknown,
+        more: Partial<PinPlace> = {},
+        shown = id === '' ? name : `.${name}`,
+      ) => {
+        if (key !== name && key !== any) return;
+        walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` });
+      };
+      if (isMap(node)) {
+        const merged = new Map(mergedInto(node));
+        for (const pair of node.items) {
+          const name = keyText(pair.key);
+          const isOver = merged.delete(name) && at.mergedOver === undefined;
+          if (!isScalar(pair.key) || name === '<<' || pair.value === null || pair.value === undefined)
+            continue;
+          step(name, pair.value, isOver ? { mergedOver: { key: name, line: lineOf(pair.key) } } : {});
+        }
+        for (const [name, { value }] of merged) step(name, value, { isMerged: true });
+      } else if (isSeq(node)) {
+        const names = key === any ? namesOfItems(node) : undefined;
+        for (const [i, item] of node.items.entries()) step(String(i), item, {}, names && `[${names[i]}]`);
+      }
+    };
+    const nowhere = { path: [], id: '', isMerged: false, mergedOver: undefined, parent: undefined };
+    walk(document.contents, { ...nowhere, document: index, images });
+  }
+  const named = new Set(places.filter(({ isMerged }) => !isMerged).map(({ node }) => node));
+  return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
+}
+
+/** What identifies the items of a list in any order, such as names of images; undefined if nothing does. */
+function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
+  const names = items.map((item) => (isMap(item) ? item.get('name') : undefined));
+  const texts = names.filter((name) => typeof name === 'string');
+  return texts.length === items.length && new Set(texts).size === texts.length ? texts : undefined;
+}

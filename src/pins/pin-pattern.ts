@@ -1,0 +1,45 @@
+import picomatch from 'picomatch';
+import { LightspanError } from '../core/lightspan-error.js';
+
+export interface PinPattern {
+  /** As written: `envs/*` + `/values.yaml#image.tag`. */
+  readonly text: string;
+  readonly path: readonly string[];
+  readonly matches: (file: string) => boolean;
+  readonly leadsThrough: (folder: string) => boolean;
+}
+
+export function parsePinPattern(text: string): PinPattern {
+  const hash = text.lastIndexOf('#');
+  const files = text.slice(0, Math.max(hash, 0)).replace(/^\.\//, '');
+  const path = text.slice(hash + 1).split('.');
+  const refuse = (why: string, hint: string) =>
+    new LightspanError('usage', `--pin ${JSON.stringify(text)}: ${why}`, { hint });
+  if (files === '' || path.includes('') || /\p{Cc}/u.test(text)) {
+    throw refuse(
+      'it does not name values in files',
+      "Write the file and the path of the value in it, for example 'envs/*/values.yaml#image.tag'.",
+    );
+  }
+  if (/^\/|^[a-z]:[\\/]|(^|\/)\.\.(\/|$)|\\/i.test(files)) {
+    throw refuse(
+      'the file is not named from the root of the repository',
+      'Write it with /, without a leading one and without "..".',
+    );
+  }
+  // Names may contain line breaks, which a dot in picomatch's expressions would not match.
+  const matcherOf = (glob: string) => picomatch(glob, { dot: true, flags: 's' });
+  const matchesGlob = matcherOf(files);
+  const parts = files.split('/');
+  const folders = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
+  const matchFolder = folders.map(matcherOf);
+  return {
+    ...{ text, path },
+    matches: (file) => file === files || matchesGlob(file),
+    leadsThrough: (folder) => folders.includes(folder) || matchFolder.some((matches) => matches(folder)),
+  };
+}
+
+export function isVariablesFile(file: string): boolean {
+  return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
+}

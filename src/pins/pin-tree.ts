@@ -1,0 +1,84 @@
+import { LightspanError } from '../core/lightspan-error.js';
+
+/** One side of a change: files by their path from the root, with `/` as separator. */
+export interface PinTree {
+  readonly files: ReadonlyMap<string, TreeFile>;
+  readonly read: (file: TreeFile) => Promise<Uint8Array>;
+}
+
+export interface TreeFile {
+  /** Equal for equal bytes. */
+  readonly id: string;
+  /** `unnamed` if several have its path, which is not UTF-8; `unknown` if only the other side has its contents. */
+  readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed' | 'unknown';
+}
+
+/** Files as a side, by the names that the pins use for them; undefined for contents that are not known. */
+export function treeOfTexts(texts: Readonly<Record<string, string | undefined>>): PinTree {
+  return {
+    files: new Map(
+      Object.entries(texts).map(([name, text]): [string, TreeFile] => [
+        name,
+        text === undefined ? { id: '', kind: 'unknown' } : { id: text, kind: 'file' },
+      ]),
+    ),
+    read: async ({ id }) => new TextEncoder().encode(id),
+  };
+}
+
+export const pinOneRelease = 'Pin one exact release, written in the file.';
+const maxBytes = 1024 * 1024;
+
+/** Equal if all of these files are equal, or missing; undefined if that is not known. */
+export function idsOf({ files }: PinTree, names: readonly string[]): string | undefined {
+  const ids = names.map((name) => files.get(name) ?? { kind: 'file', id: '' });
+  // The target of a link may change although the link does not.
+  const isKnown = ids.every(({ kind }) => kind === 'file' || kind === 'submodule');
+  return isKnown ? ids.map(({ id }) => id).join('\0') : undefined;
+}
+
+/** The parts of the charts around a folder: each of them may decide what an empty tag stands for. */
+export function partsOfCharts(tree: PinTree, folder: string): readonly string[] {
+  const charts = chartsAround(tree, folder);
+  if (charts.length === 0) return [];
+  return [...tree.files.keys()].filter((name) => charts.some((chart) => isPartOfChart(chart, name)));
+}
+
+/** The folders of charts among a folder and those above it, each with `/` at its end; the root is empty. */
+export function chartsAround(tree: PinTree, folder: string): readonly string[] {
+  const above = folder === '' ? [] : chartsAround(tree, folderOf(folder.slice(0, -1)));
+  return tree.files.has(`${folder}Chart.yaml`) ? [folder, ...above] : above;
+}
+
+/** Whether a file shows the dependencies of a chart, its own release, or its parent. */
+export function isPartOfChart(chart: string, file: string): boolean {
+  return file.startsWith(chart) && /^(?:Chart\.|requirements\.|charts\/)/.test(file.slice(chart.length));
+}
+
+/** @returns undefined if the side has no such file */
+export async function readText(tree: PinTree, file: string): Promise<string | undefined> {
+  const entry = tree.files.get(file);
+  if (entry === undefined) return undefined;
+  const refuse = (what: string, hint: string) =>
+    new LightspanError('invalid-pin', `${file} ${what}`, { hint });
+  if (entry.kind !== 'file') throw refuse(...noFile[entry.kind]);
+  const bytes = await tree.read(entry);
+  if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, pinOneRelease);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('is not UTF-8 text', pinOneRelease);
+  }
+}
+
+const noFile: Readonly<Record<Exclude<TreeFile['kind'], 'file'>, [what: string, hint: string]>> = {
+  link: ['is a link', 'Name the file that it points to.'],
+  submodule: ['is a submodule', 'Run this in the repository of the submodule.'],
+  unnamed: ['has a path that is not UTF-8, as another file has', 'Rename it.'],
+  unknown: ['is next to the file of the other side alone', 'Put one next to each of the two files.'],
+  unmerged: ['is not merged', 'Resolve the conflict, and stage the file.'],
+};
+
+export function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
+}

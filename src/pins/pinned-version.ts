@@ -1,0 +1,264 @@
+import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
+import { ReleaseSafetyError } from '../core/errors.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import type { PinnedRelease } from '../core/pins.js';
+import { parseTag, type Version } from '../core/version.js';
+import { type ImagePlace, isSameImage } from './image-places.js';
+import { findPlaces, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
+
+export interface PinLocation {
+  readonly file: string;
+  readonly path: readonly string[];
+  /** Which document of the file, from 0; undefined for the only one that has the path. */
+  readonly document?: number | undefined;
+}
+
+/** The image that a file pins, as far as the file shows it, and the exact places of its tag. */
+export interface Pin extends PinLocation, PinnedRelease {
+  /** As written, without a digest, such as `v1.214.0-custom`. */
+  readonly tag: string;
+  /** The part of the tag after the version, such as `-custom`; usually empty. */
+  readonly suffix: string;
+  /** The name under `services` of a compose file; the first one if an anchor is pinned. */
+  readonly service: string | undefined;
+  /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
+  readonly scalars: readonly Scalar[];
+  readonly otherPlaces: readonly string[];
+}
+
+export interface PinReading {
+  readonly tagSuffix?: string | undefined;
+  readonly giveFrom?: string | undefined;
+}
+
+export function parsePinLocation(text: string): PinLocation {
+  const hash = text.lastIndexOf('#');
+  const file = text.slice(0, hash);
+  const path = text.slice(hash + 1).split('.');
+  if (hash < 1 || path.includes('')) {
+    throw new LightspanError('usage', `${JSON.stringify(text)} does not name a value in a file`, {
+      hint: 'Write the file and the path of the value in it, for example values.yaml#image.tag.',
+    });
+  }
+  return { file, path };
+}
+
+export function nameOfPin({ file, path }: PinLocation): string {
+  return `${file}#${path.join('.')}`;
+}
+
+/**
+ * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. Anything but one exact
+ * release, readable in the file itself, is refused. So is a pin that another place of the file contradicts: a digest
+ * next to the tag, or the same image elsewhere with another tag.
+ *
+ * @param text of the file
+ */
+export function readPin(text: string, location: PinLocation, reading: PinReading = {}): Pin {
+  const file = readPinFile(text, location.file);
+  try {
+    return pinIn(file, location, reading);
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    throw notThisPin(`${nameOfPin(location)}: ${error.message}`, error.hint);
+  }
+}
+
+/** The same of a file that was read. */
+export function pinIn(
+  file: PinFile,
+  { path, document }: Omit<PinLocation, 'file'>,
+  reading: PinReading,
+): Pin {
+  const [place, second] = findPlaces(file, path).filter(
+    (one) => !one.isMerged && (document === undefined || document === one.document),
+  );
+  if (place === undefined) {
+    const merges = /<<["']?\s*:/.test(file.text);
+    throw notThisPin(
+      'there is nothing at that path',
+      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
+    );
+  }
+  if (second !== undefined) throw ambiguous();
+  return pinAt(place, file, reading);
+}
+
+export function notThisPin(why: string, hint: string | undefined): LightspanError {
+  return new LightspanError('invalid-pin', why, { hint });
+}
+
+/** The error for a path that several documents of a file have, and nothing tells them apart. */
+export function ambiguous(): LightspanError {
+  return notThisPin('more than one document of the file has it', 'Keep the pin in a separate file.');
+}
+
+export function pinAt(
+  { path, node, parent, images, mergedOver }: PinPlace,
+  { file, text, documents, variablesFault }: PinFile,
+  { tagSuffix = '', giveFrom = 'Give the running version with --from instead.' }: PinReading,
+): Pin {
+  const refuse = notThisPin;
+  if (mergedOver !== undefined) {
+    throw refuse(`${mergedOver.key} in line ${mergedOver.line} ${mergedToo}`, writeOnce);
+  }
+  if (isAlias(node)) {
+    throw refuse(
+      `the path leads to an alias of the anchor "${node.source}"`,
+      'Name the path of the value that the anchor marks.',
+    );
+  }
+  if (isMap(node) && text.slice(node.range?.[0]).startsWith('{{')) throw refuse(template, giveFrom);
+  if (!isScalar(node)) {
+    throw refuse('it is a collection, not a tag', 'Name the path down to the tag, for example image.tag.');
+  }
+  if (isVersionOfChart(path, parent)) {
+    throw refuse(
+      'it is the version of a chart or of a repository, and not of Lightdash',
+      `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
+    );
+  }
+  const { value } = node;
+  if (value === null || value === '') throw refuse('it is empty', giveFrom);
+  if (typeof value !== 'string') {
+    throw refuse(
+      `it is not text: YAML reads ${node.source ?? 'it'} as ${JSON.stringify(value)}`,
+      'Put the tag in quotes, so that YAML does not change it.',
+    );
+  }
+  if (value.includes('{{')) throw refuse(template, giveFrom);
+  const quoted = JSON.stringify(value);
+  if (value.includes('$')) {
+    const why = variablesFault === undefined ? '' : `; ${variablesFault}`;
+    throw refuse(`${quoted} is filled in from the environment${why}`, giveFrom);
+  }
+  if (/[\s\u0085]/.test(value)) throw refuse(`${quoted} has white space, which no image has`, giveFrom);
+
+  const image = images.imageOf(value, parent, path.at(-1) ?? '');
+  const { tag, digest, registry, repository } = image;
+  if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
+    throw refuse(`${quoted} pins a digest, which does not show the release`, giveFrom);
+  }
+  if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
+  if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
+  const version = versionOfTag(tag, tagSuffix, giveFrom);
+  const places = documents.flatMap((one) => one.images.places);
+  const same = placesOfSameImage({ path, image, scalar: node }, places, giveFrom);
+  const paths = [path, ...same.filter(({ scalar }) => scalar === node).map((place) => place.path)];
+  return {
+    ...{ file, path, version, tag, suffix: tagSuffix, digest, registry, repository },
+    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
+    scalars: [...new Set([node, ...same.map(({ scalar }) => scalar)])],
+    otherPlaces: same.map((place) => place.path.join('.')),
+  };
+}
+
+export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): Version {
+  const hasSuffix = !tag.endsWith(tagSuffix) || /^v?\d+\.\d+\.\d+[-+]/i.test(tag);
+  const hint = hasSuffix
+    ? 'If something follows the version in the tag, name that with --tag-suffix.'
+    : giveFrom;
+  if (!tag.endsWith(tagSuffix)) {
+    throw notThisPin(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, hint);
+  }
+  try {
+    return parseTag(tag.slice(0, tag.length - tagSuffix.length));
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw notThisPin(error.message, hint);
+  }
+}
+
+/** The other places of a file that pin the image. They must pin the same, because each of them decides what runs. */
+function placesOfSameImage(
+  pin: ImagePlace,
+  places: readonly ImagePlace[],
+  giveFrom: string,
+): readonly ImagePlace[] {
+  const { digestBeside, repository } = pin.image;
+  if (digestBeside !== undefined) {
+    throw notThisPin(
+      `next to it is the digest ${JSON.stringify(digestBeside)}, which may belong to another release`,
+      `Remove the digest. ${giveFrom}`,
+    );
+  }
+  if (repository !== undefined && /[:@]/.test(repository)) {
+    throw notThisPin(
+      `next to it is ${JSON.stringify(repository)}, which is not the plain name of an image repository`,
+      `Write registry, repository and tag separately. ${giveFrom}`,
+    );
+  }
+  const same = places.filter((place) =>
+    place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
+  );
+  for (const { path, image } of [pin, ...same]) {
+    if (image.mergedOver !== undefined)
+      throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
+  }
+  const other = same.find((place) => describe(place) !== describe(pin));
+  if (other !== undefined) {
+    throw notThisPin(
+      `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
+      other.image.repository === undefined
+        ? `Pin the same in both; if that is another program, write its repository next to its tag. ${giveFrom}`
+        : `Pin the same in both. ${giveFrom}`,
+    );
+  }
+  return same;
+}
+
+function describe({ image }: ImagePlace): string {
+  const { tag = 'without a tag', digest, digestBeside } = image;
+  return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
+}
+
+/** The numbers of charts look like those of releases, in the same range. */
+function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
+  const key = path.at(-1);
+  // For Argo CD, and for Flux, which fetches charts as images too.
+  if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
+  const isBesideChart = isMap(parent) && (parent.has('chart') || parent.has('appVersion'));
+  return key === 'version' && (path[0] === 'dependencies' || isBesideChart);
+}
+
+const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
+const writeOnce = 'Write it in one place only.';
+const template = 'it is a template, which is filled in elsewhere';
+const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
+
+/**
+ * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of
+ * the version change: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
+ *
+ * @param version as the index writes it
+ */
+export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
+  const pin = readPin(text, location, { tagSuffix });
+  const refuse = (why: string, hint: string) => notThisPin(`${nameOfPin(location)}: ${why}`, hint);
+  if (pin.digest !== undefined) {
+    throw refuse(
+      `it pins the digest ${pin.digest} too, which cannot be updated here`,
+      'The digest decides what runs: change tag and digest together, or pin the tag alone.',
+    );
+  }
+  const notPlain = refuse(
+    'it is written in a form that cannot be changed in place',
+    'Write the tag on one line, plain or in quotes, without escapes.',
+  );
+  const ends = pin.scalars.map((scalar) => {
+    const [start = 0, end = 0] = scalar.range ?? [];
+    const written = text.slice(start, end);
+    const quote = /^["']/.exec(written)?.[0] ?? '';
+    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain;
+    return end - quote.length - tagSuffix.length;
+  });
+  const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
+  const length = pin.tag.length - tagSuffix.length;
+  // From the last to the first, so that earlier positions stay valid.
+  const moved = ends
+    .toSorted((a, b) => b - a)
+    .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
+  // The text must read back as the new version before it is returned.
+  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain;
+  return moved;
+}

@@ -1,0 +1,136 @@
+import { LightspanError } from '../../core/lightspan-error.js';
+import { describeUrl, schemeFault } from './address.js';
+import { collectAtMost } from './collect.js';
+import { faultOfFetch, waysToTrust } from './fault.js';
+import type { Dispatcher } from './proxy.js';
+
+export interface Asked {
+  /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
+  readonly url: URL;
+  /** Default: `GET`. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers such as `authorization`: never sent to another origin, never shown. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The maximum size of the body, in bytes after decoding. */
+  readonly maxBytes: number;
+  /** Plain http beyond loopback is refused unless this is true. */
+  readonly allowHttp: boolean;
+  /** By default, a GET follows at most 5, never from https to http, and a POST none. */
+  readonly redirects?: 'follow' | 'refuse';
+}
+
+export interface Transport {
+  readonly signal: AbortSignal;
+  /** Undefined means the platform's. */
+  readonly fetch: typeof fetch | undefined;
+  readonly dispatcher: Dispatcher | undefined;
+  /** If so, https is refused: the other end is not authenticated. */
+  readonly trustsEveryCertificate: boolean;
+  /** Removes the secrets from what a server says. */
+  readonly redact: (text: string) => string;
+}
+
+export interface Exchanged {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  /** Where it came from, after redirects. */
+  readonly url: URL;
+  /** Decoded. */
+  readonly body: Uint8Array;
+}
+
+const maxRedirects = 5;
+
+/**
+ * One try: the request, its redirects, and the whole body.
+ *
+ * @param asked its URL without credentials, the names of its secret headers in lower case
+ * @returns an error that names neither the address nor the time, if there is no answer
+ */
+export async function exchange(asked: Asked, transport: Transport): Promise<Exchanged | LightspanError> {
+  try {
+    return await followRedirects(asked, transport);
+  } catch (error) {
+    const reason: unknown = transport.signal.reason ?? error;
+    return reason instanceof LightspanError ? reason : faultOfFetch(reason);
+  }
+}
+
+async function followRedirects(asked: Asked, transport: Transport): Promise<Exchanged> {
+  const { method = 'GET', redirects = method === 'GET' ? 'follow' : 'refuse', maxBytes } = asked;
+  let { url, secretHeaders = {} } = asked;
+  for (let followed = 0; ; followed += 1) {
+    const response = await send({ ...asked, url, secretHeaders }, transport);
+    const { status, statusText, headers } = response;
+    const location = [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
+    if (location === null) {
+      const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
+      // A small body may expand without end: it is counted decoded.
+      const body = await collectAtMost(
+        response.body ?? new Blob([]).stream(),
+        maxBytes,
+        () => new LightspanError('too-large', `the body is larger than ${maxBytes} bytes`, options),
+      );
+      return { status, statusText, headers, url, body };
+    }
+    await response.body?.cancel();
+    const target = urlOf(location, url);
+    const refuse = (why: string) => {
+      // Secrets are removed before the URL is shortened for display.
+      const shown = target && urlOf(transport.redact(location), url);
+      const to = shown === undefined ? '' : ` to ${describeUrl(shown)}`;
+      const message = `HTTP ${status}, a redirect${to} that is not followed: ${why}`;
+      // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
+      return new LightspanError('http-status', message, { status, mayHaveArrived: status === 303 });
+    };
+    if (redirects === 'refuse') throw refuse('this request must reach the address it was given');
+    if (target === undefined) throw refuse('its location is not a URL');
+    if (followed === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
+    if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
+    const fault = schemeFault(target, asked.allowHttp);
+    if (fault !== undefined) throw refuse(fault);
+    // Once dropped, they stay dropped: a server that redirects back chose what is requested with them.
+    if (target.origin !== asked.url.origin) secretHeaders = {};
+    target.username = '';
+    target.password = '';
+    url = target;
+  }
+}
+
+function urlOf(location: string, base: URL): URL | undefined {
+  return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
+}
+
+async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Response> {
+  const { url, method = 'GET', body } = asked;
+  if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
+    const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place';
+    const hint = `Unset it. To trust a certificate authority: ${waysToTrust}.`;
+    throw new LightspanError('usage', message, { hint });
+  }
+  const headers: Record<string, string> = { ...asked.headers, ...asked.secretHeaders };
+  // The dispatcher sends it to the proxy itself.
+  if (dispatcher !== undefined) delete headers['proxy-authorization'];
+  const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
+  if (fetch !== undefined) return fetch(url, { ...request, body: body ?? null });
+  return globalThis.fetch(url, {
+    ...request,
+    ...(body === undefined ? {} : sentOnce(body, headers)),
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  });
+}
+
+/**
+ * If the answer is 421, the platform's fetch sends a text again by itself, but not a stream, which can be read only
+ * once. Without its length it would be sent in chunks, which some servers refuse.
+ */
+function sentOnce(body: string, headers: Readonly<Record<string, string>>) {
+  return {
+    body: new Blob([body]).stream(),
+    duplex: 'half',
+    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+  } as const;
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { LightspanError } from '../../core/lightspan-error.js';
+import type { Notify } from '../../core/notice.js';
+import { cacheFolder, requireOwnFolder } from '../files/cache-folder.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from '../files/read-file.js';
+import { sha256 } from '../files/sha256.js';
+import { beginFile } from '../files/write-file.js';
+import { describeUrl, requireAllowedScheme } from '../http/address.js';
+import type { HttpResponse } from '../http/client.js';
+
+export interface FetchOptions {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly allowHttp: boolean;
+  readonly cache: boolean;
+  /** If true, the network is never used: the answer comes from the cache, however old, or is an error. */
+  readonly offline: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly now: () => Date;
+  readonly notify: Notify;
+}
+
+export interface FetchedBody {
+  readonly bytes: Uint8Array;
+  /** Stores the body in the cache. Call it once the body is known to be valid: an invalid one must not stay. */
+  readonly keep: () => void;
+  /** The previous valid body from there, if this one differs, and the file that has it. */
+  readonly before?: { readonly bytes: Uint8Array; readonly file: string } | undefined;
+}
+
+/**
+ * Fetches a URL. The server is always asked; if it says that the stored body is still the one of its ETag, that is
+ * used. A failed fetch is a failure, whatever the cache contains.
+ */
+export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
+  requireAllowedScheme(url, options.allowHttp);
+  const folder = options.cache ? cacheFolder(options.env) : undefined;
+  if (options.offline) return readOffline(url, folder, options);
+  if (folder === undefined) return { bytes: (await ask(url, options)).body, keep: () => {} };
+
+  const stored = await readEntry(folder, url, options.maxBytes).catch(() => undefined);
+  const { status, headers, body } = await ask(url, options, stored?.etag);
+  const isStored = status === 304 && stored !== undefined;
+  const mayBeStored = !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+  const keep = () => {
+    const now = options.now();
+    try {
+      if (isStored) utimesSync(stored.file, now, now);
+      else if (mayBeStored) writeEntry(folder, url, { etag: headers.get('etag') ?? '', body }, now);
+    } catch (error) {
+      // A cache that cannot be written does not prevent an answer.
+      options.notify({ kind: 'cache-unavailable', folder, reason: describeFileFault(error) });
+    }
+  };
+  if (isStored) return { bytes: stored.body, keep };
+  return { bytes: body, keep, before: stored && { bytes: stored.body, file: stored.file } };
+}
+
+async function readOffline(
+  url: URL,
+  folder: string | undefined,
+  { maxBytes, now, notify }: FetchOptions,
+): Promise<FetchedBody> {
+  const source = describeUrl(url);
+  const refuse = (why: string, cause?: unknown) =>
+    new LightspanError('not-cached', `${source} is not contacted with --offline, and ${why}`, {
+      hint: 'Run once without --offline and --no-cache, or give --index a file.',
+      cause,
+    });
+  if (folder === undefined) throw refuse('it is not in the cache');
+  try {
+    const { body, file } = await readEntry(folder, url, maxBytes);
+    notify({ kind: 'offline', source, ageMs: now().getTime() - statSync(file).mtimeMs });
+    return { bytes: body, keep: () => {} };
+  } catch (error) {
+    const isMissing = hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
+    const unused = `the cache ${folder} is not used (${describeFileFault(error)})`;
+    throw refuse(isMissing ? 'it is not in the cache' : unused, error);
+  }
+}
+
+async function ask(url: URL, options: FetchOptions, etag = ''): Promise<HttpResponse> {
+  const { createHttpClient } = await import('../http/client.js');
+  const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
+  try {
+    return await createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
+      url,
+      headers: etag === '' ? {} : { 'if-none-match': etag },
+      acceptStatus: (status) => status === 200 || (status === 304 && etag !== ''),
+      timeoutMs: options.timeoutMs,
+      maxBytes: options.maxBytes,
+      allowHttp: options.allowHttp,
+    });
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+const silentMs = 2_000;
+
+/** A stored answer: one file, which is the digest of all that follows it, the ETag, and the body. */
+type Entry = Readonly<{ etag: string; body: Uint8Array }>;
+
+const maxHeadBytes = 64 * 1024;
+
+/** Nobody else can have written it: the folder belongs to this user alone. */
+async function readEntry(
+  folder: string,
+  url: URL,
+  maxBytes: number,
+): Promise<Entry & { readonly file: string }> {
+  const file = fileOf(requireOwnFolder(folder), url);
+  const tooLarge = () => new Error(`it is larger than ${maxBytes} bytes`);
+  const bytes = Buffer.from(await readFileAtMost(file, maxBytes + maxHeadBytes, tooLarge));
+  const digest = bytes.indexOf('\n');
+  const etag = bytes.indexOf('\n', digest + 1);
+  if (bytes.toString('latin1', 0, digest) !== sha256(bytes.subarray(digest + 1))) {
+    throw new Error('the answer in it is damaged, or was not written by this lightspan');
+  }
+  return { etag: bytes.toString('latin1', digest + 1, etag), body: bytes.subarray(etag + 1), file };
+}
+
+/** Written under a temporary name and renamed, so that a reader sees the complete entry of one writer. */
+function writeEntry(folder: string, url: URL, { etag, body }: Entry, now: Date): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = fileOf(requireOwnFolder(folder), url);
+  const head = Buffer.from(`${etag}\n`, 'latin1');
+  const file = beginFile(path);
+  try {
+    file.write(Buffer.concat([Buffer.from(`${sha256(head, body)}\n`), head, body]));
+    file.commit();
+  } finally {
+    file.abandon();
+  }
+  utimesSync(path, now, now);
+}
+
+/** An address may contain a password: only its digest is stored. */
+function fileOf(folder: string, url: URL): string {
+  return join(folder, sha256(Buffer.from(url.href)));
+}

@@ -1,0 +1,88 @@
+import { ReleaseSafetyError } from '../../core/errors.js';
+import { readPublishedForm } from '../../core/index/published-form.js';
+import type { ReleaseSafetyIndex } from '../../core/index/release-safety-index.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { decodeUtf8, hasErrorCode, largerThan, readFileAtMost, unreadable } from '../files/read-file.js';
+import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
+import { collectAtMost } from '../http/collect.js';
+import type { FetchedBody, FetchOptions } from './fetch-cached.js';
+import { checkIndexAge, requireNotOlder } from './index-age.js';
+
+export interface IndexRequest extends FetchOptions {
+  readonly source: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly maxAgeMs: number | undefined;
+}
+
+export interface LoadedIndex {
+  readonly source: string;
+  readonly index: ReleaseSafetyIndex;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source */
+export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
+  const { source, maxAgeMs, notify } = request;
+  const { bytes, keep, before } = await readIndexSource(request);
+  const name = describeSource(source);
+  try {
+    const index = await parseIndex(decodeUtf8(bytes, 'the index'));
+    checkIndexAge(index, { source: name, now: request.now(), maxAgeMs, notify });
+    requireNotOlder(index, before?.bytes, {
+      message: (came, before) =>
+        `the index ${name} was generated ${came}, but the one read from there before was generated ${before}`,
+      orElse: `remove ${before?.file}`,
+    });
+    keep();
+    return { source, index, bytes };
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw new ReleaseSafetyError(error.code, `${name}: ${error.message}`, error.hint);
+  }
+}
+
+/** What checks any other form is loaded only for it. */
+async function parseIndex(text: string): Promise<ReleaseSafetyIndex> {
+  return readPublishedForm(text) ?? (await import('../../core/index/parse-index.js')).parseOtherForm(text);
+}
+
+/** The source for display, without its password and its query. */
+export function describeSource(source: string): string {
+  if (source === '-') return 'standard input';
+  return looksLikeUrl(source) ? describeAddress(source) : source;
+}
+
+export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
+  const { source, stdin, maxBytes } = request;
+  const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
+  if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
+  const tooLarge = () => largerThan(describeSource(source), maxBytes);
+  try {
+    const read =
+      source === '-' ? collectAtMost(stdin, maxBytes, tooLarge) : readFileAtMost(source, maxBytes, tooLarge);
+    return { bytes: await read, keep: () => {} };
+  } catch (error) {
+    if (!hasErrorCode(error, 'EISDIR')) throw unreadable(`the index ${source}`, error);
+    // A folder is a mirror, which has an index once it is open.
+    const { indexPath, openMirror } = await import('./mirror.js');
+    const bytes = await (await openMirror(source, maxBytes)).read(indexPath);
+    if (bytes === undefined) throw new LightspanError('unreadable-source', `${source} holds no ${indexPath}`);
+    return { bytes, keep: () => {} };
+  }
+}
+
+const howToName =
+  '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
+
+export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
+  if (!looksLikeUrl(source)) return undefined;
+  const url = isWrittenAsUrl(source) && URL.canParse(source) ? new URL(source) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new LightspanError(
+    'usage',
+    isWrittenAsUrl(source)
+      ? `${describeSource(source)} is not a URL that ${what} can be fetched from`
+      : `${describeSource(source)} is not written as a URL`,
+    { hint },
+  );
+}

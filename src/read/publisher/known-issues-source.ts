@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ReleaseSafetyError } from '../../core/errors.js';
+import { findDuplicateKey } from '../../core/json/json-scan.js';
+import { LightspanError } from '../../core/lightspan-error.js';
+import { timeForRecords } from '../../known-issues/built-in.js';
+import type { RecordSource } from '../../known-issues/join-records.js';
+import {
+  checkKnownIssues,
+  describeRecordFault,
+  type KnownIssue,
+  parseKnownIssues,
+  type RecordFault,
+} from '../../known-issues/records.js';
+import type { Position } from '../../merge/merge-check.js';
+import { decodeUtf8, isFolder, largerThan, readFileAtMost, unreadable } from '../files/read-file.js';
+import { type FetchOptions, fetchCached } from './fetch-cached.js';
+import { describeSource, readSourceUrl } from './index-source.js';
+import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
+
+const howToName =
+  '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';
+
+/**
+ * Loads the known issues of a URL, a file, a folder of records, or a mirror: one record per file or a set of them, as
+ * YAML or JSON. A place without any is as much an error as one that cannot be read.
+ *
+ * @returns the records of each file, by its name
+ * @throws {ReleaseSafetyError} `invalid-known-issue` if one cannot be trusted; the message names file and line
+ */
+export async function loadKnownIssues(
+  source: string,
+  options: FetchOptions,
+): Promise<readonly RecordSource[]> {
+  const url = readSourceUrl(source, 'known issues', howToName);
+  if (url !== undefined) {
+    const { bytes, keep } = await fetchCached(url, options);
+    const read = await parseRecords(bytes, describeSource(source), options);
+    keep();
+    return [read];
+  }
+  if (!isFolder(source)) return [await readRecordFile(source, options)];
+  if (![sumsPath, indexPath].some((path) => existsSync(join(source, path))))
+    return readFolder(source, options);
+  const read = await knownIssuesInMirror(source, options);
+  if (read !== undefined) return [read];
+  throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
+    hint: 'Write it again with lightspan index mirror.',
+  });
+}
+
+export async function knownIssuesInMirror(
+  folder: string,
+  limits: RecordLimits,
+): Promise<RecordSource | undefined> {
+  const bytes = await readKnownIssues(await openSums(folder, limits.maxBytes));
+  return bytes && parseRecords(bytes, join(folder, knownIssuesPath), limits);
+}
+
+type RecordLimits = Pick<FetchOptions, 'maxBytes' | 'now'>;
+
+/**
+ * There may be other files next to the records, such as a README with examples, or what an editor hides next to the file
+ * that it edits. A record that is read as none would leave a yes that its author meant to take back.
+ */
+async function readFolder(folder: string, limits: RecordLimits): Promise<readonly RecordSource[]> {
+  const all = filesIn(folder);
+  const files = all.filter((path) => /\.(?:ya?ml|json)$/i.test(path));
+  for (const path of all) {
+    if (files.includes(path) || /^(?:\.|readme)|\.md$/i.test(basename(path))) continue;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const text = new TextDecoder().decode(await readBytes(path, limits.maxBytes));
+    if (!keysOfRecords.every((key) => key.test(text))) continue;
+    throw new ReleaseSafetyError(
+      'invalid-known-issue',
+      `${path} is written like a known issue, but only .yaml, .yml and .json are read in a folder`,
+      'Rename it, or move it out of the folder.',
+    );
+  }
+  if (files.length > 0) return Promise.all(files.map((path) => readRecordFile(path, limits)));
+  const nothing = `${folder} contains no known issues: no .yaml, .yml or .json`;
+  throw new LightspanError('unreadable-source', nothing);
+}
+
+const keysOfRecords = [/\baffected["']?\s*:/, /\beffect["']?\s*:/, /\bremedy["']?\s*:/];
+
+/** The files of a folder and its subfolders, except hidden ones such as `.git`, or `..data` of a mounted ConfigMap. */
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .sort()
+      .flatMap((name) => {
+        const path = join(folder, name);
+        if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+        return name.startsWith('.') ? [] : filesIn(path);
+      });
+  } catch (error) {
+    throw unreadable(`the known issues ${folder}`, error);
+  }
+}
+
+async function readRecordFile(path: string, limits: RecordLimits): Promise<RecordSource> {
+  return parseRecords(await readBytes(path, limits.maxBytes), path, limits);
+}
+
+async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    return await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
+  } catch (error) {
+    throw unreadable(`the known issues ${path}`, error);
+  }
+}
+
+/** @param name the name of the place in messages */
+export async function parseRecords(
+  bytes: Uint8Array,
+  name: string,
+  { now: clock }: Pick<RecordLimits, 'now'>,
+): Promise<RecordSource> {
+  const text = decodeUtf8(bytes, `the known issue ${name}`);
+  const now = timeForRecords(clock());
+  const records = readPlainJson(text, now);
+  if (records !== undefined) return { name, records };
+  const reading = await readKnownIssueText(text, now);
+  if (reading.ok) return { name, records: reading.records };
+  const [first] = reading.faults;
+  const fault = first && `:${first.line}:${first.column}: ${describeRecordFault(first)}`;
+  const hint = 'lightspan known-issues verify names every fault.';
+  throw new ReleaseSafetyError('invalid-known-issue', `${name}${fault ?? ''}`, hint);
+}
+
+/** Valid JSON, as in mirrors: the reader that knows YAML takes ten times as long, 40 ms for 20 KB. */
+function readPlainJson(text: string, now: Date): readonly KnownIssue[] | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return findDuplicateKey(text) === undefined ? parseKnownIssues(json, now) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param now until when they may have been modified */
+export async function readKnownIssueText(
+  text: string,
+  now: Date,
+): Promise<
+  | { readonly ok: true; readonly records: readonly KnownIssue[] }
+  | { readonly ok: false; readonly faults: readonly (RecordFault & Position)[] }
+> {
+  const { readYaml } = await import('../files/yaml.js');
+  const reading = readYaml(text);
+  if (!reading.ok) {
+    return {
+      ok: false,
+      faults: reading.faults.map(({ message, ...at }) => ({ ...at, path: [], fault: message })),
+    };
+  }
+  const { records, faults } = checkKnownIssues(reading.value, now);
+  if (faults.length === 0) return { ok: true, records };
+  const placed = faults.map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }));
+  return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
+}

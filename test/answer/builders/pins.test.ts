@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { describeAnswer } from '../../../src/answer/answer.js';
+import { answerOfPins } from '../../../src/answer/builders/pins.js';
+import { judgeSpan } from '../../../src/core/judge.js';
+import { type JudgedPin, judgeMove, type PinFinding, passes, pinCheckOf } from '../../../src/core/pins.js';
+import { parseVersion } from '../../../src/core/version.js';
+import { judgedBy } from '../../support/judged-by.js';
+import { realIndex } from '../../support/real-index.js';
+
+const evidence = { index: realIndex() };
+const moved = (from: string, to: string): PinFinding =>
+  judgeMove(evidence, judgeSpan(evidence, { from: parseVersion(from), to: parseVersion(to) }));
+const proven = moved('1.121.0', '1.156.0');
+const recreate = moved('1.111.0', '1.115.0');
+const downgrade: PinFinding = { kind: 'downgrade', from: parseVersion('1.2.0'), to: parseVersion('1.1.0') };
+const uncovered = moved('1.121.0', '9.9.9');
+
+function answerOf(...findings: readonly PinFinding[]) {
+  const accepted = ['recreate'] as const;
+  const pins = findings.map(
+    (finding, i): JudgedPin<never> => ({
+      ...{ file: `values-${i}.yaml`, path: ['image', 'tag'], line: i + 1, previousFile: undefined },
+      ...{ from: undefined, to: undefined, finding, stops: [], passes: passes(finding, new Set(accepted)) },
+    }),
+  );
+  const side = (name: string) => ({ name, commit: undefined });
+  return answerOfPins(pinCheckOf(pins, { before: side('main'), after: side('HEAD'), accepted }), {
+    verbose: false,
+    latestVersion: parseVersion('2.134.2'),
+    judgedBy,
+  });
+}
+
+describe('the pins of a change for a pipeline', () => {
+  const [yes, no] = [{ yes: true }, { yes: false, safe: false, verdict: 'unknown', strategy: 'Recreate' }];
+
+  it.each<
+    [
+      findings: PinFinding[],
+      expected: object,
+      questions: readonly [file: number, yes: boolean][],
+      sentence: string,
+    ]
+  >([
+    [
+      [proven, { kind: 'unchanged' }],
+      { ...yes, safe: true, verdict: true, strategy: 'RollingUpdate' },
+      [[0, true]],
+      '2 pins, 1 changed: proven safe to roll in one step',
+    ],
+    [
+      [proven, recreate],
+      { ...yes, safe: false, verdict: false, strategy: 'Recreate' },
+      [
+        [0, true],
+        [1, true],
+      ],
+      '2 pins, 2 changed: accepted; not proven safe to roll',
+    ],
+    [
+      [proven, downgrade],
+      no,
+      [
+        [1, false],
+        [0, true],
+      ],
+      '2 pins, 2 changed: 1 change is not proven',
+    ],
+    [[uncovered], no, [[0, false]], '1 pin, 1 changed: 1 change is not proven'],
+  ])('%#', (findings, expected, questions, sentence) => {
+    const answer = answerOf(...findings);
+    expect(answer).toMatchObject({ ...expected, hops: [] });
+    expect(answer.questions.map(({ name, yes }) => [name, yes])).toEqual(
+      questions.map(([file, yes]) => [`values-${file}.yaml:${file + 1} image.tag`, yes]),
+    );
+    expect(describeAnswer(answer)).toBe(sentence);
+  });
+
+  it('are a yes where none changes', () => {
+    const answer = answerOf({ kind: 'unchanged' }, { kind: 'untouched', why: 'a template' });
+    expect(answer).toMatchObject({ yes: true, safe: true, verdict: true, places: [] });
+    expect(answer.questions).toEqual([
+      { name: 'No pin changes (2 pins)', answer: 'yes', yes: true, why: [] },
+    ]);
+  });
+
+  it('stand at their lines, a no first, with what to do about it', () => {
+    const { places = [] } = answerOf(proven, downgrade);
+    expect(places).toEqual([
+      {
+        ...{ file: 'values-1.yaml', line: 2, yes: false, title: 'image.tag' },
+        message: expect.stringMatching(
+          /^1\.1\.0 is older than 1\.2\.0: .*\nTo go back, restore the database backup/,
+        ),
+      },
+      {
+        ...{ file: 'values-0.yaml', line: 1, yes: true, title: 'image.tag' },
+        message: '1.121.0 to 1.156.0 is proven safe to roll in one step',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe } from 'vitest';
+import { tableLocks } from '../../../src/checks/database/table-locks.js';
+import { itFinds, lockOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
+const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
+
+describe('a lock', () => {
+  itFinds(tableLocks, (situation: Situation) => situation, {
+    'ok no-table-locked': {
+      'is not there': upgradeTo(locking),
+      'is on another table': upgradeTo(locking, { locks: [lockOf({ table: 'sessions' })] }),
+      'is on a table that is only read': upgradeTo(
+        [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }],
+        { locks: [lockOf({})] },
+      ),
+      'is waited for, and not held': upgradeTo(locking, { locks: [lockOf({ granted: false })] }),
+      'is that of a prepared transaction': upgradeTo(locking, {
+        locks: [lockOf({ pid: null, preparedTransaction: 'p' })],
+      }),
+      'is on what every migrator writes, and keeps nobody from that': upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'AccessShareLock', transactionSeconds: 900 }),
+          lockOf({ table: 'migration_run_ledger', pid: null, preparedTransaction: 'p' }),
+          lockOf({ table: 'knex_migrations', granted: false }),
+        ],
+      }),
+    },
+    'warn table-locked projects': {
+      'is held on a table that will be locked': upgradeTo(locking, {
+        locks: [lockOf({ transactionSeconds: 299 })],
+      }),
+    },
+    'stop table-locked-for-long projects': {
+      'is held for five minutes': upgradeTo(locking, { locks: [lockOf({ transactionSeconds: 300 })] }),
+      'is told by its oldest holder': upgradeTo(locking, {
+        locks: [lockOf({}), lockOf({ pid: 8, transactionSeconds: 900 })],
+      }),
+      'is told by its oldest holder, in whatever order they come': upgradeTo(locking, {
+        locks: [lockOf({ transactionSeconds: 900 }), lockOf({ pid: 8 })],
+      }),
+      'is on a table that may be locked': upgradeTo(
+        [{ name: '20260901000000_x', tables: ['projects'], does: 'unknown' }],
+        { locks: [lockOf({ transactionSeconds: 300 })] },
+      ),
+    },
+    'not-checked facts-not-seen; warn table-locked projects': {
+      'is held since nobody knows when': upgradeTo(locking, {
+        locks: [lockOf({ transactionSeconds: null })],
+      }),
+      'is held since nobody knows when, beside one that is young': upgradeTo(locking, {
+        locks: [lockOf({}), lockOf({ pid: 8, transactionSeconds: null })],
+      }),
+    },
+    'warn table-locked-for-long projects': {
+      'may be in the way of what tells no tables': upgradeTo(opaque, {
+        locks: [lockOf({ transactionSeconds: 900 })],
+      }),
+    },
+    'stop migrators-table-locked migration_lease; warn migrators-table-locked knex_migrations_lock': {
+      'is on what every migrator writes, of a session that was left open': upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', transactionSeconds: 300 }),
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock', transactionSeconds: 9 }),
+        ],
+      }),
+    },
+    'stop migrators-table-locked migration_lease': {
+      'is on what every migrator writes, and told by its oldest holder': upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', transactionSeconds: 9 }),
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8, transactionSeconds: 300 }),
+        ],
+      }),
+    },
+    'not-checked facts-not-seen; warn migrators-table-locked knex_migrations': {
+      'is on what every migrator writes, since nobody knows when': upgradeTo([], {
+        locks: [lockOf({ table: 'knex_migrations', mode: 'ShareLock', transactionSeconds: null })],
+      }),
+    },
+    'stop table-locked-for-long migration_lease; warn migrators-table-locked migration_lease': {
+      'is on what every migrator writes, and on what a migration of its own alters': upgradeTo(
+        [{ name: '20260901000000_x', tables: ['migration_lease'], does: ['locks'] }],
+        {
+          locks: [
+            lockOf({ table: 'migration_lease', mode: 'AccessShareLock', transactionSeconds: 900 }),
+            lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8 }),
+          ],
+        },
+      ),
+    },
+  });
+});

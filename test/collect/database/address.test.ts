@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { databaseAddress } from '../../../src/collect/database/address.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const home = temporaryFolder();
+const address = (database: string, env: Record<string, string> = {}) =>
+  databaseAddress(database, { HOME: home, USER: 'me', ...env });
+
+describe('a database', () => {
+  it.each([
+    [
+      'postgresql://joe:pw@db.example.com:6432/lightdash?sslmode=verify-full',
+      { host: 'db.example.com', port: 6432, user: 'joe', password: 'pw', database: 'lightdash' },
+    ],
+    ['postgres://joe@db', { host: 'db', port: 5432, user: 'joe', password: undefined, database: 'joe' }],
+    ['postgresql://db/a', { host: 'db', user: 'me' }],
+    ['postgresql://joe@/lightdash?host=/var/run/pg', { host: '/var/run/pg', database: 'lightdash' }],
+    ['postgresql://joe@%2Fvar%2Frun%2Fpg/lightdash', { host: '/var/run/pg' }],
+    ['postgresql://joe@[::1]:5433/a', { host: '::1', port: 5433 }],
+    ['postgresql://j%40e:p%2Fw%3A%25@db/a%20b', { user: 'j@e', password: 'p/w:%', database: 'a b' }],
+    ['postgresql://joe@db/a?options=-c%20search_path%3Dx', { options: '-c search_path=x' }],
+    ['postgresql://joe@db/a?user=jim&password=x&port=1&host=c', { user: 'jim', port: 1, host: 'c' }],
+    ['postgresql://joe@db/a?connect_timeout=3', { connectionTimeoutMillis: 3000 }],
+    ['postgresql://joe@db/a?connect_timeout=0', { connectionTimeoutMillis: 0 }],
+    ['postgresql://joe@db:65535/a', { port: 65_535, connectionTimeoutMillis: 10_000 }],
+    ['postgresql://joe@db/a?target_session_attrs=read-write&keepalives=1&application_name=x', { host: 'db' }],
+    ['postgresql://joe@/a', { host: 'localhost' }],
+  ])('%s', (url, expected) => expect(address(url)).toMatchObject(expected));
+
+  it('is told by variables as well, which the URL comes before', () => {
+    const env = {
+      ...{ PGHOST: 'there', PGPORT: '7000', PGUSER: 'jim', PGDATABASE: 'd', PGPASSWORD: 'secret' },
+      ...{ PGSSLMODE: 'require', PGOPTIONS: '-c x=y', PGCONNECT_TIMEOUT: '3' },
+    };
+    const all = {
+      ...{ host: 'there', port: 7000, user: 'jim', database: 'd', password: 'secret', options: '-c x=y' },
+      ...{ sslMode: 'require', connectionTimeoutMillis: 3000 },
+    };
+    expect(address('env', env)).toMatchObject(all);
+    expect(address('postgresql://joe@here/own', env)).toMatchObject({ database: 'own' });
+    expect(address('postgresql://joe@here/?sslmode=disable&connect_timeout=1', env)).toMatchObject({
+      ...all,
+      ...{ host: 'here', user: 'joe', sslMode: 'disable', connectionTimeoutMillis: 1000 },
+    });
+  });
+
+  it.each([
+    ['hostaddr', 'PGHOSTADDR', []],
+    ['service', 'PGSERVICE', []],
+    ['channel_binding', 'PGCHANNELBINDING', ['disable', 'prefer']],
+    ['gssencmode', 'PGGSSENCMODE', ['disable', 'prefer']],
+    ['require_auth', 'PGREQUIREAUTH', []],
+    ['requirepeer', 'PGREQUIREPEER', []],
+    ['sslcrl', 'PGSSLCRL', []],
+    ['sslcrldir', 'PGSSLCRLDIR', []],
+    ['sslcertmode', 'PGSSLCERTMODE', ['allow']],
+    ['sslnegotiation', 'PGSSLNEGOTIATION', ['postgres']],
+    ['ssl_min_protocol_version', 'PGSSLMINPROTOCOLVERSION', ['TLSv1', 'TLSv1.1', 'TLSv1.2']],
+  ])('may say %s (%s) where that asks for no more than pg does: %j', (name, variable, harmless) => {
+    const url = 'postgresql://joe@db/a';
+    for (const value of ['', ...harmless]) {
+      expect(address(`${url}?${name}=${value}`)).toEqual(address(url));
+      expect(address(url, { [variable]: value })).toEqual(address(url));
+    }
+    const fault = expect.objectContaining({
+      code: 'invalid-database-url',
+      message: `the database address is not valid: what ${name} (${variable}) requests is not supported here`,
+      hint: 'What only psql can do: upgrade-preflight --sql prints a script for it.',
+    });
+    expect(() => address(`${url}?${name}=x`)).toThrow(fault);
+    expect(() => address(url, { [variable]: 'x' })).toThrow(fault);
+  });
+
+  const encoded = 'special characters are to be percent-encoded';
+  it.each([
+    ['db.example.com', 'neither a URL postgresql://'],
+    ['mysql://a@b/c', 'it is neither a URL postgresql://…, nor the word env, nor a variable that is set'],
+    ['xpostgresql://a:s3cret@b/c', 'neither a URL postgresql://'],
+    ['postgresql://a:1/s3cret@b/c', encoded],
+    ['postgresql://a:1?s3cret@b/c', encoded],
+    ['postgresql://a:1?x=s3cret#b/c', encoded],
+    ['postgresql://a:1#s3cret@b/c', encoded],
+    ['postgresql://a:s3cret%@b/c', encoded],
+    ['postgresql://a:s3cret %@b/c', encoded],
+    ['postgresql://a:s3cret%FF@b/c', 'it is no URL: postgresql://'],
+    ['postgresql://a:s3cret/x', 'it is no URL: postgresql://'],
+    ['postgresql://a:s3cret@b:65536/c', 'it is no URL: postgresql://'],
+    ['postgresql://a:s3cret@b:5x/c', 'it is no URL: postgresql://'],
+    ['postgresql://a:s3cret@b:0/c', 'port must be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b/c?port=5x', 'port must be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b/c?connect_timeout=-1', 'connect_timeout must be a whole number from 0'],
+    ['postgresql://a:s3cret@b,c/d', 'names more than one host'],
+    ['postgresql://a:s3cret@/d?host=b&port=1,2', 'names more than one host'],
+    ['postgresql://a:s3cret@b/c?schema=x', 'there is no parameter "schema" here'],
+    ['postgresql://a:s3cret@b/c?dbname=x', 'there is no parameter "dbname" here'],
+    ['postgresql://a:s3cret@b/c?passfile=x', 'there is no parameter "passfile" here'],
+    ['postgresql://a:s3cret@b/c?sslmode=on', 'sslmode is "on"; it is one of disable, prefer, require'],
+    ['postgresql://a:s3cret@b/c?sslmode=allow', 'sslmode is "allow"; it is one of disable, prefer, require'],
+    ['postgresql://a:s3cret@b/c?sslmode=no-verify', 'sslmode is "no-verify"; it is one of'],
+    ['postgresql://a:s3cret@b/c?sslrootcert=system&sslmode=require', 'needs sslmode=verify-full'],
+    ['postgresql://a:s3cret@b/c?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert=<file>'],
+  ])('is none by %s', (url, message) => {
+    const fault = { code: 'invalid-database-url', message: expect.stringContaining(message) };
+    expect(() => address(url)).toThrow(expect.objectContaining(fault));
+    expect(() => address(url)).not.toThrow(/s3cret/);
+  });
+
+  it('needs a user', () => {
+    expect(databaseAddress('postgresql://db/a', { USERNAME: 'me' }).user).toBe('me');
+    expect(() => databaseAddress('postgresql://db/a', {})).toThrow('it names no user');
+  });
+});
+
+describe('TLS', () => {
+  const file = (name: string) => {
+    const path = join(home, name);
+    writeFileSync(path, `the ${name}`);
+    return path;
+  };
+  const [ca, cert, key] = [file('ca'), file('cert'), file('key')];
+  const trusting = { rejectUnauthorized: false };
+  const anyName = { checkServerIdentity: expect.any(Function) };
+
+  it.each<[string, object | false]>([
+    ['sslmode=disable', false],
+    [`sslmode=disable&sslrootcert=${ca}`, false],
+    ['', trusting],
+    ['sslmode=prefer', trusting],
+    ['sslmode=require', trusting],
+    ['sslmode=verify-full', {}],
+    ['sslrootcert=system', {}],
+    [`sslmode=require&sslrootcert=${ca}`, { ca: 'the ca', ...anyName }],
+    [`sslmode=verify-ca&sslrootcert=${ca}`, { ca: 'the ca', ...anyName }],
+    [`sslmode=verify-full&sslrootcert=${ca}`, { ca: 'the ca' }],
+    // The last one counts, as in libpq.
+    [`sslmode=disable&sslmode=verify-full&sslrootcert=${ca}`, { ca: 'the ca' }],
+    [`sslcert=${cert}&sslkey=${key}`, { cert: 'the cert', key: 'the key', ...trusting }],
+  ])('?%s', (query, expected) => {
+    expect(address(`postgresql://a@db/b?${query}`).ssl).toEqual(expected);
+    const env = Object.fromEntries(
+      [...new URLSearchParams(query)].map(([name, value]) => [`PG${name.toUpperCase()}`, value]),
+    );
+    expect(address('postgresql://a@db/b', env).ssl).toEqual(expected);
+    expect(address('postgresql://a@/b?host=/run', env)).toMatchObject({ ssl: false, sslMode: 'disable' });
+  });
+
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('fails without the file that %s names', (name) => {
+    const none = join(home, 'none');
+    const fault = { code: 'unreadable-source', message: `${none}: there is no such file` };
+    expect(() => address(`postgresql://a@db/b?${name}=${none}`)).toThrow(expect.objectContaining(fault));
+  });
+});

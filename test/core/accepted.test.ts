@@ -1,0 +1,230 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { acceptancesOf } from '../../src/app/acceptances.js';
+import { acceptancesIn, readSettings } from '../../src/app/settings/read.js';
+import { type CheckId, checks } from '../../src/checks/checks.js';
+import { decide, failOnLevels } from '../../src/checks/decision.js';
+import { runChecks } from '../../src/checks/run-checks.js';
+import { type Acceptance, isLapsed, nameOfFinding, namesOf } from '../../src/core/accepted.js';
+import { joinArtifacts } from '../../src/core/artifact/reconcile.js';
+import { type Evidence, judgeRoute, judgeSpan } from '../../src/core/judge.js';
+import { judgeMove, passes, planBump } from '../../src/core/pins.js';
+import { mayRoll } from '../../src/core/route/route.js';
+import { parseVersion } from '../../src/core/version.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { accepting, questionsOf, version } from '../support/questions.js';
+
+const verdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
+const day = fc.constantFrom(null, '2026-09-01', '2026-09-02');
+
+/** A question, and what is accepted. */
+const questions = fc
+  .tuple(
+    questionsOf(verdict),
+    fc.uniqueArray(fc.tuple(version, day), { selector: ([one]) => one, minLength: 3 }),
+  )
+  .map(([{ ends, evidence }, accepted]) => ({
+    ends,
+    without: { ...evidence, everyArtifact: evidence.artifacts !== undefined },
+    risks: accepted.map(([name, until]) => ({ ...accepting('release', name), until })),
+  }));
+
+const stopping = { check: 'ledger', status: 'stop', evidence: { kind: 'ledger-ahead' } } as const;
+const runs = { numRuns: propertyRuns(3000) };
+
+describe('an accepted verdict', () => {
+  it('proves nothing, and lets roll exactly what it names', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(questions, ({ without, risks, ends }) => {
+        const by = { ...without, accepted: risks };
+        const named = namesOf('release', risks);
+        const [alone, judged] = [judgeSpan(without, ends), judgeSpan(by, ends)];
+        // The answer itself stays as it is, with every word of the publisher.
+        expect(judged.result).toEqual(alone.result);
+        const { jump, reasons } = judged.result;
+        const unproven = reasons.flatMap((reason) =>
+          reason.kind === 'unsafe-release' || reason.kind === 'unknown-release' ? [reason.version] : [],
+        );
+        const others = reasons.filter(({ kind }) => kind !== 'unsafe-release' && kind !== 'unknown-release');
+        const disagree = 'disagreements' in judged.result && judged.result.disagreements.length > 0;
+        const isAccepted = unproven.length > 0 && unproven.every((one) => named.has(one));
+        expect(judged.acceptedToRoll).toBe(jump === true && others.length === 0 && !disagree && isAccepted);
+        const stopped = { ...by, preflightOf: () => ({ findings: [stopping] }) };
+        expect(judgeSpan(stopped, ends).acceptedToRoll).toBe(false);
+        if (ends.from !== ends.to) {
+          const yes = (evidence: Evidence) =>
+            passes(judgeMove(evidence, judgeSpan(evidence, ends)), new Set());
+          expect(yes(by)).toBe(yes(without) || judged.acceptedToRoll);
+          const bump = (evidence: Evidence) =>
+            planBump(evidence, { pinnedVersion: ends.from, to: ends.to, allowRecreate: false }).decision;
+          expect(bump(by)).toBe(judged.acceptedToRoll ? 'recreate' : bump(without));
+        }
+        const { index, artifacts } = without;
+        const joined = artifacts && joinArtifacts(index, ends, artifacts);
+        const disputed = new Set(joined?.disagreements.map((one) => one.version));
+        const [plain, route] = [judgeRoute(without, ends).route, judgeRoute(by, ends).route];
+        expect({ ...route, hops: route.hops.map(({ accepted: _, ...hop }) => hop) }).toEqual(plain);
+        for (const { accepted: of, unsafeVersions, unknownVersions, certified, strategy } of route.hops) {
+          if (of === undefined) continue;
+          expect([certified, strategy]).toEqual([true, 'Recreate']);
+          expect(of).toEqual([...unsafeVersions, ...unknownVersions]);
+          for (const one of of) {
+            expect(named.has(one)).toBe(true);
+            expect(disputed.has(one)).toBe(false);
+          }
+        }
+        if (mayRoll(route) && !mayRoll(plain)) expect(route.hops.some((hop) => hop.accepted)).toBe(true);
+        if (judged.acceptedToRoll) accepted++;
+      }),
+      runs,
+    );
+    expect(accepted).toBeGreaterThan(propertyRuns(20));
+  });
+
+  const others = fc.array(
+    fc.record({
+      issue: fc.constantFrom('x', 'y'),
+      reason: fc.constant('r'),
+      until: fc.constantFrom('2026-09-01'),
+    }),
+  );
+  const more = fc.constantFrom({}, { to: 'latest' }, { facts: { edition: 'community' }, pins: ['a.yaml#b'] });
+
+  it('of any file of settings gives what it names, and nothing the day after', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        questions,
+        fc.tuple(others, more),
+        fc.constantFrom(-1, 0, 1),
+        async ({ without, risks, ends }, [issues, keys], days) => {
+          const now = new Date(Date.parse('2026-09-01T23:59:59.999Z') + days * 86_400_000);
+          const written = risks.map(({ name, reason, until }) => ({
+            ...{ release: name, reason },
+            ...(until === null ? {} : { until }),
+          }));
+          const file = stringify({ ...keys, accept: [...issues, ...written] });
+          const settingsAccept = acceptancesIn(readSettings(file, 'lightspan.yaml'));
+          const { inForce, lapsed } = await acceptancesOf({ settingsAccept }, now);
+          const today = now.toISOString().slice(0, 10);
+          const counting = risks.filter(({ until }) => until === null || until >= today);
+          expect(namesOf('release', inForce)).toEqual(namesOf('release', counting));
+          expect(inForce.length + lapsed.length).toBe(settingsAccept.length);
+          const judge = (accepted: readonly Acceptance[]) => judgeRoute({ ...without, accepted }, ends).route;
+          const [plain, judged] = [judge([]), judge(inForce)];
+          expect(judged).toEqual(judge(counting));
+          if (counting.length === 0) expect(judged).toEqual(plain);
+          for (const { accepted = [] } of judged.hops) {
+            for (const one of accepted) expect(namesOf('release', counting)).toContain(one);
+          }
+          expect({ ...judged, hops: judged.hops.map(({ accepted: _, ...hop }) => hop) }).toEqual(plain);
+        },
+      ),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+
+  it.each([
+    ['2026-09-01', '2026-09-01T23:59:59.999Z', false],
+    ['2026-09-01', '2026-09-02T00:00:00.000Z', true],
+    ['2026-09-01', '2026-08-31T00:00:00+14:00', false],
+    ['nonsense', '2026-09-01T00:00:00Z', true],
+    [null, '2999-01-01T00:00:00Z', false],
+  ])('until %s, at %s, has lapsed: %s', (until, now, lapsed) => {
+    expect(isLapsed({ until }, new Date(now))).toBe(lapsed);
+  });
+});
+
+describe('an accepted finding', () => {
+  const ids: readonly CheckId[] = ['ledger', 'known-issues', 'start-check', 'disk-space'];
+  const status = fc.constantFrom('stop', 'warn', 'ok', 'lacks');
+  const found = fc.array(fc.tuple(status, fc.constantFrom(null, 'a', 'b')), { maxLength: 3 });
+  const risk = fc.record({ check: fc.constantFrom(...ids), subject: fc.constantFrom(null, 'a', 'b') });
+  const risks = fc.array(risk.map((one) => accepting('check', nameOfFinding(one))));
+
+  it('blocks nothing, is still listed, and nothing else changes', () => {
+    fc.assert(
+      fc.property(fc.array(found, { minLength: 4, maxLength: 4 }), risks, (all, accepted) => {
+        const table = ids.map((id, i) => {
+          const [own] = checks.filter((check) => check.id === id);
+          if (own === undefined) throw new Error(id);
+          const judged = (all[i] ?? []).map(([status, subject]) =>
+            status === 'lacks'
+              ? { lacks: 'disk-free' as const }
+              : { status: status as 'stop', subject, evidence: { kind: `${status}-${subject}` } },
+          );
+          return {
+            ...own,
+            needs: [],
+            needsOrAbsent: [],
+            needsArtifacts: false,
+            canStop: true,
+            judge: () => judged,
+          };
+        });
+        const line = { earlier: [], before: [], span: [], missingRanges: [], rolling: false, unread: 0 };
+        const [from, to] = [parseVersion('1.0.0'), parseVersion('1.0.1')];
+        const input = { from, to, line, issues: [], diskFree: undefined, edition: undefined, facts: {} };
+        const plain = runChecks(table, input);
+        const result = runChecks(table, { ...input, accepted });
+        const names = namesOf('check', accepted);
+        const mayBe = ({ check, subject, status }: (typeof plain)['findings'][number]) =>
+          (status === 'stop' || status === 'warn') &&
+          (check === 'ledger' || check === 'disk-space') &&
+          names.has(nameOfFinding({ check, subject }));
+        expect(result.findings).toHaveLength(plain.findings.length);
+        const key = ({ check, subject, evidence }: (typeof plain)['findings'][number]) =>
+          JSON.stringify([check, subject, evidence]);
+        const after = new Map(result.findings.map((one) => [key(one), one]));
+        for (const finding of plain.findings) {
+          const now = after.get(key(finding));
+          expect(now?.accepted !== undefined).toBe(mayBe(finding));
+          expect(now?.status).toBe(mayBe(finding) ? 'warn' : finding.status);
+        }
+        expect(result.checks.map(({ id, whole, canStop }) => [id, whole, canStop])).toEqual(
+          plain.checks.map(({ id, whole, canStop }) => [id, whole, canStop]),
+        );
+        expect(Object.values(result.counts).reduce((a, b) => a + b)).toBe(ids.length);
+        for (const failOn of failOnLevels) {
+          const rest = { ...plain, findings: plain.findings.filter((one) => !mayBe(one)) };
+          const [now, without] = [decide(result, failOn), decide(rest, failOn)];
+          // What is accepted leaves an upgrade to be done with care.
+          expect(now).toBe(
+            without === 'go' && rest.findings.length < plain.findings.length ? 'go-with-care' : without,
+          );
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe('--accept', () => {
+  it.each([
+    ['1.2.3', 'release', '1.2.3'],
+    ['v1.2.3', 'release', '1.2.3'],
+    ['ledger', 'check', 'ledger'],
+    ['disruption-budget/ld/backend', 'check', 'disruption-budget/ld/backend'],
+    ['object-storage-required', 'issue', 'object-storage-required'],
+    ['*', 'issue', '*'],
+    ['ledgers/x', 'issue', 'ledgers/x'],
+  ] as const)('%s is the %s %s', async (text, kind, name) => {
+    const { inForce } = await acceptancesOf({ accept: [text] }, new Date(0));
+    expect(inForce).toEqual([{ ...accepting(kind, name), reason: null }]);
+  });
+
+  it.each(['start-check', 'start-check/version-path', 'known-issues/x'])('refuses %s', async (name) => {
+    await expect(acceptancesOf({ accept: [name] }, new Date(0))).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('takes precedence over settings, which may have lapsed', async () => {
+    const settingsAccept = [{ ...accepting('issue', 'x'), until: '2026-01-01' }];
+    const now = new Date('2026-06-01');
+    expect(await acceptancesOf({ settingsAccept }, now)).toEqual({ inForce: [], lapsed: settingsAccept });
+    expect(await acceptancesOf({ settingsAccept, accept: ['x'] }, now)).toEqual({
+      inForce: [{ ...accepting('issue', 'x'), reason: null }],
+      lapsed: [],
+    });
+  });
+});

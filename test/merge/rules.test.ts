@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPath } from '../../src/core/json/schema-problem.js';
+import { findMergeWarnings } from '../../src/merge/merge-check.js';
+import type { MergeQuery } from '../../src/merge/request.js';
+import { type BrokenRule, checkMergeRules } from '../../src/merge/rules.js';
+import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
+
+const day = (fieldIdBySourceId: Record<string, string>) => ({ name: 'day', fieldIdBySourceId });
+const calculation = (sql: string, name = 'ratio') => ({ name, displayName: name, sql });
+const many = (count: number) => Array.from({ length: count }, (_, i) => `x${i}`);
+const results = (...ids: string[]) => ids.map(resultSource);
+
+/** What is found of each stands in `rules.txt`: kind, source and fields, where, and why. */
+const merges: Readonly<Record<string, Partial<MergeQuery>>> = {
+  'two metric sources on a key that covers both': {},
+  'a metric and a result source': { sources: [metricSource('a'), resultSource('b')] },
+  'no source': { sources: [], joinKey: [day({})] },
+  'one source': { sources: [metricSource('a')], joinKey: [day({ a: 'day' })] },
+  'forty sources: no number is documented': {
+    sources: results(...many(40)),
+    joinKey: [day(Object.fromEntries(many(40).map((id) => [id, 'x'])))],
+  },
+  'an id that stands three times is reported once, at the second': { sources: results('b', 'a', 'a', 'a') },
+  'ids that differ in case are two': {
+    sources: [metricSource('a'), metricSource('A')],
+    joinKey: [day({ a: 'day', A: 'day' })],
+  },
+  'a reserved id': {
+    sources: [metricSource('a'), metricSource('merge')],
+    joinKey: [day({ a: 'day', merge: 'day' })],
+  },
+  'an empty join key, and not a fan out of every dimension besides': { joinKey: [] },
+  'every part of the key needs every source': {
+    sources: results('a', 'b'),
+    joinKey: [day({ a: 'day' }), { name: 'region', fieldIdBySourceId: {} }],
+  },
+  'a name that every object inherits is no entry of a key': {
+    sources: results('toString', 'constructor'),
+    joinKey: [day({})],
+  },
+  'nor does a source join on such a name': {
+    sources: [metricSource('constructor', { dimensions: [] }), resultSource('b')],
+    joinKey: [day({ b: 'day' })],
+  },
+  'a source that stands twice lacks its entry once': { sources: results('a', 'a'), joinKey: [day({})] },
+  'unknown sources in a key': {
+    sources: results('a', 'orders'),
+    joinKey: [day({ a: 'day', orders: 'day', order: 'day_o', x: 'day' })],
+  },
+  'a field that the source does not select': { joinKey: [day({ a: 'day', b: 'week' })] },
+  'a field that is misspelt': { joinKey: [day({ a: 'day', b: 'da' })] },
+  'a metric is no dimension': {
+    joinKey: [day({ a: 'day', b: 'day' }), { name: 'n', fieldIdBySourceId: { a: 'count', b: 'day' } }],
+  },
+  'a source without dimensions': { sources: [metricSource('a', { dimensions: [] }), metricSource('b')] },
+  'what a result source selects is for the server to know': {
+    sources: [metricSource('a'), resultSource('b')],
+    joinKey: [day({ a: 'day', b: 'anything' })],
+  },
+  'a dimension outside the key': {
+    sources: [resultSource('a'), metricSource('b', { dimensions: ['day', 'x'] })],
+  },
+  'all dimensions outside the key in one fault, each once': {
+    sources: [metricSource('a', { dimensions: ['x', 'day', 'y', 'x'] }), metricSource('b')],
+  },
+  'a key that names one field twice does not stand for the field left out': {
+    sources: [metricSource('a', { dimensions: ['day', 'region'] }), resultSource('b')],
+    joinKey: [day({ a: 'day', b: 'x' }), { name: 'region', fieldIdBySourceId: { a: 'day', b: 'y' } }],
+  },
+  'a key that names one field twice breaks no rule by that': {
+    sources: [metricSource('a'), resultSource('b')],
+    joinKey: [day({ a: 'day', b: 'x' }), { name: 'again', fieldIdBySourceId: { a: 'day', b: 'y' } }],
+  },
+  'a custom dimension joins like any other': {
+    sources: [
+      metricSource('a', { dimensions: ['bin'], customDimensions: [{ id: 'bin' }] }),
+      metricSource('b'),
+    ],
+    joinKey: [day({ a: 'bin', b: 'day' })],
+  },
+  'a name of three calculations is reported once, at the second': {
+    tableCalculations: [calculation('1', 'x'), calculation('1'), calculation('2'), calculation('3')],
+  },
+  'usual and unusual ids': {
+    sources: results('aZ0_.-9', 'b c'),
+    joinKey: [day({ 'aZ0_.-9': 'x', 'b c': 'x' })],
+  },
+  'other unusual ids': { sources: results('źródło', ''), joinKey: [day({ źródło: 'x', '': 'x' })] },
+  'three sources': { sources: results('a', 'b', 'c'), joinKey: [day({ a: 'x', b: 'x', c: 'x' })] },
+  'all rules at once, rule by rule': {
+    sources: [metricSource('merge'), metricSource('merge', { dimensions: ['day', 'x'] })],
+    joinKey: [day({ c: 'day' })],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of a reference.
+    tableCalculations: [calculation('${d.count}'), calculation('1')],
+  },
+};
+
+const sources = [
+  metricSource('a', {
+    metrics: ['count'],
+    tableCalculations: [{ name: 'share', sql: '1' }],
+    additionalMetrics: [{ type: 'sum', sql: '1', table: 'orders', name: 'extra' }],
+    customDimensions: [{ id: 'bin' }],
+  }),
+  metricSource('a.b', { metrics: ['c.d'] }),
+  metricSource('my source', { metrics: ['my metric'] }),
+  metricSource('opaque', { tableCalculations: [{ formula: 'x' }] }),
+  resultSource('r'),
+];
+const joinKey = [day(Object.fromEntries(sources.map(({ id }) => [id, 'day'])))];
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the form of a reference. */
+const calculations: Readonly<Record<string, string>> = {
+  'no reference': 'now()',
+  'a dimension': '${a.day}',
+  'a metric': '${a.count} / 2',
+  'a table calculation': '${a.share}',
+  'an additional metric, by table and name': '${a.orders_extra}',
+  'a custom dimension': '${a.bin}',
+  'any field of a result source': '${r.whatever you like}',
+  'any field of a source with definitions that we cannot name': '${opaque.x}',
+  'ids with spaces': '${my source.my metric}',
+  'ids with dots': '${a.b.c.d}',
+  'spaces around a reference': '${ a.count }',
+  'dollars and braces that are none': '$a {a.count} $ {x} }',
+  'a column of the merged result, alone or in its table':
+    '${day} || ${merge.day} || ${other} || ${merge.other}',
+  "Lightdash's own variables": '${lightdash.parameters.x} ${ld.attributes.y}',
+  'an unknown source': '${z.count}',
+  'a source whose name ends like theirs': '${my_lightdash.x}',
+  'an unknown field': '${a.cuont}',
+  'an unknown field of a source with a dot in its id': '${a.b.x}',
+  'an inherited name': '${a.constructor} ${toString.x}',
+  'no dot': '${total}',
+  nothing: '${}',
+  'a field of nothing': '${.x}',
+  'several, each once': '${z.x} + ${a.count} + ${z.x} + ${y.x}',
+  'no closing brace': '${a.count',
+  'one inside another': '${a.${a.count}}',
+  'a brace inside': '${a.{count}}',
+  'a backslash escapes nothing': '\\${z.x}',
+  'a table of the merged result that lacks the column': '${merge.nope}',
+  'a misspelt source': '${my surce.x}',
+  'blanks inside the braces, each reference once': '${ a.count } + ${a.count\n} + ${ a.count }',
+  'unusual characters inside the braces': 'x ${r.größe}',
+};
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the form of a reference. */
+
+it('names the rules that a merge breaks, where and why, in the form of the API', async () => {
+  const ofCalculations = Object.entries(calculations).map(([title, sql]) => {
+    const tableCalculations = [calculation(sql), calculation('1', 'other')];
+    return [`a calculation with ${title}`, { sources, joinKey, tableCalculations }] as const;
+  });
+  const texts = [...Object.entries(merges), ...ofCalculations].map(([title, fields]) => {
+    const placed = ({ path, part, message }: Pick<BrokenRule, 'path' | 'part' | 'message'>) =>
+      `\n    ${formatPath(path)}${part ? ` at ${part.offset}, ${JSON.stringify(part.text)}` : ''}\n    ${message}`;
+    const found = checkMergeRules(mergeQuery(fields)).map(
+      ({ kind, fieldIds, sourceId, ...fault }) =>
+        `  ${kind} ${JSON.stringify(sourceId)} ${JSON.stringify(fieldIds)}${placed(fault)}`,
+    );
+    // The sources of all calculations are the same.
+    const warnings = findMergeWarnings(mergeQuery(fields))
+      .filter(({ kind }) => kind === 'unusual_reference' || title in merges)
+      .map(({ kind, ...warning }) => `  warning ${kind}${placed(warning)}`);
+    return [title, ...found, ...warnings, ''].join('\n');
+  });
+  await expect(texts.join('\n')).toMatchFileSnapshot('rules.txt');
+});
+
+it('finds nothing in a merge whose key is all dimensions of all its sources, whatever the ids', () => {
+  const id = fc.string({ unit: 'binary' }).filter((text) => text !== 'merge' && text !== '__proto__');
+  fc.assert(
+    fc.property(fc.uniqueArray(id, { minLength: 2, maxLength: 5 }), fc.uniqueArray(id), (ids, fieldIds) => {
+      const joinKey = fieldIds.map((fieldId) => ({
+        name: fieldId,
+        fieldIdBySourceId: Object.fromEntries(ids.map((sourceId) => [sourceId, fieldId])),
+      }));
+      const sources = ids.map((sourceId) => metricSource(sourceId, { dimensions: fieldIds }));
+      const kinds = checkMergeRules(mergeQuery({ joinKey, sources })).map(({ kind }) => kind);
+      expect(kinds).toEqual(fieldIds.length === 0 ? ['empty_join_key'] : []);
+    }),
+  );
+});
+
+describe('a merge that was made to take long', () => {
+  const dimensions = many(20_000);
+
+  it.each<[string, Partial<MergeQuery>]>([
+    [
+      '1,500 sources and 1,500 key parts without a field',
+      { sources: many(1500).map((id) => resultSource(id)), joinKey: many(1500).map(() => day({})) },
+    ],
+    [
+      'key parts of sources that are none',
+      {
+        joinKey: [day({ a: 'day', b: 'day', ...Object.fromEntries(many(20_000).map((id) => [id, 'day'])) })],
+      },
+    ],
+    [
+      '20,000 references that lead nowhere',
+      {
+        sources: [
+          { ...metricSource('a'), metricQuery: { ...metricSource('a').metricQuery, dimensions } },
+          metricSource('b'),
+        ],
+        joinKey: [day({ a: 'x0', b: 'day' })],
+        tableCalculations: [
+          calculation(
+            many(20_000)
+              .map((id) => `\${a.${id}y}`)
+              .join(),
+          ),
+        ],
+      },
+    ],
+  ])('%s: a hundred faults in less than 2 s', (_, fields) => {
+    const merge = mergeQuery(fields);
+    const before = process.cpuUsage();
+    expect(checkMergeRules(merge)).toHaveLength(100);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { parseEnvLocation, readVariableNames } from '../../../src/read/files/variables.js';
+
+const namesIn = (text: string, source: string) =>
+  [...readVariableNames(text, parseEnvLocation(source))].sort();
+
+describe('the variables that a file sets', () => {
+  it.each<[string, string, string, string[]]>([
+    ['a .env file', '.env', '# comment\nA=1\nexport B="two"\nC=\'x # y\'\n\n', ['A', 'B', 'C']],
+    ['a value over several lines', '.env', 'KEY="-----BEGIN\nNOT=A NAME\n-----END"\nB=1\n', ['B', 'KEY']],
+    ['CRLF and a byte order mark', '.env', '\uFEFFA=1\r\nB=2\r\n', ['A', 'B']],
+    ['a map', 'values.yaml#env', 'env:\n  A: 1\n  B: ""\n  C:\n', ['A', 'B', 'C']],
+    [
+      'a list as Kubernetes has it',
+      'values.yaml#lightdash.extraEnv',
+      'lightdash:\n  extraEnv:\n    - name: A\n      value: "1"\n    - { name: B, valueFrom: { secretKeyRef: { name: s, key: k } } }\n',
+      ['A', 'B'],
+    ],
+    [
+      'a list as docker compose has it',
+      'docker-compose.yml#services.lightdash.environment',
+      'services:\n  lightdash:\n    environment:\n      - A=1=2\n      - B\n',
+      ['A', 'B'],
+    ],
+    ['a merge key', 'values.yaml#env', 'base: &base { A: 1 }\nenv:\n  <<: *base\n  B: 2\n', ['A', 'B']],
+    ['JSON', 'values.json#pods.0.env', '{"pods":[{"env":{"A":"1"}}]}', ['A']],
+  ])('%s', (_, source, text, expected) => {
+    expect(namesIn(text, source)).toEqual(expected);
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['a .env file without any', '.env', '# nothing\n', /\.env is not a place/],
+    ['YAML without a path', 'values.yaml', 'A: 1\n', /does not name the variables/],
+    ['an empty path', 'values.yaml#', 'A: 1\n', /does not name the variables/],
+    ['a path that leads nowhere', 'values.yaml#env.A', 'env: {}\n', /values\.yaml#env\.A is not a place/],
+    ['a path into what everything inherits', 'values.yaml#constructor', 'env: {}\n', /is not a place/],
+    ['an empty map', 'values.yaml#env', 'env: {}\n', /is not a place/],
+    ['a scalar', 'values.yaml#env', 'env: secret-value\n', /values\.yaml#env is not a place/],
+    ['a list of other things', 'values.yaml#env', 'env: [{ key: A }]\n', /is not a place/],
+    ['a map with names that are none', 'values.yaml#env', 'env: { "a b": secret-value }\n', /is not a place/],
+    ['no YAML', 'values.yaml#env', 'env: [secret-value\n', /^values\.yaml:\d+:\d+: /],
+    ['names twice', 'values.yaml#env', 'env: { A: 1, A: 2, B: 1, B: 2 }\n', /^values\.yaml:1:14: /],
+  ])('%s is refused, and no value told', (_, source, text, message) => {
+    const read = () => namesIn(text, source);
+    expect(read).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }));
+    expect(read).not.toThrow(/secret-value/);
+  });
+});
