@@ -10,13 +10,29 @@ const released: { readonly file: string; readonly schema: Schema }[] = readFileS
   .split('\n')
   .map((line) => JSON.parse(line));
 
+const kindsOfMerges = [
+  '/errors/[]/kind: may be "too_many_sources", "calculation_formula_too_long"',
+  '/warnings/[]/kind: may be "newer_than_contract"',
+];
+
+/** What the rule allows although it breaks a reader or a writer: kinds gained, and a wrong yes that became a no. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'merge-validate-result.json': kindsOfMerges,
+  'merge-submit-result.json': [...kindsOfMerges, '(root): a variant is gone or has changed'],
+  // A row limit below 0 was taken.
+  'merge-request.json': [
+    '/mergeQuery/limit: another minimum',
+    '/mergeQuery/sources/[]/metricQuery/limit: another minimum',
+  ],
+};
+
 /** CONTRIBUTING.md, "Versions", has the rule. */
 describe('the schemas of the last release', () => {
   it.each(released)('$file: who relies on it may rely on it still', ({ file, schema }) => {
     expect(existsSync(`schemas/${file}`), `schemas/${file} is gone`).toBe(true);
     const kind = /^Output of /.test(String(schema.title)) ? 'output' : 'input';
     const now: Schema = JSON.parse(readFileSync(`schemas/${file}`, 'utf8'));
-    expect(breakingChanges(kind, schema, now)).toEqual([]);
+    expect(breakingChanges(kind, schema, now)).toEqual(allowed[file] ?? []);
   });
 });
 

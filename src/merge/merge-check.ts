@@ -1,10 +1,23 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../core/deep-readonly.js';
 import { formatPath, mostProblems, type SchemaProblem, type TextPart } from '../core/json/schema-problem.js';
-import { compact } from '../core/text/compact.js';
+import { didYouMean } from '../core/text/did-you-mean.js';
 import { quote, shorten } from '../core/text/quote.js';
-import { type MergeQuery, type MergeRequest, parseMergeRequest } from './request.js';
-import { type BrokenRule, checkMergeRules, findReferences, mergeRules } from './rules.js';
+import {
+  contractVersion,
+  isMetricSource,
+  type MergeQuery,
+  type MergeRequest,
+  parseMergeRequest,
+} from './request.js';
+import {
+  type BrokenRule,
+  checkMergeRules,
+  fieldOf,
+  findReferences,
+  hasUsualCharacters,
+  mergeRules,
+} from './rules.js';
 
 /** A place in a text; both numbers start at 1. */
 const place = {
@@ -27,8 +40,8 @@ export const ruleFaultSchema = z.strictObject({
   ...place,
 });
 
-/** What the contract allows but a server may refuse. */
-const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
+/** What is no error, but may not do what was meant: the server has the last word. */
+const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'newer_than_contract'] as const;
 
 export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
 export const placedWarningSchema = z.strictObject({
@@ -105,32 +118,68 @@ function byPosition(a: Position, b: Position): number {
 
 export type MergeWarning = Pick<PlacedWarning, 'kind' | 'message'> & Pick<BrokenRule, 'path' | 'part'>;
 
-/**
- * What a server may refuse in a merge although it breaks no documented rule: the contract limits neither the characters
- * of an id nor the number of sources, yet has an error for too many sources. A hundred at most.
- */
-export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): MergeWarning[] {
-  const isUsual = (text: string) => /^[\w.-]+$/.test(text);
-  const ids = sources.flatMap(({ id }, i): MergeWarning[] => {
-    const message = `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: a server may refuse it`;
+/** What breaks no rule, and only the server can judge. A hundred at most. */
+export function findMergeWarnings(mergeQuery: MergeQuery): MergeWarning[] {
+  const ids = mergeQuery.sources.flatMap(({ id }, i): MergeWarning[] => {
+    const message = `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: no calculation can refer to it`;
     const path = ['mergeQuery', 'sources', i, 'id'];
-    return isUsual(id) ? [] : [{ kind: 'unusual_source_id', message, path }];
+    return hasUsualCharacters(id) ? [] : [{ kind: 'unusual_source_id', message, path }];
   });
-  const count = compact<MergeWarning>(
-    sources.length > 2 && {
-      kind: 'more_than_two_sources',
-      message: `the merge has ${sources.length} sources: a server may take no more than two`,
-      path: ['mergeQuery', 'sources', 2],
-    },
-  );
-  const references = tableCalculations.flatMap(({ name, sql }, i) =>
-    // A reference that never closes breaks a rule.
-    findReferences(sql).flatMap(({ text, closed, part }): MergeWarning[] => {
-      const what = /\s/.test(text) ? 'blanks' : 'unusual characters';
-      const message = `calculation ${quote(name)}: \${${shorten(text)}} holds ${what}: a server may refuse it`;
+  const references = mergeQuery.tableCalculations.flatMap(({ name, sql }, i) =>
+    findReferences(sql).flatMap(({ text, closed, isReference, part }): MergeWarning[] => {
+      const what = closed
+        ? `\${${shorten(text)}} is not a reference (letters, digits, "_", "." and "-" only)`
+        : `\${${shorten(text)} has no closing brace and is not a reference`;
+      const message = `calculation ${quote(name)}: ${what}; it stays in the SQL as written`;
       const path = ['mergeQuery', 'tableCalculations', i, 'sql'];
-      return closed && !isUsual(text) ? [{ kind: 'unusual_reference', message, path, part }] : [];
+      return isReference ? [] : [{ kind: 'unusual_reference', message, path, part }];
     }),
   );
-  return [...ids, ...count, ...references].slice(0, mostProblems);
+  return [...newerThanContract(mergeQuery), ...ids, ...references].slice(0, mostProblems);
+}
+
+/** One warning for all that newer servers take and the contract does not have; it stands at the first. */
+function newerThanContract(mergeQuery: MergeQuery): MergeWarning[] {
+  const found: Newer[] = [];
+  for (const newer of findNewer(mergeQuery)) {
+    found.push(newer);
+    if (found.length > mostNewer) break;
+  }
+  const [first] = found;
+  if (first === undefined) return [];
+  const named = found
+    .slice(0, mostNewer)
+    .map(({ path, why = '' }) => `${formatPath(['mergeQuery', ...path])}${why}`);
+  const each = [...named, ...(found.length > mostNewer ? ['and more'] : [])].join('; ');
+  const message = `newer than the contract (${contractVersion}), sent unchanged for the server to judge: ${each}`;
+  return [{ kind: 'newer_than_contract', message, path: ['mergeQuery', ...first.path] }];
+}
+
+/** As many are named in one message. */
+const mostNewer = 5;
+
+interface Newer {
+  readonly path: SchemaProblem['path'];
+  readonly why?: string;
+}
+
+/** In the order of the contract's fields. A server that selects the key itself takes one that is not selected. */
+function* findNewer({ joinKey, sources, tableCalculations, sorts }: MergeQuery): Generator<Newer> {
+  for (const { id, metricQuery } of sources.filter(isMetricSource)) {
+    const dimensions = new Set(metricQuery.dimensions);
+    for (const [i, part] of joinKey.entries()) {
+      const fieldId = fieldOf(part, id);
+      if (fieldId === undefined || dimensions.has(fieldId)) continue;
+      const path = ['joinKey', i, 'fieldIdBySourceId', id];
+      const why = ` (${quote(fieldId)} is not selected by source ${quote(id)}; older servers refuse it: join_key_not_selected${didYouMean(fieldId, metricQuery.dimensions)})`;
+      yield { path, why };
+    }
+  }
+  for (const [i, { repeatValues }] of sources.entries()) {
+    if (repeatValues !== undefined) yield { path: ['sources', i, 'repeatValues'] };
+  }
+  if (sorts !== undefined) yield { path: ['sorts'] };
+  for (const [i, { formula }] of tableCalculations.entries()) {
+    if (formula !== undefined) yield { path: ['tableCalculations', i, 'formula'] };
+  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Parsed, parseWith } from '../core/json/parse-with.js';
+import { chartConfigSchema } from './chart-config.js';
 
 /** The schema with what editors and messages say of it. */
 function about<T extends z.ZodMiniType>(description: string, schema: T): T {
@@ -10,6 +11,15 @@ function about<T extends z.ZodMiniType>(description: string, schema: T): T {
 function record<T extends z.core.$ZodLooseShape>(id: string, description: string, shape: T) {
   return z.strictObject(shape).check(z.meta({ id, description }));
 }
+
+/** The version of the interface that the contract describes. */
+export const contractVersion = '2.202.0';
+
+/** What newer servers take, and the contract does not have: it passes through untouched. */
+const laterField = z.optional(about('Newer than the contract: the server judges it.', z.unknown()));
+
+/** A row limit: a double, of which the server decides what is too large. */
+const rowLimitSchema = z.number().check(z.gte(0));
 
 /** The name of a field in a query: a string of any characters (the contract sets no limit). */
 export const fieldIdSchema = z.string();
@@ -65,8 +75,7 @@ export const metricQuerySchema = record('MetricQuery', 'A query of one explore.'
   metrics: about('Field ids of the metrics to include.', fieldIds),
   filters: filtersSchema,
   sorts: z.array(sortFieldSchema),
-  // A double without a documented bound: the server decides what is too large or makes no sense.
-  limit: about('Maximum rows.', z.number()),
+  limit: about('Maximum rows.', rowLimitSchema),
   tableCalculations: about('sql, template or formula.', z.array(notShownSchema)),
   additionalMetrics: z.optional(z.array(additionalMetricSchema)),
   customDimensions: z.optional(about('Inline dimensions (bin or custom SQL).', z.array(notShownSchema))),
@@ -93,11 +102,13 @@ const sourceIdSchema = about('Stable id; names the table that its merged fields 
 const metricSourceSchema = record('MetricSource', 'A metric query, compiled and run as part of the merge.', {
   id: sourceIdSchema,
   metricQuery: metricQuerySchema,
+  repeatValues: laterField,
 });
 
 const resultSourceSchema = record('ResultSource', 'An existing query result of yours.', {
   id: sourceIdSchema,
   queryUuid: uuidSchema,
+  repeatValues: laterField,
 });
 
 const mergeQuerySourceSchema = about(
@@ -118,15 +129,16 @@ const mergeTableCalculationSchema = record('MergeTableCalculation', 'A calculati
   displayName: z.string(),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
   sql: about('SQL over the merged result; references are ${sourceId.fieldId}.', z.string()),
+  formula: z.optional(about('Newer than the contract: a formula, and then sql is empty.', z.string())),
 });
 
 const mergeQuerySchema = record('MergeQuery', 'What is merged, and how.', {
-  // A double, and no bound is documented.
-  limit: about('Row limit of the merged result.', z.number()),
+  limit: about('Row limit of the merged result.', rowLimitSchema),
   tableCalculations: about('Applied last, after any pivot.', z.array(mergeTableCalculationSchema)),
   joinType: about('Which rows without a match survive.', z.enum(['full', 'left', 'inner'])),
   joinKey: about('The columns that the sources are joined on.', z.array(mergeJoinKeyPartSchema)),
-  sources: about('The sides of the merge, at least two.', z.array(mergeQuerySourceSchema)),
+  sources: about('The sides of the merge, two.', z.array(mergeQuerySourceSchema)),
+  sorts: laterField,
 });
 
 const mergeQueryExecutionModeSchema = z
@@ -134,15 +146,10 @@ const mergeQueryExecutionModeSchema = z
     z.strictObject({ type: z.literal('interactive') }),
     z.strictObject({
       type: z.literal('export'),
-      limit: about('a finite number of rows, or null', z.union([z.number(), z.null()])),
+      limit: about('a finite number of rows, or null', z.union([rowLimitSchema, z.null()])),
     }),
   ])
   .check(z.meta({ id: 'MergeQueryExecutionMode' }));
-
-/** What a chart of its type needs is for the server to say: it passes through. */
-const chartConfigSchema = z
-  .looseObject({ type: z.string() })
-  .check(z.meta({ id: 'ChartConfig', description: 'The visualization of the merged result.' }));
 
 const mergeQueryChartSchema = record('MergeQueryChart', 'The chart that the merged result is for.', {
   chartConfig: chartConfigSchema,

@@ -25,6 +25,12 @@ export const mergeQueryErrorKinds = [
 
 export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
 
+/** Kinds of servers newer than the contract. */
+const laterErrorKinds = ['calculation_formula_too_long'] as const;
+
+/** A kind of error that lightspan has words for. */
+export type MergeErrorKind = MergeQueryErrorKind | (typeof laterErrorKinds)[number];
+
 /**
  * MergeQueryError of the contract. An undocumented kind passes: the publisher counts a new value of a response enum as
  * a change that breaks nobody, and the message still says what is wrong.
@@ -41,11 +47,11 @@ const mergeQueryErrorSchema = z.looseObject({
 
 export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
 
-export function isMergeQueryErrorKind(kind: string): kind is MergeQueryErrorKind {
-  return mergeQueryErrorKinds.some((documented) => documented === kind);
+export function isMergeErrorKind(kind: string): kind is MergeErrorKind {
+  return [...mergeQueryErrorKinds, ...laterErrorKinds].some((known) => known === kind);
 }
 
-const { exploreName, dimensions, metrics, limit, tableCalculations } = metricQuerySchema.shape;
+const { exploreName, dimensions, metrics, tableCalculations } = metricQuerySchema.shape;
 
 /**
  * MetricQuery as a server echoes it. What the contract requires must be present; everything else passes through
@@ -57,7 +63,7 @@ export const echoedMetricQuerySchema = z.looseObject({
   metrics,
   filters: notShownSchema,
   sorts: z.array(z.looseObject({ fieldId: fieldIdSchema, descending: z.boolean() })),
-  limit,
+  limit: z.number().check(z.describe('Maximum rows.')),
   tableCalculations,
 });
 

@@ -9,24 +9,25 @@ import {
   type MetricQuery,
   mergedTableId,
 } from './request.js';
-import type { MergeQueryErrorKind } from './response.js';
+import type { MergeErrorKind } from './response.js';
 
 /**
- * The kinds of error that can be found without the server. Not among them are types, granularity, result sources,
- * parameters, and the maximum number of sources.
+ * The kinds of error that can be found without the server. Not among them are types, granularity, result sources and
+ * parameters, nor a key that a source does not select: whether that is an error depends on the release.
  */
 export const mergeRules = [
   'too_few_sources',
+  'too_many_sources',
   'duplicate_source_id',
   'reserved_source_id',
   'empty_join_key',
   'join_key_coverage',
   'unknown_source_in_join_key',
-  'join_key_not_selected',
   'fan_out',
   'duplicate_calculation_name',
   'unresolved_calculation_reference',
-] as const satisfies readonly MergeQueryErrorKind[];
+  'calculation_formula_too_long',
+] as const satisfies readonly MergeErrorKind[];
 
 export type MergeRule = (typeof mergeRules)[number];
 
@@ -70,7 +71,12 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *too_few_sources({ sources: { length } }) {
     if (length >= 2) return;
     const found = length === 0 ? 'none' : 'one';
-    yield { message: `a merge joins two or more sources, but this one has ${found}`, path: ['sources'] };
+    yield { message: `a merge joins two sources, but this one has ${found}`, path: ['sources'] };
+  },
+
+  *too_many_sources({ sources: { length } }) {
+    if (length <= 2) return;
+    yield { message: `a merge joins two sources, but this one has ${length}`, path: ['sources', 2] };
   },
 
   duplicate_source_id: ({ sources }) =>
@@ -108,33 +114,19 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
   *unknown_source_in_join_key({ joinKey, sources }) {
     const sourceIds = new Set(sources.map(({ id }) => id));
     for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
-      for (const [id, fieldId] of Object.entries(fieldIdBySourceId)) {
+      for (const id of Object.keys(fieldIdBySourceId)) {
         if (sourceIds.has(id)) continue;
         const message = `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, [...sourceIds])}`;
-        const path = ['joinKey', i, 'fieldIdBySourceId', id];
-        yield { message, fieldIds: [fieldId], sourceId: id, path };
-      }
-    }
-  },
-
-  *join_key_not_selected({ joinKey, sources }) {
-    for (const { id, metricQuery } of sources.filter(isMetricSource)) {
-      const dimensions = new Set(metricQuery.dimensions);
-      for (const [i, part] of joinKey.entries()) {
-        const fieldId = fieldOf(part, id);
-        if (fieldId === undefined || dimensions.has(fieldId)) continue;
-        const message = `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, metricQuery.dimensions)}`;
-        const path = ['joinKey', i, 'fieldIdBySourceId', id];
-        yield { message, fieldIds: [fieldId], sourceId: id, path };
+        yield { message, sourceId: id, path: ['joinKey', i, 'fieldIdBySourceId', id] };
       }
     }
   },
 
   *fan_out({ joinKey, sources }) {
-    // Without a key, every dimension would be outside it. That is one fault, and `empty_join_key` reports it.
-    if (joinKey.length === 0) return;
     for (const [i, source] of sources.entries()) {
-      if (!isMetricSource(source)) continue;
+      // A source that repeats its values allows several rows of the other one.
+      const isAllowed = sources.some((other) => other !== source && isGiven(other.repeatValues));
+      if (!isMetricSource(source) || isAllowed) continue;
       const { id, metricQuery } = source;
       const inKey = new Set(joinKey.map((part) => fieldOf(part, id)));
       const fieldIds = [...new Set(metricQuery.dimensions)].filter((fieldId) => !inKey.has(fieldId));
@@ -166,44 +158,67 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<Fault>> = {
       }
     }
   },
+
+  *calculation_formula_too_long({ tableCalculations }) {
+    for (const [i, { name, formula = '' }] of tableCalculations.entries()) {
+      if (formula.length <= longestFormula) continue;
+      const message = `calculation ${quote(name)}: its formula has ${formula.length} characters; ${longestFormula} are allowed`;
+      yield { message, fieldIds: [name], path: ['tableCalculations', i, 'formula'] };
+    }
+  },
 };
 
-function fieldOf({ fieldIdBySourceId }: MergeJoinKeyPart, sourceId: string): string | undefined {
+const longestFormula = 10_000;
+
+/** Whether a field that the contract does not know asks for something. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+export function fieldOf({ fieldIdBySourceId }: MergeJoinKeyPart, sourceId: string): string | undefined {
   return Object.hasOwn(fieldIdBySourceId, sourceId) ? fieldIdBySourceId[sourceId] : undefined;
 }
 
-/** The values that occur more than once, each once, with the position of the second occurrence. */
+/** Every occurrence of a value after its first, with its position. */
 function repeated(values: readonly string[]): { readonly value: string; readonly position: number }[] {
-  const seconds = new Map<string, number>();
   const seen = new Set<string>();
-  for (const [position, value] of values.entries()) {
-    if (seen.has(value) && !seconds.has(value)) seconds.set(value, position);
+  return values.flatMap((value, position) => {
+    if (seen.has(value)) return [{ value, position }];
     seen.add(value);
-  }
-  return [...seconds].map(([value, position]) => ({ value, position }));
+    return [];
+  });
 }
 
-/** A reference in the SQL of a calculation, `${sourceId.fieldId}`. */
+/** What is written as a reference in the SQL of a calculation, `${sourceId.fieldId}`. */
 export interface Reference {
   /** The text between the braces, as written; if they never close, what follows the first brace. */
   readonly text: string;
   readonly closed: boolean;
+  /** Whether the server takes it for one; if not, it stays in the SQL as it stands. */
+  readonly isReference: boolean;
   /** At its first place in the SQL. */
   readonly part: TextPart;
 }
 
 /**
- * Each text once. A reference ends at the first closing brace; ids may contain anything else, including spaces and
- * dots. The contract has no escape for a brace. A reference never closes if another one opens first.
+ * Each text once, until the first closing brace; it never closes if another one opens first. Between the braces of a
+ * reference are letters, digits, `_`, `.` and `-` only.
  */
 export function findReferences(sql: string): Reference[] {
   const references = new Map<string, Reference>();
   for (const match of sql.matchAll(/\$\{((?:(?!\$\{)[^}])*)(\}?)/g)) {
     const [written, text = '', brace] = match;
     if (references.has(written)) continue;
-    references.set(written, { text, closed: brace !== '', part: { text: written, offset: match.index } });
+    const closed = brace !== '';
+    const isReference = closed && hasUsualCharacters(text);
+    references.set(written, { text, closed, isReference, part: { text: written, offset: match.index } });
   }
   return [...references.values()];
+}
+
+/** Whether a reference may contain the text. */
+export function hasUsualCharacters(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
 }
 
 /**
@@ -211,12 +226,11 @@ export function findReferences(sql: string): Reference[] {
  * does, or if only the server can judge it.
  */
 function faultOfReference(
-  { text, closed }: Reference,
+  { text: reference, isReference }: Reference,
   { sources, joinKey, tableCalculations }: MergeQuery,
 ): [message: string, sourceId: string | null, ...fieldIds: string[]] | undefined {
-  if (!closed) return [`\${${shorten(text)} has no closing brace`, null];
-  const written = `\${${shorten(text)}}`;
-  const reference = text.trim();
+  if (!isReference) return undefined;
+  const written = `\${${shorten(reference)}}`;
 
   // An id may contain dots, so `a.b.c` is a field of source `a` or of source `a.b`: either is accepted.
   const named = sources.filter(({ id }) => reference.startsWith(`${id}.`));
@@ -241,8 +255,7 @@ function faultOfReference(
 
   const dot = reference.indexOf('.');
   if (dot === -1) {
-    const message = `${written} names no source; a reference is \${sourceId.fieldId}`;
-    return [message, null, ...(reference === '' ? [] : [reference])];
+    return [`${written} names no source; a reference is \${sourceId.fieldId}`, null, reference];
   }
   const sourceId = reference.slice(0, dot);
   const suggestion = didYouMean(

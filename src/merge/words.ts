@@ -1,10 +1,10 @@
-import type { MergeQueryErrorKind } from './response.js';
+import type { MergeErrorKind } from './response.js';
 
-/** Each kind of error that the contract names, and what to do about it; its message gives the details. */
-export const mergeErrorWords: Record<MergeQueryErrorKind, string> = {
-  too_few_sources: 'A merge has fewer than two sources. Name two sources or more in mergeQuery.sources.',
+/** Each kind of error that the contract or a newer server names, and what to do about it; its message has the details. */
+export const mergeErrorWords: Record<MergeErrorKind, string> = {
+  too_few_sources: 'A merge has fewer than two sources. Name two sources in mergeQuery.sources.',
   too_many_sources:
-    'A merge has more sources than the server accepts. Merge fewer sources: run some of them as a separate merge, and join its queryUuid.',
+    'A merge has more than two sources. Merge two of them first, and join its queryUuid to the third.',
   duplicate_source_id: 'Two sources have the same id. Give every source a different id.',
   reserved_source_id:
     'A source has an id that the merge uses itself. Rename the source: that id belongs to the merged result.',
@@ -15,9 +15,9 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, string> = {
   unknown_source_in_join_key:
     'A part of the join key names a source that the merge does not have. Remove the entry from fieldIdBySourceId, or correct the source id in it.',
   fan_out:
-    'A source may have several rows for one join key, and its rows would multiply. Add the dimension to the join key, or remove it from the source: otherwise one row of a source matches several of another.',
+    'A source may have several rows for one join key, and its rows would multiply. Add the dimension to the join key, or remove it from the source: otherwise one row of a source matches several of another. Newer servers allow it if the other source has repeatValues.',
   join_key_not_selected:
-    'A source joins on a field that its query does not select. Add the field to the dimensions of its source.',
+    'A source joins on a field that its query does not select. Add the field to the dimensions of its source; newer servers add it themselves if the explore has it.',
   join_key_type_mismatch:
     'The sources join on fields of different types. Join on fields of one type; a custom dimension can cast one of them.',
   join_key_granularity_mismatch:
@@ -33,6 +33,8 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, string> = {
     'The server cannot tell the type of a column. Run the source on its own and see whether it returns that column; a stored result may have to be run again.',
   missing_parameters:
     'The merge refers to parameters without a value. Give a value to every parameter, with --param <name>=<value> (:= for a number), --params-file or "parameters" of the file.',
+  calculation_formula_too_long:
+    'The formula of a calculation has more than 10,000 characters. Shorten it, or divide it into several calculations.',
   result_source_unavailable:
     'A stored result that is a source cannot be read. The stored result has expired or is not yours: run its query again and use the new queryUuid, or use the query itself as a source.',
 };

@@ -81,6 +81,19 @@ describe('lightspan merge validate', () => {
       ],
     ],
     [
+      'a limit below 0',
+      text.replace('limit: 500', 'limit: -5'),
+      ['5:10: mergeQuery.limit: expected 0 or more, got -5'],
+    ],
+    [
+      'a chart beyond the limits of the contract',
+      `${text}chart: { chartConfig: { type: map, config: { mapType: wolrd, dataLayerOpacity: 0, later: 1 } } }\n`,
+      [
+        '33:55: chart.chartConfig.config.mapType: expected "USA", "world", "europe" or "custom", got "wolrd"; did you mean `world`?',
+        '33:80: chart.chartConfig.config.dataLayerOpacity: expected 0.1 or more, got 0',
+      ],
+    ],
+    [
       'values that are no numbers, where any value may stand',
       text.replace(
         'filters: {}',
@@ -105,14 +118,46 @@ describe('lightspan merge validate', () => {
     ]);
   });
 
+  it('exits 0 for what newer servers take, and says so once, at the first of it', async () => {
+    const newer = text
+      .replace('  joinKey:', '  sorts: [{ fieldId: merge_day, descending: true }]\n  joinKey:')
+      .replace('    - id: visits', '    - id: visits\n      repeatValues: true')
+      .replace('visits: visits_day', 'visits: visits_created_day')
+      .replace('dimensions: [visits_day]', 'dimensions: []')
+      .replace(
+        /tableCalculations: \[\]\n$/,
+        "tableCalculations: [{ name: x, displayName: X, sql: '', formula: '=1' }]\n",
+      );
+    const { code, stdout } = await validateText(newer);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.includes('newer than the contract'))).toEqual([
+      expect.stringMatching(
+        /^standard input:11:17: mergeQuery\.joinKey\[0\]\.fieldIdBySourceId\.visits: warning: newer than the contract \(2\.202\.0\)/,
+      ),
+    ]);
+    const json = await validateText(newer, '--json');
+    expect(json.code).toBe(0);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      valid: true,
+      errors: [],
+      warnings: [{ kind: 'newer_than_contract', line: 11, column: 17 }],
+    });
+  });
+
   /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the form of a reference. */
 
   it('warns beside the rules that are broken', async () => {
-    const { code, stdout } = await validateText(withSql('${a b.c}'));
+    const { code, stdout } = await validateText(withSql('${a b.c} + ${a.c}'));
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^standard input:35:12: \S+: unresolved_calculation_reference: .*\nstandard input:35:12: \S+: warning: .*\n$/,
+      /^standard input:35:23: \S+: unresolved_calculation_reference: .*\nstandard input:35:12: \S+: warning: .*\n$/,
     );
+  });
+
+  it('leaves what is not a reference to the SQL, and says so', async () => {
+    const { code, stdout } = await validateText(withSql('${visits.visits_sessions'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nstandard input:35:12: \S+: warning: .* has no closing brace /);
   });
 
   it.each([
@@ -120,11 +165,6 @@ describe('lightspan merge validate', () => {
     ['a folded block', '>-\n        sum(1) +\n        ${visit.x} + ${visits.y}', ['37:9', '37:22']],
     ['quotes', '"sum(1) +\n        ${visit.x} + ${visits.y}"', ['36:9', '36:22']],
     ['a plain text', 'sum(1) + ${visit.x}', ['35:21']],
-    [
-      'a block where the same begins before it, and closes',
-      '|\n        ${visits.visits_sessions}\n        ${visits.visits_sessions',
-      ['37:9'],
-    ],
     ['quotes, where it is written with escapes', '"1 + ${visit\\u002ex}"', ['35:12']],
   ])('places a bad reference in %s at its own line', async (_, sql, places) => {
     const { code, stdout } = await validateText(withSql(sql));

@@ -11,7 +11,10 @@ const values = (good: readonly unknown[], bad: readonly unknown[]): Values => [g
 
 const string = values(['', 'x'], [1, null, true, [], {}]);
 const number = values([0, -1, 1.5], ['1', null, Number.NaN, Infinity, -Infinity]);
+const limit = values([0, 1.5, 500], [-1, '1', null, Number.NaN, Infinity]);
 const boolean = values([true, false], ['true', 0, null]);
+/** What the contract does not have, and newer servers take. */
+const anything = values([true, [], {}, 'x', null], []);
 const strings = values([[], ['a', 'b']], ['a', [1], [null], null, {}]);
 const map = values([{}, { a: { anything: [null] } }], [[], 'x', null]);
 const stringMap = values([{}, { a: 'b' }], [{ a: 1 }, [], null]);
@@ -55,6 +58,43 @@ const refusing = (
 const passing = (least: object, inside: Shape['inside'], fields: Shape['fields']) =>
   refusing(least, inside, fields, 'pass');
 
+/** The types of ChartConfig, as the contract lists them. */
+const chartTypes = [
+  ...['big_number', 'cartesian', 'custom', 'pie', 'funnel', 'table', 'treemap', 'gauge', 'data_app_viz'],
+  ...['map', 'sankey'],
+];
+const opacity = values([0.1, 0.5, 1], [0, 0.09, 1.01, -0.5, '0.5', null]);
+const orientation = oneOf('horizontal', 'vertical');
+const tileBackground = oneOf('none', 'openstreetmap', 'light', 'dark', 'satellite', 'voyager');
+const anObject = values([{}, { anything: [null] }], [[], 'x', null]);
+const inChart = (type: string, field: string, fields: Shape['fields']) =>
+  passing({}, (value) => request({ chart: { chartConfig: { type, config: { [field]: value } } } }), fields);
+
+/** Of each type, the fields of its config of which the contract states values or a limit. */
+const chartFields: Readonly<Record<string, Shape['fields']>> = {
+  big_number: { comparisonFormat: oneOf('raw', 'percentage') },
+  cartesian: { rowLimit: anObject },
+  table: { rowLimit: anObject },
+  pie: { legendPosition: orientation, valueLabel: oneOf('hidden', 'inside', 'outside') },
+  funnel: { dataInput: oneOf('row', 'column'), legendPosition: orientation, labels: anObject },
+  data_app_viz: { dataAppVizVersion: values([1, 2], [0, 1.5, -1, '1', null]) },
+  map: {
+    mapType: values(['USA', 'world', 'europe', 'custom'], ['usa', 'World', '', null]),
+    locationType: oneOf('scatter', 'area', 'heatmap', 'hexbin'),
+    dataLayerOpacity: opacity,
+    tileBackground,
+    darkModeTileBackground: tileBackground,
+    hexbinConfig: anObject,
+    // No opacity of a heatmap is bounded.
+    heatmapConfig: values([{ opacity: 0 }, 'x'], []),
+  },
+  sankey: {
+    orient: orientation,
+    nodeAlign: oneOf('left', 'right', 'justify'),
+    nodeLayout: oneOf('multi-step', 'merged', 'direct'),
+  },
+};
+
 /** QueryExecutionContext, as the contract lists it. */
 const contexts = [
   ...['dashboardView', 'autorefreshedDashboard', 'exploreView', 'filterAutocomplete', 'chartView'],
@@ -81,7 +121,8 @@ const requestShapes: Readonly<Record<string, Shape>> = {
     mode: values([{ type: 'interactive' }, { type: 'export', limit: null }], ['export', null, {}]),
   }),
   MergeQuery: refusing(mergeQuery(), (value) => ({ mergeQuery: value }), {
-    limit: number,
+    limit,
+    sorts: anything,
     tableCalculations: values([[]], [{}, null, ['1']]),
     joinType: oneOf('full', 'left', 'inner'),
     joinKey: values([[]], [{}, null]),
@@ -95,16 +136,18 @@ const requestShapes: Readonly<Record<string, Shape>> = {
   MergeTableCalculation: refusing(
     { name: 'x', displayName: 'X', sql: '1' },
     (value) => inMergeQuery({ tableCalculations: [value] }),
-    { name: string, displayName: string, sql: string },
+    { name: string, displayName: string, sql: string, formula: string },
   ),
   'metric source': refusing(metricSource('a'), (value) => inMergeQuery({ sources: [value] }), {
     id: string,
     metricQuery: values([metricQuery()], [null, {}, []]),
     queryUuid: values([], [uuid[0][0]]),
+    repeatValues: anything,
   }),
   'result source': refusing(resultSource('a'), (value) => inMergeQuery({ sources: [value] }), {
     id: string,
     queryUuid: uuid,
+    repeatValues: anything,
   }),
   'MergeQueryExecutionMode interactive': refusing({ type: 'interactive' }, (mode) => request({ mode }), {
     type: values(['interactive'], ['Interactive', 'export', null]),
@@ -112,11 +155,11 @@ const requestShapes: Readonly<Record<string, Shape>> = {
   }),
   'MergeQueryExecutionMode export': refusing({ type: 'export', limit: 10 }, (mode) => request({ mode }), {
     type: values(['export'], ['all', null]),
-    limit: values([null, ...number[0]], ['all', Number.NaN, Infinity]),
+    limit: values([null, ...limit[0]], ['all', -1, Number.NaN, Infinity]),
   }),
   parameters: passing({}, (parameters) => request({ parameters }), { 'any name': parameterValue }),
   MergeQueryChart: refusing({ chartConfig: { type: 'pie' } }, (chart) => request({ chart }), {
-    chartConfig: values([{ type: 'custom' }, { type: 'later' }], [{}, null, 'pie']),
+    chartConfig: values([{ type: 'custom' }], [{ type: 'bar' }, {}, null, 'pie']),
     pivotConfig: values(
       [{ columns: [] }, { columns: ['a'], rows: ['b'] }],
       [{}, { columns: 'a' }, { rows: [] }, null],
@@ -128,8 +171,28 @@ const requestShapes: Readonly<Record<string, Shape>> = {
     { columns: strings, rows: strings },
   ),
   ChartConfig: passing({ type: 'pie' }, (chartConfig) => request({ chart: { chartConfig } }), {
-    type: string,
-    config: values([{}, { anything: [null] }, null], []),
+    type: values(chartTypes, ['', 'bar', 'Pie', null]),
+    config: values([{}, { anything: [null] }], [[], null, 'x']),
+  }),
+  ...Object.fromEntries(
+    Object.entries(chartFields).map(([type, fields]) => [
+      `ChartConfig ${type}`,
+      passing({}, (config) => request({ chart: { chartConfig: { type, config } } }), fields),
+    ]),
+  ),
+  'ChartConfig table.rowLimit': inChart('table', 'rowLimit', {
+    direction: oneOf('first', 'last'),
+    mode: oneOf('show', 'hide'),
+  }),
+  'ChartConfig funnel.labels': inChart('funnel', 'labels', {
+    position: oneOf('inside', 'left', 'right', 'hidden'),
+  }),
+  'ChartConfig map.hexbinConfig': inChart('map', 'hexbinConfig', {
+    sizingMode: oneOf('dynamic', 'fixed'),
+    fixedResolution: values([0, 7.5, 15], [-1, 15.5, 16, '7', null]),
+    valueBasis: oneOf('count', 'field'),
+    aggregation: oneOf('sum', 'avg', 'min', 'max'),
+    opacity,
   }),
   MetricQuery: refusing(metricQuery(), inMetricQuery, {
     exploreName: string,
@@ -140,7 +203,7 @@ const requestShapes: Readonly<Record<string, Shape>> = {
       [{ dimension: {} }, [], null],
     ),
     sorts: values([[]], [{}, null, ['x']]),
-    limit: number,
+    limit,
     tableCalculations: records,
     additionalMetrics: values([[]], [{}, null, [{}]]),
     customDimensions: records,
@@ -364,7 +427,7 @@ const documents = [
     'merge-request.json',
     parseMergeRequest,
     requestShapes,
-    ['config'],
+    ['sorts', 'repeatValues', 'repeatValues', 'heatmapConfig'],
     'metric source queryUuid',
     noLimit,
   ),

@@ -52,16 +52,16 @@ it('broken rules and warnings stand in the order of the text, by line and then b
     'breaks-rules',
     ...['3:20 unknown_source_in_join_key', '7:4 fan_out', '7:9 reserved_source_id'],
   ]);
-  const sources = ['a', 'b c', 'd e'].map(resultSource);
-  const joinKey = day({ a: 'x', 'b c': 'x', 'd e': 'x' });
+  const sources = ['b c', 'd e'].map(resultSource);
+  const joinKey = day({ 'b c': 'x', 'd e': 'x' });
   const warned = {
-    'mergeQuery.sources[1].id': [7, 9],
-    'mergeQuery.sources[2]': [9, 4],
-    'mergeQuery.sources[2].id': [3, 20],
+    'mergeQuery.sources[0].id': [7, 9],
+    'mergeQuery.sorts': [9, 4],
+    'mergeQuery.sources[1].id': [3, 20],
   } as const;
-  expect(found({ mergeQuery: mergeQuery({ sources, joinKey }) }, warned)).toEqual([
+  expect(found({ mergeQuery: mergeQuery({ sources, joinKey, sorts: [] }) }, warned)).toEqual([
     'valid',
-    ...['3:20 unusual_source_id', '7:9 unusual_source_id', '9:4 more_than_two_sources'],
+    ...['3:20 unusual_source_id', '7:9 unusual_source_id', '9:4 newer_than_contract'],
   ]);
 });
 

@@ -62,6 +62,28 @@ const requests: Readonly<Record<string, unknown>> = {
     mode: { type: 'export', limit: 'all' },
   },
   'an export without a limit': { ...request, mode: { type: 'export' } },
+  'limits of less than no row': {
+    mergeQuery: {
+      ...request.mergeQuery,
+      limit: -5,
+      sources: [metricSource('a', { limit: -0.5 }), ...request.mergeQuery.sources],
+    },
+    mode: { type: 'export', limit: -1 },
+  },
+  'a chart type that is none': { ...request, chart: { chartConfig: { type: 'sankeys' } } },
+  'numbers out of bounds, and a value that is none of those listed': {
+    ...request,
+    chart: {
+      chartConfig: {
+        type: 'map',
+        config: { dataLayerOpacity: 0, mapType: 'wolrd', hexbinConfig: { fixedResolution: 16, opacity: 2 } },
+      },
+    },
+  },
+  'a version of no data app': {
+    ...request,
+    chart: { chartConfig: { type: 'data_app_viz', config: { dataAppVizVersion: 0 } } },
+  },
   'a parameter of mixed values, under an odd name': { ...request, parameters: { 'my list': [1, 'a'] } },
   'a key that resembles none': { ...request, mode: { type: 'interactive', colour: 'red' } },
   'a value of any length': { ...request, context: 'x'.repeat(1_000_000) },

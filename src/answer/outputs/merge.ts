@@ -8,7 +8,7 @@ import {
   type CacheMetadata,
   type FieldOrigin,
   isDocumentedOrigin,
-  isMergeQueryErrorKind,
+  isMergeErrorKind,
   type MergeQueryError,
   type MergeResults,
   type StartedMerge,
@@ -158,7 +158,7 @@ function factOfError({ kind, message, sourceId, fieldIds }: MergeQueryError): Fa
     items: compact(
       `Source: ${sourceId ?? 'the merge as a whole'}`,
       fieldIds.length > 0 && `Fields: ${fieldIds.join(', ')}`,
-      isMergeQueryErrorKind(kind) && mergeErrorWords[kind],
+      isMergeErrorKind(kind) && mergeErrorWords[kind],
     ),
   };
 }
