@@ -14,7 +14,7 @@ import {
   startLightdash,
   token,
 } from '../support/lightdash-server.js';
-import { mergeQuery, metricSource, notANumber } from '../support/merge.js';
+import { mergeQuery, notANumber } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -141,15 +141,12 @@ describe('what is sent', () => {
   });
 
   it('comes after a warning of what a server may refuse, unless that is left to it', async () => {
-    const joinKey = [{ name: 'day', fieldIdBySourceId: { a: 'day', b: 'day', c: 'day' } }];
-    const sources = ['a', 'b', 'c'].map((id) => metricSource(id));
-    const stdin = JSON.stringify({ mergeQuery: mergeQuery({ joinKey, sources }) });
-    const warning =
-      /^standard input:1:\d+: mergeQuery\.sources\[2\]: warning: the merge has 3 sources: .*\n$/;
-    expect(await submit([startedMerge()], [], stdin)).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(warning),
-    });
+    const sorts = [{ fieldId: 'merge_day', descending: true }];
+    const stdin = JSON.stringify({ mergeQuery: mergeQuery({ sorts }) });
+    const warning = /^standard input:1:\d+: mergeQuery\.sorts: warning: newer than the contract .*\n$/;
+    const { code, stderr, received } = await submit([startedMerge()], [], stdin);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(warning) });
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ mergeQuery: { sorts } });
     expect(await submit([startedMerge()], ['--no-validate'], stdin)).toMatchObject({ code: 0, stderr: '' });
   });
 });
@@ -160,13 +157,15 @@ describe('what is not sent', () => {
   it('a merge that breaks a rule', async () => {
     const { code, stdout, stderr, received } = await submit([startedMerge()], [], withoutJoinKey);
     expect({ code, stdout, received }).toEqual({ code: 1, stdout: '', received: [] });
-    expect(stderr).toMatch(/^standard input:1:\d+: .*empty_join_key: .*\nNothing was sent\.\n$/);
+    expect(stderr).toMatch(
+      /^standard input:1:\d+: .*empty_join_key: .*\n(?:.*fan_out: .*\n){2}Nothing was sent\.\n$/,
+    );
   });
 
   it('a merge that breaks a rule, in one line of JSON', async () => {
     const { code, stdout, received } = await submit([startedMerge()], ['--json'], withoutJoinKey);
     expect({ code, received }).toEqual({ code: 1, received: [] });
-    expect(JSON.parse(stdout)).toMatchObject({ valid: false, errors: [{ kind: 'empty_join_key' }] });
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, errors: [{ kind: 'empty_join_key' }, {}, {}] });
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
   });
 
