@@ -79,7 +79,10 @@ describe('--kubernetes', () => {
     });
     expect(facts.workloads.value).toMatchObject([{ name: 'prod-lightdash-backend', role: 'backend' }]);
     expect(facts.workloads.value[0].containers[1].variablesFrom).toMatchObject([
-      { object: 'prod-lightdash', keys: ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'] },
+      {
+        object: 'prod-lightdash',
+        keys: ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'NATS_ENABLED', 'PGHOST', 'SITE_URL'],
+      },
       { object: 'prod-lightdash', keys: null },
     ]);
     expect(facts.pods.value).toMatchObject([{ workload: 'prod-lightdash-backend' }]);

@@ -103,6 +103,19 @@ describe('the deployment, in upgrade-preflight', () => {
     ]);
   });
 
+  it.each(['2.6.0', '2.6.1', '2.9.1', '2.10.174', '2.10.181', '2.14.0', '2.16.22', '2.16.101', '2.16.361'])(
+    'is without a warning of NATS by the default of the chart %s',
+    async (chart) => {
+      for (const job of [false, true]) {
+        writeFileSync(manifests, asYaml(chartObjects({ chart, app: '2.0.0', job, worker: true })));
+        const { stdout } = await collect('--manifests', manifests, '--only', 'deployment', '--json');
+        const findings: { check: string; status: string }[] = JSON.parse(stdout).findings;
+        const said = findings.filter(({ check }) => check === 'required-variables');
+        expect(said.filter(({ status }) => status === 'warn')).toEqual([]);
+      }
+    },
+  );
+
   it.each<[string, string[], number, string]>([
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
     ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],

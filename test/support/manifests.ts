@@ -15,6 +15,7 @@ export interface ChartOf {
   readonly worker?: boolean;
   readonly autoscaling?: boolean;
   readonly postgresql?: boolean;
+  readonly nats?: boolean;
   /** Variables of the backend beside those of the chart. */
   readonly env?: readonly Json[];
 }
@@ -27,7 +28,8 @@ const atLeast = (version: string, other: string) =>
 
 /** What `helm template` prints of a chart, hooks and all. */
 export function chartObjects({ chart, app, tag = app, release = 'prod', mode, ...told }: ChartOf): Json[] {
-  const { job = false, worker = false, autoscaling = false, postgresql = false, env = [] } = told;
+  const { job = false, worker = false, autoscaling = false, postgresql = false, nats = false } = told;
+  const { env = [] } = told;
   const fullname = `${release}-lightdash`;
   const own = { 'app.kubernetes.io/name': 'lightdash', 'app.kubernetes.io/instance': release };
   const selector = (component: string): Json => ({ ...own, 'app.kubernetes.io/component': component });
@@ -96,7 +98,11 @@ export function chartObjects({ chart, app, tag = app, release = 'prod', mode, ..
     core('ServiceAccount'),
     core('Secret', { type: 'Opaque', data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64') } }),
     core('ConfigMap', {
-      data: { PGHOST: canary, SITE_URL: '', LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-boot' },
+      data: {
+        ...{ PGHOST: canary, SITE_URL: '', LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-boot' },
+        // Always there, whether NATS is on or not.
+        ...{ NATS_ENABLED: String(nats), ...(nats ? { NATS_URL: canary } : {}) },
+      },
     }),
     core('Service', { spec: { selector: selector('backend'), ports: [{ port: 8080 }] } }),
     deployment('backend', {
@@ -119,7 +125,10 @@ export function chartObjects({ chart, app, tag = app, release = 'prod', mode, ..
     job && migration('ServiceAccount', 'migration', hook(-2, ofHook)),
     job &&
       migration('ConfigMap', 'migration-configmap', hook(-1, ofHook), {
-        data: { PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job' },
+        data: {
+          ...{ PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job', NATS_ENABLED: String(nats) },
+          ...(nats && atLeast(chart, '2.10.181') ? { NATS_URL: canary } : {}),
+        },
       }),
     job &&
       migration('Secret', 'migration-secrets', hook(-1, ofHook), {

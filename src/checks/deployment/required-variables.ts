@@ -3,6 +3,7 @@ import {
   type LightdashContainer,
   lightdashContainers,
   storageVariables,
+  switchOf,
 } from '../../instance/facts/lightdash-containers.js';
 import type { FactOf } from '../../instance/facts/needs.js';
 import { chartOfRelease, chartWith, isChartBefore, isOlder } from '../../instance/first-versions.js';
@@ -51,7 +52,7 @@ export const requiredVariables = defineCheck({
   },
 })({
   label: 'Required variables',
-  meaning: `Whether everything that runs the target has the variables without which it does not start. What it looks at: LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is set. Of their values, only whether they are empty is checked.`,
+  meaning: `Whether everything that runs the target has the variables without which it does not start. What it looks at: LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. NATS_URL where NATS_ENABLED is true. Of their values, only whether they are empty is checked, and of NATS_ENABLED whether it is true or false.`,
   finds: {
     'variable-missing': {
       meaning: 'A variable that the target needs to start is not set, or empty ("S3 is not configured").',
@@ -67,8 +68,8 @@ export const requiredVariables = defineCheck({
         `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
     },
     'nats-url-missing': {
-      meaning: `NATS_ENABLED is set and NATS_URL is not: if the former is true, the target refuses its configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ${chartWith.jobNatsUrl} give their migration job the one without the other.`,
-      remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED is not true, nothing has to be done.`,
+      meaning: `NATS_ENABLED is true, or set to a value that was not seen, and NATS_URL is not set: the target refuses its configuration ("NATS_URL is required when NATS_ENABLED=true"). Charts before ${chartWith.jobNatsUrl} give their migration job the one without the other.`,
+      remedy: `Upgrade the chart to ${chartWith.jobNatsUrl} or newer first, with image.tag kept at the running version, or set NATS_URL in migrationJob.extraEnv. If NATS_ENABLED has another value than true, nothing has to be done.`,
       describe: ({ workload }) => `${workload} has NATS_ENABLED and no NATS_URL`,
     },
     'required-set': ({ variables }) => `${variables.join(', ')}: set wherever the target runs`,
@@ -93,17 +94,19 @@ function* missing(workload: string, variables: readonly string[], to: Version) {
 }
 
 /**
- * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Values of variables are not read:
- * it is certain only where workers of NATS run.
+ * A configuration with `NATS_ENABLED` true and no `NATS_URL` is refused (helm #142). Where the value was not seen, it is
+ * certain only if workers of NATS run. The chart always sets it, as `false` where NATS is off.
  */
 function* judgeNats(all: readonly LightdashContainer[]) {
   const isUsed = all.some(
     ({ workload }) => /-nats-worker$/.test(workload.component ?? workload.name) && workload.replicas !== 0,
   );
-  const judged = isUsed ? stop : warn;
   for (const one of all) {
     const url = stateOfVariable(one.container, natsUrl);
     if (stateOfVariable(one.container, natsEnabled) !== 'set' || url === 'set') continue;
+    const enabled = switchOf(one.container, natsEnabled);
+    if (enabled === 'off') continue;
+    const judged = isUsed || enabled === 'on' ? stop : warn;
     const workload = nameOf(one.workload);
     if (url === 'not-told') yield lackingVariables([one]);
     else yield judged(workload, { kind: 'nats-url-missing', workload });
@@ -113,11 +116,16 @@ function* judgeNats(all: readonly LightdashContainer[]) {
 /** A chart that gives its job what `configMap` sets and no address of its own; `extraEnv` does not reach the job. */
 function* judgeNatsOfValues(helm: FactOf<'helm'> | null, values: FactOf<'chartValues'>) {
   const named = [...values.variables, ...values.migrationJobVariables];
-  if (!named.includes(natsEnabled) || named.includes(natsUrl)) return;
+  const enabled = values.switches?.[natsEnabled];
+  if (!named.includes(natsEnabled) || enabled === false || named.includes(natsUrl)) return;
   const chart = chartOfRelease(helm);
   if (chart !== undefined && !isChartBefore(chart, chartWith.jobNatsUrl)) return;
   if (chart === undefined || values.migrationJobExistingSecret) yield lackingUnseenJobVariables;
-  else yield warn('migrationJob', { kind: 'nats-url-missing', workload: 'migrationJob' });
+  else
+    yield (enabled === true ? stop : warn)('migrationJob', {
+      kind: 'nats-url-missing',
+      workload: 'migrationJob',
+    });
 }
 
 /** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */

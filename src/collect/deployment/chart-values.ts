@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../core/json/is-record.js';
 import type { FactOf } from '../../instance/facts/needs.js';
+import { readSwitch, type Switches, switchesAmong, switchNames } from '../../instance/facts/switches.js';
 import { isVariableName } from '../../read/files/variables.js';
 import { manifestFault, parsePart, readDeployedYaml, whole } from './kubernetes-object.js';
 
@@ -56,7 +57,9 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
   const [key] = path;
   const names = files.map(({ name }) => name);
   const where = [names.join(', '), ...path].join(': ');
-  const chart = parsePart(chartSchema, key === undefined ? values : values[key], where);
+  const written = key === undefined ? values : values[key];
+  const chart = parsePart(chartSchema, written, where);
+  const switches = switchesOf(written);
   const { lightdashBackend: backend, migrationJob: job } = chart;
   // A removed value is null to the template, and so is off.
   const isOn = (value: boolean | null | undefined) => (value === undefined ? null : value === true);
@@ -74,6 +77,7 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     migrationJobVariables: job?.extraEnv ?? [],
     existingSecret: chart.existingSecret || null,
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
+    ...(switches ? { switches } : {}),
     postgresqlEnabled: isOn(chart.postgresql?.enabled),
     readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
     startupProbe: probe
@@ -84,6 +88,32 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
         }
       : null,
   };
+}
+
+/** Those that have the same value wherever they are set. What `secrets` sets is not looked at. */
+function switchesOf(written: unknown): Switches | undefined {
+  const { extraEnv, configMap, secrets, migrationJob } = isRecord(written) ? written : {};
+  const ofJob = isRecord(migrationJob) ? migrationJob.extraEnv : undefined;
+  const places = [variablesIn(extraEnv), variablesIn(configMap), variablesIn(ofJob)];
+  const hidden = variablesIn(secrets).map(([name]) => [name, undefined] as const);
+  const set = [...places.flat(), ...hidden];
+  return switchesAmong(
+    switchNames.map((name) => {
+      const states = new Set(set.filter(([one]) => one === name).map(([, on]) => on));
+      return [name, states.size === 1 ? [...states][0] : undefined];
+    }),
+  );
+}
+
+/** Of a map or a list of variables, the names and whether each is on: a template prints a boolean as the word. */
+function variablesIn(value: unknown): readonly (readonly [name: unknown, on: boolean | undefined])[] {
+  const named = isRecord(value)
+    ? Object.entries(value)
+    : [value]
+        .flat()
+        .filter(isRecord)
+        .map((one) => [one.name, one.value]);
+  return named.map(([name, on]) => [name, readSwitch(typeof on === 'boolean' ? String(on) : on)]);
 }
 
 /** Keys that no other chart has, as far as known. */

@@ -5,6 +5,7 @@ import { LightspanError } from '../../core/lightspan-error.js';
 import { standardInput } from '../../instance/deployment.js';
 import type { ContainerFact, WorkloadFact } from '../../instance/facts/deployment-facts.js';
 import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
+import { isSwitch, readSwitch } from '../../instance/facts/switches.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
@@ -31,7 +32,7 @@ const count = z.nullish(z.int().check(z.nonnegative()));
 const resolved = z.optional(z.never());
 const bytes = z.nullish(z.string().check(z.regex(/^\d{1,15}$/)));
 
-/** Of what docker compose prints of a service, the part that is used. The values of variables do not become facts. */
+/** Of what docker compose prints of a service, the part that is used. The values of variables do not become facts, but for switches. */
 const serviceSchema = z.object({
   image: text,
   pull_policy: text,
@@ -139,7 +140,7 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
   const printed = (await run('docker', 'compose')) ?? (await run('docker-compose'));
   if (printed !== undefined) return projectOf(printed, shown);
   throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
-    hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables.',
+    hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and PRE_AGGREGATES_ENABLED are true.',
   });
 }
 
@@ -185,9 +186,11 @@ function workloadOf(name: string, service: ComposeService, role: WorkloadFact['r
     // `command` alone is passed to the entrypoint of the image, which migrates first in any case.
     starts: entrypoint == null ? 'entrypoint' : containerStart(words),
     ...(startsByYarn(own) ? { byYarn: true } : {}),
-    variables: variables.map(([variable, value]) => ({
-      ...{ name: variable, origin: 'literal', object: null, empty: value === '' },
-    })),
+    variables: variables.map(([variable, value]) => {
+      const on = isSwitch(variable) ? readSwitch(value) : undefined;
+      const empty = value === '';
+      return { name: variable, origin: 'literal', object: null, empty, ...(on === undefined ? {} : { on }) };
+    }),
     variablesFrom: variablesOfCommand(own, `service ${name}`),
     ...{ startupProbe: null, livenessProbe: null, readinessProbe: null },
     memoryLimitBytes: memory === null ? null : Number(memory),

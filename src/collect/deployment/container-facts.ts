@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isExactNumber } from '../../core/json/exact-json.js';
 import type { ContainerFact } from '../../instance/facts/deployment-facts.js';
 import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
+import { isSwitch, readSwitch, switchesAmong } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { manifestFault, whole, words } from './kubernetes-object.js';
@@ -55,13 +56,17 @@ export const podTemplateSchema = z.object({
 type Container = z.infer<typeof containerSchema>;
 type Probe = z.infer<typeof probeSchema>;
 
-/**
- * The keys of a ConfigMap or a Secret, and whether each value is empty; never the values. Undefined if it was not seen.
- */
+/** Of a value, whether it is empty and, in a ConfigMap, whether it is `true` or `false`; never the value itself. */
+export interface SeenValue {
+  readonly empty: boolean;
+  readonly on?: boolean | undefined;
+}
+
+/** The keys of a ConfigMap or a Secret; undefined if it was not seen. */
 export type SeenKeys = (
   kind: 'ConfigMap' | 'Secret',
   name: string,
-) => ReadonlyMap<string, boolean> | undefined;
+) => ReadonlyMap<string, SeenValue> | undefined;
 
 interface ContainerPlace {
   readonly init: boolean;
@@ -124,8 +129,9 @@ function environmentOf(
     if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
     const from = { origin: ref.origin, object: ref.name, prefix: prefix ?? '' };
     if (ref.found === undefined) return { ...from, keys: null };
-    const emptyKeys = [...ref.found].filter(([, empty]) => empty).map(([key]) => key);
-    return { ...from, keys: [...ref.found.keys()], emptyKeys };
+    const emptyKeys = [...ref.found].filter(([, { empty }]) => empty).map(([key]) => key);
+    const switches = switchesAmong([...ref.found].map(([key, { on }]) => [`${from.prefix}${key}`, on]));
+    return { ...from, keys: [...ref.found.keys()], emptyKeys, ...(switches ? { switches } : {}) };
   });
   const variables = new Map<string, ContainerFact['variables'][number]>();
   for (const { name, value, valueFrom } of env ?? []) {
@@ -137,12 +143,14 @@ function environmentOf(
     }
     // A reference to a key that the object does not have sets nothing.
     if (ref?.found?.has(ref.key) === false) continue;
+    const on = valueFrom ? ref?.found?.get(ref.key)?.on : readSwitch(value);
     // If a name occurs twice, the last counts.
     variables.set(name, {
       name,
       origin: ref?.origin ?? (valueFrom ? 'field' : 'literal'),
       object: ref?.name ?? null,
-      empty: valueFrom ? (ref?.found?.get(ref.key) ?? null) : isEmpty(value ?? ''),
+      empty: valueFrom ? (ref?.found?.get(ref.key)?.empty ?? null) : isEmpty(value ?? ''),
+      ...(isSwitch(name) && on !== undefined ? { on } : {}),
     });
   }
   return { variables: [...variables.values()], variablesFrom };

@@ -3,9 +3,10 @@ import type { ObservedFacts } from '../../instance/facts/facts-schema.js';
 import { isLightdashImage, runsLightdash } from '../../instance/facts/lightdash-containers.js';
 import type { FactKeyOf } from '../../instance/facts/needs.js';
 import type { unseenStatuses } from '../../instance/facts/observed.js';
+import { readSwitch } from '../../instance/facts/switches.js';
 import { imageFact } from '../../instance/image-reference.js';
 import { autoscalerOf, disruptionBudgetOf, podOf, snapshotOf } from './cluster-objects.js';
-import type { SeenKeys } from './container-facts.js';
+import type { SeenKeys, SeenValue } from './container-facts.js';
 import {
   hookOf,
   isOfKind,
@@ -222,10 +223,11 @@ function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject
       (one) => one.kind === kind && one.group === '' && one.name === name && mayStandTogether(one, workload),
     );
     if (found === undefined) return undefined;
-    const keys = new Map<string, boolean>();
+    const keys = new Map<string, SeenValue>();
     const { data, binaryData, stringData } = found.value;
     for (const [key, value] of [binaryData, data, stringData].filter(isRecord).flatMap(Object.entries)) {
-      keys.set(key, value === '' || value === null);
+      const empty = value === '' || value === null;
+      keys.set(key, kind === 'ConfigMap' ? { empty, on: readSwitch(value) } : { empty });
     }
     return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
   };

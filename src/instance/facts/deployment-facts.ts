@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../../core/field-schemas.js';
 import { fact, facts, type SeenIn } from './observed.js';
+import type { SwitchName } from './switches.js';
 
 /**
  * The facts of a deployment, from manifests, values, compose files or a cluster. Of environment variables, only the
- * names are recorded, never the values; of commands, what they start, never their words; of secrets, the names of their
+ * names are recorded, and of the switches among them whether they are `true` or `false`, but no other value; of commands, what they start, never their words; of secrets, the names of their
  * keys.
  */
 
@@ -23,6 +24,12 @@ const imageSchema = z.strictObject({
   pullPolicy: orNull(text),
 });
 
+/** Of the variables that a check reads as switches: those that were seen to be `true` or `false`. */
+const switchesSchema = z.strictObject({
+  NATS_ENABLED: z.optional(z.boolean()),
+  PRE_AGGREGATES_ENABLED: z.optional(z.boolean()),
+} satisfies Record<SwitchName, unknown>);
+
 const variableSchema = z.strictObject({
   name: text,
   origin: z.enum(['literal', 'secret', 'config-map', 'field']),
@@ -30,6 +37,8 @@ const variableSchema = z.strictObject({
   object: orNull(text),
   /** Whether its value is empty; null if the value was not seen. */
   empty: orNull(z.boolean()),
+  /** Of a switch that was seen to be `true` or `false`; absent for everything else. */
+  on: z.optional(z.boolean()),
 });
 
 /** All keys of an object or a file that a container receives as variables. */
@@ -41,6 +50,8 @@ const variablesFromSchema = z.strictObject({
   keys: orNull(z.array(text)),
   /** Those of `keys` with an empty value; absent if the values were not seen. */
   emptyKeys: z.optional(z.array(text)),
+  /** By the names of the variables, with the prefix. */
+  switches: z.optional(switchesSchema),
 });
 
 /** A probe, with times in seconds, including the defaults of Kubernetes. */
@@ -195,6 +206,8 @@ export const deploymentFacts = {
     migrationJobVariables: z.array(text),
     existingSecret: orNull(text),
     variables: z.array(text),
+    /** Those of both lists that have one value wherever the values set them. */
+    switches: z.optional(switchesSchema),
     postgresqlEnabled: orNull(z.boolean()),
     readinessPath: orNull(text),
     startupProbe: orNull(

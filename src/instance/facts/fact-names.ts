@@ -31,6 +31,8 @@ const singleFacts = {
   /** `missing` if something that runs Lightdash lacks `S3_ENDPOINT`, `S3_BUCKET` or `S3_REGION`. */
   'object-storage': words('configured', 'missing'),
   'migration-job': words('on', 'off'),
+  /** `PRE_AGGREGATES_ENABLED`, which works with a licence key alone. */
+  'pre-aggregates': words('on', 'off'),
   'postgres-major': count,
   /** Whether a `statement_timeout` or `transaction_timeout` of role or database would end a long migration. */
   'statement-timeout': words('none', 'set'),

@@ -8,7 +8,9 @@ import {
   licenceVariable,
   lightdashContainers,
   runsLightdash,
+  servingContainers,
   storageVariables,
+  switchOf,
   upgradeJobs,
 } from './lightdash-containers.js';
 import { mayNotSee, seenValue } from './needs.js';
@@ -75,6 +77,7 @@ function factsOfDeployment(facts: ObservedFacts): readonly (readonly [FactName, 
     ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
     ['object-storage', objectStorageOf(facts, workloads)],
+    ['pre-aggregates', preAggregatesOf(workloads)],
   ];
 }
 
@@ -123,6 +126,15 @@ function objectStorageOf(
   if (states.some((state) => state === 'unset' || state === 'empty')) return 'missing';
   if (states.length === 0 || states.includes('not-told')) return undefined;
   return seesAllThatMigrates(facts) ? 'configured' : undefined;
+}
+
+/** `off` only if the variables of everything that serves or works were seen: each of them compiles projects. */
+function preAggregatesOf(workloads: readonly WorkloadFact[]): 'on' | 'off' | undefined {
+  const states = servingContainers(workloads).map(({ container }) =>
+    switchOf(container, 'PRE_AGGREGATES_ENABLED'),
+  );
+  if (states.includes('on')) return 'on';
+  return states.length === 0 || states.includes('not-told') ? undefined : 'off';
 }
 
 function seesAllThatMigrates(facts: ObservedFacts): boolean {

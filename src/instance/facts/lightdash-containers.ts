@@ -1,5 +1,6 @@
 import { isVersion, type Version } from '../../core/version.js';
 import type { ContainerFact, HelmReleaseFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
+import type { SwitchName } from './switches.js';
 
 export interface LightdashContainer {
   readonly workload: WorkloadFact;
@@ -129,6 +130,31 @@ export function givenVariable(
 
 function stateOf(isEmpty: boolean | null): 'set' | 'empty' | 'given' {
   return isEmpty === null ? 'given' : isEmpty ? 'empty' : 'set';
+}
+
+/**
+ * How a switch of a container stands: Lightdash takes nothing but `true` for on. `not-told`: its value was not seen, is
+ * neither `true` nor `false`, or may be set by something that was not seen.
+ */
+export function switchOf(
+  { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
+  name: SwitchName,
+): 'on' | 'off' | 'unset' | 'not-told' {
+  const own = variables.findLast((variable) => variable.name === name);
+  if (own !== undefined) return switchState(own.on, own.empty);
+  // Among several objects, the last one that sets it counts.
+  for (const { keys, emptyKeys, prefix, switches } of variablesFrom.toReversed()) {
+    if (!name.startsWith(prefix)) continue;
+    if (keys === null) return 'not-told';
+    const key = name.slice(prefix.length);
+    if (keys.includes(key)) return switchState(switches?.[name], emptyKeys?.includes(key));
+  }
+  return 'unset';
+}
+
+function switchState(on: boolean | undefined, isEmpty: boolean | null | undefined) {
+  if (isEmpty === true) return 'off';
+  return on === undefined ? 'not-told' : on ? 'on' : 'off';
 }
 
 /** The tag of a release: `1.2.3`, optionally with a leading `v` and a suffix. */

@@ -66,6 +66,17 @@ const byConfigMap = (version: string | null, told: Parameters<typeof chartValues
     },
     version,
   );
+/** The same, with the switch as it was read. */
+const switched = (on: boolean, ...names: string[]): Told => ({
+  variables: [
+    ...(nats(...names).variables ?? []),
+    ...literals('NATS_ENABLED').map((one) => ({ ...one, on })),
+  ],
+});
+const natsIn = (switches: { NATS_ENABLED?: boolean }, more: Told = all): Told => ({
+  ...more,
+  variablesFrom: [{ origin: 'config-map', object: 'env', prefix: '', keys: ['NATS_ENABLED'], switches }],
+});
 const natsWorker = (replicas: number) => ({
   ...workerWith(nats('NATS_ENABLED', 'NATS_URL')),
   component: 'warehouse-nats-worker',
@@ -93,6 +104,18 @@ describe('required variables', () => {
         natsWorker(1),
         migrationJobWith(nats('NATS_ENABLED', 'NATS_URL')),
       ),
+      'are no NATS_URL where NATS_ENABLED is false': pods(serverWith(switched(false)), workerWith(all)),
+      'are no NATS_URL where the ConfigMap of the chart switches NATS off': pods(
+        serverWith(natsIn({ NATS_ENABLED: false })),
+        natsWorker(0),
+        migrationJobWith(natsIn({ NATS_ENABLED: false })),
+      ),
+      'are no NATS_URL where NATS_ENABLED is empty': pods(
+        serverWith({ variables: [...(all.variables ?? []), ...emptyLiterals('NATS_ENABLED')] }),
+      ),
+      'are no NATS_URL where values switch NATS off': byConfigMap('2.10.180', {
+        switches: { NATS_ENABLED: false },
+      }),
       'are no NATS_URL without NATS_ENABLED': pods(serverWith(all), natsWorker(1), migrationJobWith(all)),
       'of a job that was not seen have the NATS_URL of the chart': byConfigMap('2.10.181'),
       'of a job that was not seen have NATS_URL of their own': byConfigMap('2.10.180', {
@@ -175,6 +198,18 @@ describe('required variables', () => {
         migrationJobWith(nats('NATS_ENABLED')),
       ),
     },
+    'stop nats-url-missing migrationJob': {
+      'of a job that was not seen are without NATS_URL, and values switch NATS on': byConfigMap('2.10.180', {
+        switches: { NATS_ENABLED: true },
+      }),
+    },
+    'stop nats-url-missing Deployment lightdash-backend': {
+      'are NATS_URL, where NATS_ENABLED is true': pods(serverWith(switched(true))),
+      'are NATS_URL, where a ConfigMap switches NATS on': pods(serverWith(natsIn({ NATS_ENABLED: true }))),
+      'are NATS_URL, where a variable overrides the ConfigMap': pods(
+        serverWith(natsIn({ NATS_ENABLED: false }, switched(true))),
+      ),
+    },
     'stop nats-url-missing Job lightdash-migrate': {
       'are NATS_URL in the job, where NATS is on for certain': pods(
         serverWith(nats('NATS_ENABLED', 'NATS_URL')),
@@ -183,6 +218,13 @@ describe('required variables', () => {
       ),
     },
     [noUrl('Deployment lightdash-backend')]: {
+      'are NATS_URL, where a ConfigMap has another value': pods(serverWith(natsIn({}))),
+      'are NATS_URL, where an object that was not seen may override the ConfigMap': pods(
+        serverWith({
+          variables: [...(all.variables ?? []), ...emptyLiterals('NATS_URL')],
+          variablesFrom: [...(natsIn({ NATS_ENABLED: false }).variablesFrom ?? []), fromSecret('env', null)],
+        }),
+      ),
       'are NATS_URL, where workers of NATS are switched off': pods(
         serverWith(nats('NATS_ENABLED')),
         natsWorker(0),

@@ -95,6 +95,25 @@ describe('chartValuesOf', () => {
     expect(() => read(values)).toThrow(new RegExp(`^0.yaml: ${path}(\\[0])?: expected ${expected}`));
   });
 
+  const nats = 'NATS_ENABLED';
+  it.each<[object, boolean | undefined]>([
+    [{ configMap: { [nats]: 'false' } }, false],
+    [{ configMap: { [nats]: true } }, true],
+    [{ extraEnv: [{ name: nats, value: 'true' }] }, true],
+    [{ migrationJob: { extraEnv: [{ name: nats, value: 'true' }] } }, true],
+    [{ extraEnv: [{ name: nats, value: 'true' }], configMap: { [nats]: 'true' } }, true],
+    [{ extraEnv: [{ name: nats, value: 'true' }], configMap: { [nats]: 'false' } }, undefined],
+    [{ extraEnv: [{ name: nats, valueFrom: { secretKeyRef: { name: canary } } }] }, undefined],
+    [{ extraEnv: [{ name: nats, value: canary }] }, undefined],
+    [{ secrets: { [nats]: 'true' } }, undefined],
+    [{ secrets: { [nats]: 'true' }, configMap: { [nats]: 'true' } }, undefined],
+    [{ configMap: { OTHER: 'true' } }, undefined],
+  ])('reads a switch as on or off where all that sets it agrees: %j', (values, on) => {
+    const found = read(values);
+    expect(found?.switches).toEqual(on === undefined ? undefined : { [nats]: on });
+    expect('switches' in (found ?? {})).toBe(on !== undefined);
+  });
+
   it('finds none where none is', () => {
     expect(read({ other: { image: { tag: '1' } } })).toBeUndefined();
     expect(read({ a: { migrationJob: {} }, b: { migrationJob: {} } })).toBeUndefined();

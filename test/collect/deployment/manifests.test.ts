@@ -164,9 +164,10 @@ describe('the chart, by its version', () => {
       ...['E config-map null', 'F secret false', 'G field null', 'H config-map true'],
     ]);
     const of = { object: 'prod-lightdash', prefix: '' };
-    const keys = ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'];
+    const keys = ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'NATS_ENABLED', 'PGHOST', 'SITE_URL'];
+    const switches = { NATS_ENABLED: false };
     expect(container?.variablesFrom).toEqual([
-      { origin: 'config-map', ...of, keys, emptyKeys: ['SITE_URL'] },
+      { origin: 'config-map', ...of, keys, emptyKeys: ['SITE_URL'], switches },
       { origin: 'secret', ...of, keys: ['LIGHTDASH_SECRET'], emptyKeys: [] },
     ]);
     expect(container).toMatchObject({
@@ -175,6 +176,60 @@ describe('the chart, by its version', () => {
       livenessProbe: { path: '/api/v1/livez', failureThreshold: 3, periodSeconds: 15 },
       readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
     });
+  });
+});
+
+describe('a switch', () => {
+  const nats = 'NATS_ENABLED';
+  const map = (name: string, data: object, kind = 'ConfigMap') => ({
+    ...{ apiVersion: 'v1', kind, metadata: { name } },
+    data: { OTHER: 'true', PGPASSWORD: canary, ...data },
+  });
+  const keyRef = (ref: string, key: string) => ({ valueFrom: { [ref]: { name: 'own', key } } });
+
+  it.each<[string, unknown, boolean | undefined]>([
+    ['true', { value: 'true' }, true],
+    ['false', { value: 'false' }, false],
+    ['another value', { value: canary }, undefined],
+    ['other letters', { value: 'TRUE' }, undefined],
+    ['spaces around it', { value: ' true' }, undefined],
+    ['a number', { value: '1' }, undefined],
+    ['nothing', { value: '' }, undefined],
+    ['what another variable holds', { value: '$(OTHER)' }, undefined],
+    ['a key of a ConfigMap', keyRef('configMapKeyRef', 'OTHER'), true],
+    ['another key of a ConfigMap', keyRef('configMapKeyRef', 'PGPASSWORD'), undefined],
+    ['a key of a Secret', keyRef('secretKeyRef', 'OTHER'), undefined],
+  ])('is recorded as on or off, and never otherwise: %s', async (_, told, on) => {
+    const env = [
+      { name: nats, ...(told as object) },
+      { name: 'SITE_URL', ...(told as object) },
+    ];
+    const secret = map('own', { [nats]: Buffer.from('true').toString('base64') }, 'Secret');
+    const facts = await collect(asYaml([map('own', {}), secret, ...deployment({ env })]));
+    const [first, second] = seen(facts.workloads)[0]?.containers[0]?.variables ?? [];
+    expect(first).toMatchObject({ name: nats });
+    expect([first?.on, second && 'on' in second]).toEqual([on, false]);
+    expect(first && 'on' in first).toBe(on !== undefined);
+  });
+
+  it.each<[string, object, string, object | undefined]>([
+    [
+      'in a ConfigMap',
+      { [nats]: 'false', PRE_AGGREGATES_ENABLED: 'true' },
+      'ConfigMap',
+      { [nats]: false, PRE_AGGREGATES_ENABLED: true },
+    ],
+    ['with another value', { [nats]: canary }, 'ConfigMap', undefined],
+    ['with a prefix before it', { ENABLED: 'true' }, 'ConfigMap', undefined],
+    ['in a Secret', { [nats]: 'true' }, 'Secret', undefined],
+  ])('is read of all keys of an object: %s', async (_, data, kind, switches) => {
+    const ref = kind === 'Secret' ? 'secretRef' : 'configMapRef';
+    const from = (told: object) =>
+      collect(asYaml([map('own', data, kind), ...deployment({ envFrom: [told] })]));
+    const of = async (told: object) => seen((await from(told)).workloads)[0]?.containers[0]?.variablesFrom[0];
+    expect((await of({ [ref]: { name: 'own' } }))?.switches).toEqual(switches);
+    const prefixed = await of({ prefix: 'NATS_', [ref]: { name: 'own' } });
+    expect(prefixed?.switches).toEqual('ENABLED' in data ? { [nats]: true } : undefined);
   });
 });
 

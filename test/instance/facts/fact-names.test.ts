@@ -64,6 +64,7 @@ it('lists the names as a person writes them, with what may be said of each', () 
     ['chart-version', 'version', version],
     ['object-storage', 'word', 'configured or missing'],
     ['migration-job', 'word', 'on or off'],
+    ['pre-aggregates', 'word', 'on or off'],
     ['postgres-major', 'count', count],
     ['statement-timeout', 'word', 'none or set'],
     ['table.<table>', 'word', 'present or absent'],

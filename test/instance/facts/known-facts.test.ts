@@ -211,6 +211,30 @@ describe('the object storage', () => {
   });
 });
 
+describe('pre-aggregates', () => {
+  const name = 'PRE_AGGREGATES_ENABLED';
+  it.each<[string, ChartOf, FactValue | undefined]>([
+    ['switched on', { ...chart, env: [{ name, value: 'true' }] }, 'on'],
+    ['switched off', { ...chart, env: [{ name, value: 'false' }] }, 'off'],
+    ['empty', { ...chart, env: [{ name, value: '' }] }, 'off'],
+    ['not set', chart, 'off'],
+    ['in a Secret that was not seen', { ...chart, env: [{ ...fromSecret, name }] }, undefined],
+    ['with another value', { ...chart, env: [{ name, value: 'yes' }] }, undefined],
+    ['on in the backend alone', { ...chart, worker: true, env: [{ name, value: 'true' }] }, 'on'],
+  ])('%s', (_, of, expected) => {
+    expect(conditionFacts(factsOf(chartObjects(of))).get('pre-aggregates')).toBe(expected);
+  });
+
+  it('are not known where objects were not seen, unless another workload has them on', () => {
+    const variablesFrom = [{ origin: 'secret' as const, object: 'o', prefix: '', keys: null }];
+    const hidden = changed(({ containers, role }) => ({
+      containers: containers.map((one) => (role === 'backend' ? { ...one, variablesFrom } : one)),
+    }));
+    expect(conditionFacts(hidden).get('pre-aggregates')).toBeUndefined();
+    expect(conditionFacts({ ...hidden, workloads: seen([]) }).get('pre-aggregates')).toBeUndefined();
+  });
+});
+
 describe('the edition', () => {
   it.each<[string, Parameters<typeof chartObjects>[0], string | undefined]>([
     ['none of the variables is a key', chart, 'community'],
