@@ -29,7 +29,7 @@ try {
     }),
   );
   const entry = {
-    filePath: join(folder, 'index.d.ts'),
+    filePath: join(folder, 'library', 'index.d.ts'),
     noCheck: true,
     libraries: {
       inlinedLibraries: ['zod', 'lossless-json'],

@@ -32,7 +32,7 @@ it('answers a check of a file with few modules', () => {
   );
   const argv = ['upgrade-check', '--json', '--from', '1.0.0', '--to', '1.1.0', '--index', index];
   const program = `
-    require(${JSON.stringify(join(built, 'main.js'))}).main(${JSON.stringify(argv)});
+    require(${JSON.stringify(join(built, 'launch/main.js'))}).main(${JSON.stringify(argv)});
     process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"safe":true') });
