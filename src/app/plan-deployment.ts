@@ -1,11 +1,13 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import type { CurrentVersionOptions, KnownIssueOptions } from '../cli/options.js';
 import { readText } from '../cli/readers.js';
+import type { DeploymentWanted } from '../collect/deployment/collect.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
-import type { DeployedImage, Deployment } from '../instance/deployment.js';
+import { folderFoundIn } from '../instance/compose-files.js';
+import type { Deployment } from '../instance/deployment.js';
 import type { AppliedBy } from '../instance/facts/deployment-facts.js';
 import type { FactsFile } from '../instance/facts/facts-schema.js';
 import { seenValue } from '../instance/facts/needs.js';
@@ -38,8 +40,21 @@ export const steps = {
   release: { flags: '--release <name>', description: 'helm: name of the release', read: readText },
   values: {
     flags: '--values <file>',
-    description: 'helm: your values file (default: the one named by --from-file)',
-    read: readText,
+    description:
+      'helm: your values file (default: the one named by --from-file); may be given several times, the later wins',
+    several: true,
+  },
+  compose: {
+    flags: '--compose <file>',
+    description:
+      'compose: your compose file (default: the one named by --from-file, and what compose joins to it); may be given several times, as for --file of docker compose',
+    several: true,
+  },
+  composeEnvFile: {
+    flags: '--compose-env-file <file>',
+    description: 'compose: a file of variables in place of .env; may be given several times',
+    several: true,
+    needs: ['deploy'],
   },
 } as const satisfies OptionTable;
 
@@ -54,12 +69,18 @@ export function checkStepOptions(options: StepOptions, format: string): void {
       'Write the plan as text, json, markdown or github, or leave --deploy out.',
     );
   }
-  const ofHelm = ['chartVersion', 'migrationJob', 'release', 'values'] as const;
-  const given = ofHelm.find((name) => options[name] !== undefined);
-  if (options.deploy !== 'helm' && given !== undefined) {
-    throw refusal(`${steps[given].flags.split(' ')[0]} works only with --deploy helm`);
+  for (const [deploy, names] of Object.entries(optionsOf)) {
+    const given = names.find((name) => options[name] !== undefined);
+    if (options.deploy !== deploy && given !== undefined) {
+      throw refusal(`${steps[given].flags.split(' ')[0]} works only with --deploy ${deploy}`);
+    }
   }
 }
+
+const optionsOf = {
+  helm: ['chartVersion', 'migrationJob', 'release', 'values'],
+  compose: ['compose', 'composeEnvFile'],
+} as const;
 
 /** By the command line, by the file that pins the version, and by the facts, in this order of precedence. */
 export async function readDeployment(
@@ -80,25 +101,32 @@ export async function readDeployment(
       `Plan it with --deploy ${other}, or give facts of the other deployment.`,
     );
   }
-  const [pin] = pinned;
-  // Standard input has no name.
-  const pinFile = pin?.file === '-' ? undefined : pin?.file;
   const job = stated['migration-job'];
   const known: Deployment = {
     ...seen,
-    ...(pin && { image: imageOf(pin), tagPrefix: /^v/i.exec(pin.tag)?.[0] ?? '' }),
     kind: deploy,
-    tagSuffix: options.tagSuffix ?? (pin === undefined ? seen.tagSuffix : ''),
     // What a person states takes precedence over what was seen.
     chartVersion: options.chartVersion ?? stated['chart-version']?.toString() ?? seen.chartVersion,
     migrationJob: options.migrationJob ?? (job === undefined ? seen.migrationJob : job === 'on'),
   };
   const deployment =
     deploy === 'helm'
-      ? await helmDeployment(known, options.values ?? pinFile, pin, options)
-      : await composeDeployment(known, pinFile, pinned, context);
+      ? await helmDeployment(known, pinned, options)
+      : await composeDeployment(known, pinned, options, context);
   requirePlainNames(deployment);
   return deployment;
+}
+
+/** What a pin says of an image. */
+function imageOfPin(
+  pin: Pin | undefined,
+  tagSuffix: string | undefined,
+  seen: Deployment,
+): Pick<Deployment, 'image' | 'tagPrefix' | 'tagSuffix'> {
+  if (pin === undefined) return { ...seen, tagSuffix: tagSuffix ?? seen.tagSuffix };
+  const { registry = null, repository = null, tag, digest = null } = pin;
+  const tagPrefix = /^v/i.exec(tag)?.[0] ?? '';
+  return { image: { registry, repository, tag, digest }, tagPrefix, tagSuffix: tagSuffix ?? '' };
 }
 
 /** By hand, the steps would compete with the tool that owns the release, and it would undo them. */
@@ -119,19 +147,19 @@ const otherOwners: Readonly<Record<AppliedBy, readonly [what: string, hint: stri
 
 async function helmDeployment(
   known: Deployment,
-  named: string | undefined,
-  pin: Pin | undefined,
-  options: StepOptions,
+  pinned: readonly Pin[],
+  options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'>,
 ): Promise<Deployment> {
-  const { release = known.release } = options;
+  const { release = known.release, values = [] } = options;
   const [namespace, second] = known.namespaces;
   const [left] = known.notStopped;
   if (known.appliedBy !== undefined) {
     const [what, hint] = otherOwners[known.appliedBy];
     throw refusal(`--deploy helm, but the facts are of ${what}`, `Plan without --deploy, and ${hint}`);
   }
-  if (pin !== undefined && !isOfHelmValues(pin.path)) {
-    throw otherDeployment(pin, 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
+  const ofHelm = pinned.filter(({ path }) => isOfHelmValues(path));
+  if (pinned[0] !== undefined && ofHelm.length === 0) {
+    throw otherDeployment(pinned[0], 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
   }
   if (second !== undefined) {
     throw refusal(
@@ -153,16 +181,82 @@ async function helmDeployment(
   }
   const { requireChart } = await import('../instance/first-versions.js');
   if (known.chartVersion !== undefined) requireChart(known.chartVersion);
+  const files = allFiles({ given: values, known, pins: ofHelm, option: '--values' });
+  const pin = lastPinIn(files, ofHelm);
   return {
     ...known,
+    ...imageOfPin(pin, options.tagSuffix, known),
     release,
     namespace,
     // For a chart that depends on Lightdash's chart, the facts do not have the version.
     parentVersion: options.chartVersion,
-    file: named ?? known.file,
-    files: named === undefined || known.files.includes(named) ? known.files : [],
+    file: fileOfPin(pin) ?? values.at(-1) ?? files.at(-1),
+    files,
     valuesPath: pin === undefined ? known.valuesPath : pin.path.slice(0, -2),
   };
+}
+
+/** Standard input has no name. */
+function fileOfPin(pin: Pin | undefined): string | undefined {
+  return pin?.file === '-' ? undefined : pin?.file;
+}
+
+function isFile(path: string): (other: string) => boolean {
+  return (other) => resolve(other) === resolve(path);
+}
+
+/** Of several pins, the one in the file that wins. */
+function lastPinIn(files: readonly string[], pins: readonly Pin[]): Pin | undefined {
+  const found = files.toReversed().flatMap((file) => pins.filter((pin) => isFile(pin.file)(file)));
+  return found[0] ?? pins[0];
+}
+
+/**
+ * All files of the deployment, in their order: those that are given, those of the facts, or the one that pins. A command
+ * without one of them would deploy something else.
+ *
+ * @throws {LightspanError} `usage` if what is known of them would be left out
+ */
+function allFiles({
+  given,
+  known: { files: seen, hasUnnamedFiles },
+  pins,
+  option,
+}: {
+  readonly given: readonly string[];
+  readonly known: Pick<Deployment, 'files' | 'hasUnnamedFiles'>;
+  readonly pins: readonly Pin[];
+  readonly option: '--values' | '--compose';
+}): readonly string[] {
+  const refuse = (message: string) =>
+    refusal(
+      message,
+      `Name every file of the deployment with ${option}, in the order in which they are deployed.`,
+    );
+  const pinFiles = [...new Set(pins.flatMap((pin) => fileOfPin(pin) ?? []))];
+  const [first, other] = pinFiles;
+  if (given.length > 0 && seen.length > 0 && !isInOrderOf(given, seen)) {
+    throw refuse(`${option} names ${given.join(', ')}, and the facts are of ${seen.join(', ')}`);
+  }
+  const all = seen.length > 0 ? seen : given;
+  if (all.length > 0) {
+    if (first === undefined || pinFiles.some((file) => all.some(isFile(file)))) return all;
+    throw refuse(
+      `${first} pins the version, and is not among the files of the deployment: ${all.join(', ')}`,
+    );
+  }
+  if (first !== undefined && hasUnnamedFiles) {
+    throw refuse(`the facts do not name the files of the deployment, of which ${first} may be one`);
+  }
+  if (other !== undefined) {
+    throw refuse(`${first} and ${other} pin the version, and which files are deployed is not known`);
+  }
+  return pinFiles;
+}
+
+function isInOrderOf(some: readonly string[], all: readonly string[]): boolean {
+  const places = some.map((file) => all.findIndex(isFile(file)));
+  return places.every((place, i) => place > (places[i - 1] ?? -1));
 }
 
 /**
@@ -177,36 +271,46 @@ function isOfHelmValues(path: readonly string[]): boolean {
 
 async function composeDeployment(
   known: Deployment,
-  file: string | undefined,
   pinned: readonly Pin[],
+  options: StepOptions & Pick<CurrentVersionOptions, 'tagSuffix'>,
   context: CommandContext,
 ): Promise<Deployment> {
-  const [pin] = pinned;
-  if (pin !== undefined && pin.service === undefined) {
+  const { compose: given = [], composeEnvFile } = options;
+  const ofCompose = pinned.filter(({ service }) => service !== undefined);
+  if (pinned[0] !== undefined && ofCompose.length === 0) {
     const example = 'docker-compose.yml#services.lightdash.image';
-    throw otherDeployment(pin, 'compose', 'the image of a compose service', example);
+    throw otherDeployment(pinned[0], 'compose', 'the image of a compose service', example);
   }
-  const services = servicesOf(pinned.filter((one) => one.file === pin?.file));
-  if (file !== undefined && !known.files.some((one) => resolve(one) === resolve(file))) {
-    const database = await databaseServiceOf(file, context);
-    return { ...known, file, files: [], services, project: undefined, database };
+  const seenEnvFiles = known.files.length > 0 ? known.envFiles : undefined;
+  if (composeEnvFile && seenEnvFiles && composeEnvFile.join('\n') !== seenEnvFiles.join('\n')) {
+    throw refusal(
+      `--compose-env-file names ${composeEnvFile.join(', ')}, and the facts are of ${seenEnvFiles.join(', ')}`,
+      'Name the same, in their order, or collect the facts again.',
+    );
   }
+  const { filesOfProject, isFirstFound } = await import('../collect/deployment/compose-files.js');
+  const named = allFiles({ given, known, pins: ofCompose, option: '--compose' });
+  const [only = ''] = named;
+  const isKnown = named.length !== 1 || [...given, ...known.files].length > 0;
+  const envFiles = composeEnvFile ?? seenEnvFiles;
+  const files = isKnown ? named : filesOfProject({ files: [only], envFiles, env: context.env });
+  const folder = envFiles === undefined && isFirstFound(only, context.env) ? folderFoundIn(files) : undefined;
+  const pins = ofCompose.filter(({ file }) => file === '-' || files.some(isFile(file)));
+  const pin = lastPinIn(files, pins);
+  const read =
+    files.length > 0 && known.services.length === 0
+      ? await readProject({ compose: files, composeEnvFile: envFiles }, context)
+      : known;
+  // Without docker compose, what the other files bring is not known: the commands ask for it.
+  const services = read === undefined && files.length > 1 ? [] : servicesOf(pins);
   return {
     ...known,
-    ...(known.files.length > 1 ? joinedFiles(known.files) : {}),
-    file: file ?? known.file,
-    services: [...new Set([...services, ...known.services])],
+    ...imageOfPin(pin, options.tagSuffix, known),
+    ...{ files, envFiles, folder },
+    file: fileOfPin(pin) ?? (files.length === 1 ? files[0] : undefined),
+    services: [...new Set([...services, ...(read?.services ?? [])])],
+    database: read?.database,
   };
-}
-
-function imageOf({ registry, repository, tag, digest }: Pin): DeployedImage {
-  return { registry: registry ?? null, repository: repository ?? null, tag, digest: digest ?? null };
-}
-
-function joinedFiles(files: readonly string[]): Pick<Deployment, 'folder' | 'files'> {
-  const folder = dirname(files[0] ?? '');
-  const staysWhole = (file: string) => isAbsolute(file) && !file.startsWith(`${folder}/`);
-  return { folder, files: files.map((file) => (staysWhole(file) ? file : relative(folder, file))) };
 }
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
@@ -223,14 +327,21 @@ function servicesOf(pins: readonly Pin[]): string[] {
   return [...new Set([...pins.flatMap(({ service }) => service ?? []), ...named])];
 }
 
-/** Undefined if docker compose cannot read the file here: the commands then ask for the service. */
-async function databaseServiceOf(file: string, context: CommandContext): Promise<string | undefined> {
+/**
+ * Undefined if docker compose cannot read the files here.
+ *
+ * @throws {LightspanError} `usage` if they are not those that docker compose would read
+ */
+async function readProject(
+  files: Pick<DeploymentWanted, 'compose' | 'composeEnvFile'>,
+  context: CommandContext,
+): Promise<Pick<Deployment, 'services' | 'database'> | undefined> {
   const { collectDeployment } = await import('../collect/deployment/collect.js');
   const { deploymentOf } = await import('../instance/deployment.js');
   try {
-    return deploymentOf((await collectDeployment({ compose: [file] }, context)).facts).database;
+    return deploymentOf((await collectDeployment(files, context)).facts);
   } catch (error) {
-    if (error instanceof LightspanError) return undefined;
+    if (error instanceof LightspanError && error.code !== 'usage') return undefined;
     throw error;
   }
 }

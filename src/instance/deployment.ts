@@ -1,3 +1,4 @@
+import { folderFoundIn } from './compose-files.js';
 import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './facts/deployment-facts.js';
 import type { ObservedFacts } from './facts/facts-schema.js';
 import {
@@ -34,8 +35,14 @@ export interface Deployment {
   readonly tagSuffix: string;
   /** The file for the new tag: values, or a compose file. */
   readonly file: string | undefined;
-  /** All of them, in the order in which Helm or compose merges them; empty if one was not a file. */
+  /** All of them, in the order in which Helm or compose merges them; empty if they are not known. */
   readonly files: readonly string[];
+  /** Whether there are files of which only the content was handed over. */
+  readonly hasUnnamedFiles: boolean;
+  /** Of compose: the files of variables in place of `.env`. */
+  readonly envFiles?: readonly string[] | undefined;
+  /** Of compose: the folder in which it finds all of its files by itself; undefined if it must be given them. */
+  readonly folder?: string | undefined;
   /** The bundled database: its workload in the cluster, such as `statefulset/ld-postgresql`, or its compose service. */
   readonly database: string | undefined;
   readonly context: string | undefined;
@@ -57,8 +64,6 @@ export interface Deployment {
   readonly autoscalers: FactOf<'autoscalers'>;
   /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
   readonly startup: number | 'none' | undefined;
-  /** Of compose: the folder from which several files are named. */
-  readonly folder?: string;
   readonly project: string | undefined;
   readonly services: readonly string[];
 }
@@ -91,6 +96,7 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
   const isWhole = deployment?.context !== undefined && !mayNotSee(deployment, 'Deployment');
   // Helm labels what it applies, so objects in a cluster without its labels are of something else.
   const isForeign = facts.helm?.status === 'absent' && deployment?.origin === 'cluster';
+  const inProject = compose?.externalDatabase === true ? undefined : database?.name;
   const inCluster = database && isWhole ? `${database.kind.toLowerCase()}/${database.name}` : undefined;
   return {
     kind: deployment && (deployment.kind === 'compose' ? 'compose' : 'helm'),
@@ -101,7 +107,10 @@ export function deploymentOf(facts: ObservedFacts): Deployment {
     tagSuffix: tag?.suffix ?? '',
     file: compose === undefined ? files.at(-1) : onlyOf(files),
     files,
-    database: database?.kind === 'service' ? database.name : inCluster,
+    hasUnnamedFiles: compose?.files.length === 0 || values?.files.includes(standardInput) === true,
+    envFiles: compose?.envFiles,
+    folder: compose?.envFiles === undefined ? folderFoundIn(compose?.files ?? []) : undefined,
+    database: database?.kind === 'service' ? inProject : inCluster,
     context: deployment?.context ?? undefined,
     release: helm?.release ?? undefined,
     namespace: onlyOf(namespaces),

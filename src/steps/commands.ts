@@ -7,7 +7,8 @@ export type DumpFrom =
   | { readonly kind: 'here' }
   /** In a container of the database, where `exec` runs a program with the input that it is given. */
   | { readonly kind: 'container'; readonly exec: string }
-  | { readonly kind: 'unknown' };
+  /** @param compose how docker compose is run */
+  | { readonly kind: 'unknown'; readonly compose: string };
 
 /**
  * The commands that dump the database into a new file and check it. The shell must overwrite no file (`set -C`), and
@@ -54,7 +55,7 @@ function wherever(from: DumpFrom, make: (place: DumpPlace) => string[]): string 
   if (from.kind === 'here') return lines(here());
   return [
     `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
-    branch(inContainer(execInService('"$DATABASE_SERVICE"'))),
+    branch(inContainer(execInService('"$DATABASE_SERVICE"', from.compose))),
     'else',
     branch(here()),
     'fi',
@@ -83,8 +84,8 @@ function here(): DumpPlace {
   };
 }
 
-export function execInService(service: string): string {
-  return `docker compose exec -T ${service}`;
+export function execInService(service: string, compose: string): string {
+  return `${compose} exec -T ${service}`;
 }
 
 /**

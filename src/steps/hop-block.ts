@@ -1,11 +1,11 @@
 import type { RouteHop } from '../core/route/route.js';
 import { compact } from '../core/text/compact.js';
-import { shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
+import { orFail, shellPlaceholder, shellWord } from '../core/text/quoted-words.js';
 import type { Deployment } from '../instance/deployment.js';
 import { type HopDetails, hopDetails, remarksOfRoute } from '../instance/words/route.js';
 import type { KnownInstance } from './commands.js';
 import { contextCommands } from './kubectl.js';
-import { beforeYouBegin, placeholders, type RenderedStep, stepsOf } from './steps.js';
+import { beforeYouBegin, goTo, placeholders, type RenderedStep, stepsOf } from './steps.js';
 
 /** What to do for a hop: step by step for a person, and all of its commands for a shell. */
 export interface RenderedHop {
@@ -118,38 +118,16 @@ function needs(steps: readonly RenderedStep[]): string[] {
     );
 }
 
-/** The file names that compose finds, and merges, by itself. */
-const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
-
-const overrideNames = composeNames.map((name) => name.replace(/(?=\.ya?ml$)/, '.override'));
-
 /**
- * compose is run as the user runs it: in the folder of the first file, whose `.env` counts, and an override file beside
- * it.
+ * compose is run as the user runs it: where it finds all of its files by itself, in their folder, so that an override file
+ * that is only there counts too; else with the name of each (`compose` in steps.ts).
  */
-function composeSetup({ file, folder = '.', files, project }: Deployment): string[] {
+function composeSetup({ folder, files, project }: Deployment): string[] {
+  const message = `COMPOSE_FILE is set here, and this plan is for ${files.join(' and ')}: unset it, or plan with --compose for each file that it names`;
   return compact(
-    files.length > 1 ? joinFiles(folder, files) : file !== undefined && joinFiles(...splitPath(file)),
+    folder !== undefined && orFail(`[ -z "\${COMPOSE_FILE:-}" ]`, message),
+    folder !== undefined && goTo(folder),
     project !== undefined &&
       `[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`,
   );
-}
-
-function splitPath(file: string): [folder: string, files: string[]] {
-  const slash = file.lastIndexOf('/');
-  return [slash === 0 ? '/' : file.slice(0, Math.max(slash, 0)) || '.', [file.slice(slash + 1)]];
-}
-
-function joinFiles(folder: string, files: readonly string[]): string[] {
-  const [first = '', override, third] = files;
-  // A bare name would be looked up in CDPATH.
-  const path = /^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`;
-  const goTo = folder === '.' ? [] : [`cd ${shellWord(path)}`];
-  const isFoundByItself =
-    composeNames.includes(first) &&
-    (override === undefined || overrideNames.includes(override)) &&
-    third === undefined;
-  if (isFoundByItself) return goTo;
-  const set = [...goTo, `export COMPOSE_FILE=${shellWord(files.join(':'))}`];
-  return [`[ -n "\${COMPOSE_FILE:-}" ] || { ${set.join('; ')}; }`];
 }

@@ -49,7 +49,8 @@ export const placeholders: Readonly<Record<string, string>> = {
   LIGHTDASH_URL: 'set the address of Lightdash, such as https://lightdash.example.com',
   NAMESPACE: 'set the namespace that Lightdash runs in',
   RELEASE: 'set the name of the Helm release, see helm list',
-  VALUES_FILE: 'set the name of your values file',
+  VALUES_FILE:
+    'set the name of your values file; if the release has several, plan with --values for each, in their order',
   CHART: 'set the chart that you deploy, such as ./my-chart',
   CHART_VERSION: 'set the version of your chart, see helm list',
   LIGHTDASH_SERVICE:
@@ -131,28 +132,31 @@ function composeSteps(of: HopOfDeployment): readonly RenderedStep[] {
   const { hop, deployment } = of;
   const recreate = hop.strategy === 'Recreate';
   const services = servicesOf(deployment);
+  const compose = composeCommand(deployment);
+  const { folder = '.' } = deployment;
+  const elsewhere = compact<string>(goTo(folder), compose).join(' && ');
   return compact<RenderedStep>(
     pullImage(of),
     recreate && rehearseBackUp(deployment),
     recreate && {
       title: 'Stop what writes',
-      commands: [`docker compose stop ${services}`],
-      notes: [...downtimeBegins(hop), `To abort before the upgrade itself: docker compose start ${services}`],
+      commands: [`${compose} stop ${services}`],
+      notes: [...downtimeBegins(hop), `To abort before the upgrade itself: ${elsewhere} start ${services}`],
     },
     backUp(of),
     recreate && {
       title: 'Bring the services down',
-      commands: ['docker compose down'],
+      commands: [`${compose} down`],
       notes: ['Never add --volumes: it would delete the database.'],
     },
     {
       title: `Bring the services up with ${tagOf(of)}`,
-      commands: ['docker compose up --detach'],
+      commands: [`${compose} up --detach`],
       notes: [
         recreate
           ? 'The new container migrates the database before it answers.'
           : 'Compose replaces the container, which is a downtime even here; the new one migrates the database before it answers.',
-        `Follow it in another terminal: docker compose logs --follow ${services}`,
+        `Follow it in another terminal: ${elsewhere} logs --follow ${services}`,
       ],
     },
   );
@@ -289,11 +293,12 @@ function pullImage(of: HopOfDeployment): RenderedStep {
   const { file, files, services: known } = deployment;
   const image = nameOfImage(deployment.image);
   const services = servicesOf(deployment);
+  const compose = composeCommand(deployment);
   const name = file ?? (files.join(' or ') || 'your compose file');
   const found =
     image === undefined
-      ? `docker compose config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
-      : `docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)}`;
+      ? `${compose} config --images ${services} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)}`
+      : `${compose} config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)}`;
   const yaml = (known.length === 0 ? ['<your service>'] : known).flatMap((service) => [
     `${service}:`,
     `  image: ${JSON.stringify(`${image ?? '<your image>'}:${tag}`)}`,
@@ -308,10 +313,10 @@ function pullImage(of: HopOfDeployment): RenderedStep {
       ),
       // In another project nothing would be stopped, and a second Lightdash would start on the same database.
       orFail(
-        '[ -n "$(docker compose ps --quiet)" ]',
+        `[ -n "$(${compose} ps --quiet)" ]`,
         'docker compose runs nothing of this project here: check the folder, the project (docker compose ls) and the Docker host; Swarm runs it without compose',
       ),
-      `docker compose pull ${services}`,
+      `${compose} pull ${services}`,
     ],
     notes: [
       'Nothing is stopped until the image is here.',
@@ -338,13 +343,34 @@ function nested(path: readonly string[], lines: readonly string[]): string {
 
 function dumpFrom(deployment: Deployment): DumpFrom {
   const { kind, database } = deployment;
-  if (database === undefined) return { kind: kind === 'compose' ? 'unknown' : 'here' };
+  const compose = composeCommand(deployment);
+  if (database === undefined) return kind === 'compose' ? { kind: 'unknown', compose } : { kind: 'here' };
   const name = shellWord(database);
   return {
     kind: 'container',
     exec:
-      kind === 'compose' ? execInService(name) : `kubectl exec --stdin ${namespaceOf(deployment)} ${name} --`,
+      kind === 'compose'
+        ? execInService(name, compose)
+        : `kubectl exec --stdin ${namespaceOf(deployment)} ${name} --`,
   };
+}
+
+/**
+ * docker compose with all files of the project in their order: without one of them it would bring up another deployment.
+ * Where it finds them by itself, it is run in their folder.
+ */
+export function composeCommand({ folder, files, envFiles = [] }: Deployment): string {
+  if (folder !== undefined) return 'docker compose';
+  const named = files.map((file) => `--file ${shellWord(file)}`);
+  return ['docker compose', ...named, ...envFiles.map((file) => `--env-file ${shellWord(file)}`)].join(' ');
+}
+
+/** Nothing for the folder that the user is in. */
+export function goTo(folder: string): string | undefined {
+  if (folder === '.') return undefined;
+  // A bare name would be looked up in CDPATH.
+  const path = /^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`;
+  return `cd ${shellWord(path)}`;
 }
 
 function servicesOf({ services }: Deployment): string {

@@ -32,7 +32,7 @@ function factsFile(facts: Facts): string {
 
 /** As `--facts` of what is told, with the options; the facts are of no database, and so nothing is asked of artifacts. */
 async function plan(facts: Facts, ...argv: readonly string[]) {
-  const from = argv.includes('--from-file') ? ['--to', '1.115.0'] : span;
+  const from = argv.some((word) => word.startsWith('--from-file')) ? ['--to', '1.115.0'] : span;
   const given = ['--index', realIndexFile, ...from, '--facts', factsFile(facts)];
   const { code, stdout, stderr } = await runCli(['upgrade-plan', '--json', ...given, ...argv]);
   const answer = JSON.parse(stdout);
@@ -98,7 +98,6 @@ describe('upgrade-plan --deploy helm --facts', () => {
   it.each([
     [['--chart-version', '2.16.300'], '--version 2.16.300'],
     [['--fact', 'chart-version=2.16.300'], '--version 2.16.300'],
-    [['--values', 'mine.yaml'], '--values mine.yaml'],
     [['--values', 'base.yaml'], 'the chart with base.yaml deploys no image'],
     [['--values', 'base.yaml'], '--values base.yaml \\\n    --values prod.yaml'],
     [['--tag-suffix', '-fips'], ':1\\.115\\.0-fips(@sha256'],
@@ -280,17 +279,16 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const { code, stderr, block, steps } = await plan({ ...facts }, '--deploy', 'compose');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(asked(block)).toEqual(['LIGHTDASH_URL']);
-    expect(block).toContain(
-      `[ -n "\${COMPOSE_FILE:-}" ] || { cd ${path('deploy')}; export COMPOSE_FILE=docker-compose.yml:prod.yml; }\n`,
-    );
+    const named = `docker compose --file ${path('deploy/docker-compose.yml')} --file ${path('deploy/prod.yml')}`;
+    expect(block).not.toMatch(/^ *cd /m);
     expect(block).toContain(`[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=deploy\n`);
-    expect(block).toContain('docker compose stop lightdash worker\n');
+    expect(block).toContain(`${named} stop lightdash worker\n`);
     expect(block).toContain(
       "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
     );
-    expect(block).toContain('docker compose exec -T db sh -c');
+    expect(block).toContain(`${named} exec -T db sh -c`);
     expect(steps[1]?.values).toEqual({
-      file: 'docker-compose.yml or prod.yml',
+      file: `${path('deploy/docker-compose.yml')} or ${path('deploy/prod.yml')}`,
       yaml: ['lightdash', 'worker'].reduce(
         (text, name) => `${text}  ${name}:\n    image: "ghcr.io/bi/lightdash:v1.115.0-custom"\n`,
         'services:\n',
@@ -298,30 +296,37 @@ describe('upgrade-plan --deploy compose --facts', () => {
     });
   });
 
-  it('a file that is named counts first: that of the facts joins it, and nothing of another', async () => {
+  const from = (place: string) => ['--deploy', 'compose', '--from-file', `${place}#services.web.image`];
+
+  it('a file that pins is one of those of the facts, whatever its path is', async () => {
     writeFileSync(path('pinned.yml'), 'services: {web: {image: "ghcr.io/bi/lightdash:v1.111.0-custom"}}\n');
-    writeFileSync(path('other.yml'), 'services: {web: {image: "lightdash/lightdash:1.111.0"}}\n');
-    const from = (place: string) => ['--deploy', 'compose', '--from-file', `${place}#services.web.image`];
     const facts = await collect(pinned, 'pinned.yml');
     for (const place of [path('pinned.yml'), `${folder}/./pinned.yml`]) {
       const own = await plan(facts, ...from(place), '--tag-suffix', '-custom');
       expect(own).toMatchObject({ code: 0, stderr: '' });
-      expect(own.block).toContain('docker compose stop web jobs\n');
+      expect(own.block).toContain(`docker compose --file ${path('pinned.yml')} stop web jobs\n`);
     }
-    const others = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
-    const { block } = await plan(others, ...from(path('other.yml')));
-    expect(block).toContain('docker compose stop web\n');
-    expect(block).not.toContain('COMPOSE_PROJECT_NAME');
-    expect(block).toContain('; export COMPOSE_FILE=other.yml; }\n');
   });
 
-  it('every service that is named of the file is stopped, and none of another file', async () => {
+  it('refuses another file than those of the facts', async () => {
+    writeFileSync(path('other.yml'), 'services: {web: {image: "lightdash/lightdash:1.111.0"}}\n');
+    const facts = await collect(prod, 'deploy/docker-compose.yml', 'deploy/prod.yml');
+    const { code, answer } = await plan(facts, ...from(path('other.yml')));
+    const all = `${path('deploy/docker-compose.yml')}, ${path('deploy/prod.yml')}`;
+    const message = `${path('other.yml')} pins the version, and is not among the files of the deployment: ${all}`;
+    expect({ code, message: answer.error?.message }).toEqual({ code: 2, message });
+  });
+
+  it('every service that is named of the file is stopped', async () => {
     const of = (repository: string) => `{image: "${repository}:1.111.0"}`;
     writeFileSync(path('two.yml'), `services: {web: ${of('lightdash/lightdash')}, jobs: ${of('q.io/bi')}}\n`);
     writeFileSync(path('apart.yml'), `services: {apart: ${of('lightdash/lightdash')}}\n`);
     const places = ['two.yml#services.web', 'two.yml#services.jobs', 'apart.yml#services.apart'];
-    const argv = places.flatMap((place) => ['--from-file', `${path(place)}.image`]);
-    const { block } = await plan({}, '--deploy', 'compose', ...argv);
-    expect(block).toContain('docker compose stop web jobs\n');
+    const [web = '', jobs = '', apart = ''] = places.map((place) => `--from-file=${path(place)}.image`);
+    const { block } = await plan({}, '--deploy', 'compose', web, jobs);
+    expect(block).toContain(' stop web jobs\n');
+    const { code, answer } = await plan({}, '--deploy', 'compose', web, jobs, apart);
+    const message = `${path('two.yml')} and ${path('apart.yml')} pin the version, and which files are deployed is not known`;
+    expect({ code, message: answer.error?.message }).toEqual({ code: 2, message });
   });
 });

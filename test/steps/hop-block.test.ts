@@ -32,6 +32,8 @@ const composeKnown: Known = {
     ...compose.deployment,
     ...tagged,
     file: 'deploy/docker-compose.yml',
+    files: ['deploy/docker-compose.yml'],
+    folder: 'deploy',
     services: ['lightdash', 'worker'],
     database: 'db',
   },
@@ -60,8 +62,9 @@ const composeJoined: Known = {
   url,
   deployment: {
     ...composeKnown.deployment,
-    folder: 'deploy',
-    files: ['docker-compose.yml', 'the prod.yml'],
+    folder: undefined,
+    files: ['deploy/docker-compose.yml', 'deploy/the prod.yml'],
+    envFiles: ['deploy/prod.env'],
     project: 'bi',
   },
 };
@@ -231,10 +234,7 @@ describe('a hop, run as a script', () => {
     const world = worldFor(one);
     const { status, stderr } = runScript(hopOf(one.strategy, one.facts).script.text, world);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const folder =
-      one.facts.deployment.kind === 'compose' && one.facts !== compose
-        ? join(world.folder, 'deploy')
-        : world.folder;
+    const folder = join(world.folder, one.facts.deployment.folder ?? '.');
     const dumps = readdirSync(folder).filter((file) => file.includes('dump'));
     expect(dumps).toEqual([
       expect.stringMatching(new RegExp(`^lightdash-${spans[one.strategy][0]}-\\d{8}T\\d{6}Z\\.dump$`)),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { RouteHop } from '../../src/core/route/route.js';
 import { parseVersion } from '../../src/core/version.js';
+import { folderFoundIn } from '../../src/instance/compose-files.js';
 import { type Deployment, deploymentOf } from '../../src/instance/deployment.js';
 import type { HopDetails } from '../../src/instance/words/route.js';
 import type { KnownInstance } from '../../src/steps/commands.js';
@@ -18,7 +19,10 @@ interface Known {
 
 const nothing: Deployment = deploymentOf({});
 const helmWith = (told: Partial<Deployment>): Deployment => ({ ...nothing, kind: 'helm', ...told });
-const composeWith = (told: Partial<Deployment>): Deployment => ({ ...nothing, kind: 'compose', ...told });
+const composeWith = (told: Partial<Deployment>): Deployment => {
+  const files = told.files ?? (told.file === undefined ? [] : [told.file]);
+  return { ...nothing, kind: 'compose', folder: folderFoundIn(files), ...told, files };
+};
 const tagged = {
   ...{ tagPrefix: 'v', tagSuffix: '-custom' },
   image: { registry: null, repository: null, tag: 'v1.0.0-custom', digest: 'sha256:0' },
@@ -70,8 +74,8 @@ const known = {
     }),
     compose: composeWith({
       ...tagged,
-      folder: '.',
       files: ['docker-compose.yml', 'prod.yml'],
+      envFiles: ['prod.env'],
       project: 'bi',
       services: ['lightdash', 'worker'],
       database: 'db',
@@ -204,39 +208,51 @@ describe('the steps of a hop', () => {
     expect(titles.map((title, i) => title.slice(0, begin[i]?.length))).toEqual(begin);
   });
 
-  const orSet = (set: string) => `[ -n "\${COMPOSE_FILE:-}" ] || { ${set}; }`;
   it.each([
-    [{ file: 'docker-compose.yml' }, ''],
-    [{ file: './docker-compose.yml' }, ''],
-    [{ file: 'deploy/compose.yaml' }, 'cd ./deploy'],
-    [{ file: '-deploy/compose.yml' }, 'cd ./-deploy'],
-    [{ file: 'stacks/bi/compose.yml' }, 'cd ./stacks/bi'],
-    [{ file: '../bi/docker-compose.yaml' }, 'cd ../bi'],
-    [{ file: '.hidden/compose.yaml' }, 'cd ./.hidden'],
-    [{ file: '/srv/bi/compose.yaml' }, 'cd /srv/bi'],
-    [{ file: '/compose.yaml' }, 'cd /'],
-    [{ file: 'a b/compose.yaml' }, "cd './a b'"],
-    [{ file: 'bi.yml' }, orSet('export COMPOSE_FILE=bi.yml')],
-    [{ file: 'stacks/bi.yml' }, orSet('cd ./stacks; export COMPOSE_FILE=bi.yml')],
-    [{ files: ['docker-compose.yml', 'docker-compose.override.yml'] }, ''],
-    [{ folder: 'a b', files: ['compose.yaml', 'compose.override.yaml'] }, "cd './a b'"],
+    [['docker-compose.yml'], undefined],
+    [['./docker-compose.yml'], undefined],
+    [['deploy/compose.yaml'], 'cd ./deploy'],
+    [['-deploy/compose.yml'], 'cd ./-deploy'],
+    [['stacks/bi/compose.yml'], 'cd ./stacks/bi'],
+    [['../bi/docker-compose.yaml'], 'cd ../bi'],
+    [['.hidden/compose.yaml'], 'cd ./.hidden'],
+    [['/srv/bi/compose.yaml'], 'cd /srv/bi'],
+    [['/compose.yaml'], 'cd /'],
+    [['a b/compose.yaml'], "cd './a b'"],
+    [['docker-compose.yml', 'docker-compose.override.yml'], undefined],
+    [['docker-compose.yml', 'compose.override.yaml'], undefined],
+    [['a b/compose.yaml', 'a b/compose.override.yaml'], "cd './a b'"],
+  ])('are run where compose finds its files by itself: %j', (files, command) => {
+    const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith({ files }), undefined);
+    expect(block.split('\n').filter((line) => line.startsWith('cd '))).toEqual(command ? [command] : []);
+    expect(block).toContain(`[ -z "\${COMPOSE_FILE:-}" ] ||`);
+    expect(block).not.toContain(' --file ');
+  });
+
+  it.each([
+    [{ files: ['bi.yml'] }, '--file bi.yml'],
+    [{ files: ['stacks/bi.yml'] }, '--file stacks/bi.yml'],
     [
       { files: ['compose.yml', 'b/compose.override.yml'] },
-      orSet('export COMPOSE_FILE=compose.yml:b/compose.override.yml'),
+      '--file compose.yml --file b/compose.override.yml',
     ],
-    [{ files: ['docker-compose.yml', 'prod.yml'] }, orSet('export COMPOSE_FILE=docker-compose.yml:prod.yml')],
-    [
-      { folder: 'stacks', files: ['bi.yml', '../prod one.yml'] },
-      orSet("cd ./stacks; export COMPOSE_FILE='bi.yml:../prod one.yml'"),
-    ],
+    [{ files: ['stacks/bi.yml', 'prod one.yml'] }, "--file stacks/bi.yml --file 'prod one.yml'"],
     [
       { files: ['compose.yml', 'compose.override.yml', 'more.yml'] },
-      orSet('export COMPOSE_FILE=compose.yml:compose.override.yml:more.yml'),
+      '--file compose.yml --file compose.override.yml --file more.yml',
     ],
-  ])('run where compose finds its files: %j', (given, command) => {
-    const { block } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(given), undefined);
-    const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
-    expect(found).toEqual(command === '' ? [] : [command]);
+    [
+      { files: ['compose.yml'], envFiles: ['a.env', 'b.env'], folder: undefined },
+      '--file compose.yml --env-file a.env --env-file b.env',
+    ],
+  ])('name every file of compose in every command: %j', (given, named) => {
+    const { block, steps } = renderHop(hop('Recreate'), { at: 1, of: 1 }, composeWith(given), undefined);
+    const texts = steps.flatMap(({ commands, notes }) => [...commands, ...notes]);
+    const calls = [block, ...texts].join('\n').match(/docker compose [-a-z]+.*/g) ?? [];
+    const runs = calls.filter((call) => !/^docker compose (?:ls|runs) /.test(call));
+    expect(runs.length).toBeGreaterThan(15);
+    expect(runs.filter((call) => !call.startsWith(`docker compose ${named} `))).toEqual([]);
+    expect(block).not.toMatch(/^ *cd /m);
   });
 
   it.each([

@@ -175,7 +175,7 @@ fi
 case "$name $*" in
   (curl*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$(cat '${state}/runs')"'","latest":{"version":"${toVersion}"}}}' ;;
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
-  (*'compose ps'*) printf '%s' '${running}' ;;
+  (*' ps --quiet') printf '%s' '${running}' ;;
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
   ('helm template'*) seq 20000 ;;
   (psql*) echo yes ;;
@@ -186,7 +186,7 @@ case "$name $*" in
   (*jsonpath*) printf 0 ;;
   (*go-template*) printf 'app=lightdash,' ;;
   (*--dry-run*) echo 'kind: Secret' ;;
-  ('docker compose up'* | 'helm upgrade'*) echo ${toVersion} > '${state}/runs' ;;
+  ('docker compose '*'up --detach' | 'helm upgrade'*) echo ${toVersion} > '${state}/runs' ;;
 esac
 `;
 }

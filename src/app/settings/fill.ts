@@ -85,10 +85,14 @@ export async function fillFromSettings(
   const { helm = {}, compose = {} } =
     deploy === 'compose' ? { compose: settings.compose } : { helm: settings.helm };
   if (name === 'upgrade-plan') {
-    if (command.getOptionValue('deploy') === 'helm') {
-      // A plan takes one: the last, which wins.
-      set('values', helm.values?.slice(-1));
+    const planned = command.getOptionValue('deploy');
+    if (planned === 'helm') {
+      set('values', helm.values);
       set('release', helm.release);
+    }
+    if (planned === 'compose' && !isGiven('compose')) {
+      set('compose', compose.files);
+      set('composeEnvFile', compose.envFiles);
     }
   } else {
     if (!isGiven('facts', 'manifests', 'kubernetes', 'compose', 'values')) {

@@ -119,7 +119,7 @@ async function ofCompose(
   { composeEnvFile: envFiles }: DeploymentWanted,
   { stdin, env, now }: DeploymentWorld,
 ): Promise<DeploymentFacts> {
-  const { composeWorkloads, readComposeProject } = await import('./compose.js');
+  const { composeWorkloads, hasExternalDatabase, readComposeProject } = await import('./compose.js');
   const { project, files } = await readComposeProject({ sources, envFiles, stdin, env });
   const seenAt = now().toISOString();
   const workloads = composeWorkloads(project);
@@ -130,7 +130,15 @@ async function ofCompose(
   return {
     ...allFacts(unseen('absent', 'compose files were read')),
     deployment: seen(deployment, seenAt),
-    compose: seen({ files: [...files], project: project.name }, seenAt),
+    compose: seen(
+      {
+        files: [...files],
+        project: project.name,
+        ...(envFiles === undefined ? {} : { envFiles: [...envFiles] }),
+        externalDatabase: hasExternalDatabase(project),
+      },
+      seenAt,
+    ),
     workloads: workloads.some(runsLightdash)
       ? seen(workloads, seenAt)
       : unseen('absent', `none of ${workloads.length} services runs Lightdash`),

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { standardInput } from '../../instance/deployment.js';
@@ -8,6 +6,7 @@ import { isLightdashImage } from '../../instance/facts/lightdash-containers.js';
 import { isSwitch, readSwitch } from '../../instance/facts/switches.js';
 import { imageFact, isDatabaseImage } from '../../instance/image-reference.js';
 import { readInputText } from '../../read/files/read-file.js';
+import { refuseOtherFiles } from './compose-files.js';
 import { containerStart, startsByYarn, variablesOfCommand } from './container-start.js';
 import { manifestFault } from './kubernetes-object.js';
 import { runProgram } from './run-program.js';
@@ -70,7 +69,7 @@ export type ComposeProject = z.infer<typeof projectSchema>;
  * The project, and the files that docker compose read here: none if its output was handed over.
  *
  * @throws {LightspanError} `unreadable-source`; `invalid-manifest` for another output than that of docker compose;
- * `usage` if an override file that compose would merge is not named, or an output is not given alone
+ * `usage` if other files are named than docker compose reads where none is, or an output is not given alone
  */
 export async function readComposeProject(
   source: ComposeSource,
@@ -86,7 +85,7 @@ export async function readComposeProject(
     }
     return { project: projectOf(content, file === '-' ? standardInput : file), files: [] };
   }
-  refuseUnnamedOverride(files, env);
+  refuseOtherFiles({ files, envFiles, env });
   return { project: await askDockerCompose(source), files };
 }
 
@@ -141,22 +140,6 @@ async function askDockerCompose({ sources, envFiles = [], env }: ComposeSource):
   if (printed !== undefined) return projectOf(printed, shown);
   throw new LightspanError('unreadable-source', `no docker compose (v2) here reads the files: ${shown}`, {
     hint: 'Run it to see what it says, which is not shown here, because it may contain values of your variables; or run it where docker compose is, and hand over what it prints with --compose <file>, or --compose - for standard input: lightspan keeps only the names of your variables, and whether NATS_ENABLED and PRE_AGGREGATES_ENABLED are true.',
-  });
-}
-
-/**
- * If no file is named, compose merges an override file with its own file; if COMPOSE_FILE names all files, it does not.
- */
-function refuseUnnamedOverride([first = '', second]: readonly string[], env: ComposeSource['env']): void {
-  if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(basename(first)) || env.COMPOSE_FILE)
-    return;
-  const beside = ['compose.override', 'docker-compose.override']
-    .flatMap((name) => [`${name}.yml`, `${name}.yaml`])
-    .map((name) => join(dirname(first), name))
-    .find((file) => existsSync(file));
-  if (beside === undefined) return;
-  throw new LightspanError('usage', `${beside} is next to ${first}, and compose joins both`, {
-    hint: `Name it too: --compose ${first} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
   });
 }
 
@@ -236,21 +219,41 @@ function roleOf(name: string, service: ComposeService): Exclude<WorkloadFact['ro
  * The services with the database of Lightdash: what PGHOST of Lightdash names, unless it passes connections on; else
  * everything that may be a PostgreSQL server.
  */
-function databasesOf(services: readonly (readonly [string, ComposeService])[]): ReadonlySet<string> {
+function databasesOf(services: readonly Named[]): ReadonlySet<string> {
+  const hosts = databaseHostsOf(services);
+  const named = services.filter(
+    ([name, service]) =>
+      hostNamesOf(name, service).some((one) => hosts.includes(one)) &&
+      !isPool.test(`${name} ${service.image ?? ''}`),
+  );
+  const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));
+  return new Set(chosen.map(([name]) => name));
+}
+
+type Named = readonly [name: string, service: ComposeService];
+
+/** Whether Lightdash connects to a host that is no service of the project: a database among them may be another one. */
+export function hasExternalDatabase({ services }: Pick<ComposeProject, 'services'>): boolean {
+  const named = Object.entries(services);
+  const hosts = databaseHostsOf(named);
+  const names = named.flatMap(([name, service]) => hostNamesOf(name, service));
+  return hosts.some((host) => !names.includes(host));
+}
+
+function databaseHostsOf(services: readonly Named[]): readonly string[] {
   const own = services.filter(([name, service]) => roleOf(name, service) !== 'other');
   // PGCONNECTIONURI takes precedence over PGHOST.
   const hosts = own.map(([, { environment }]) => {
     const uri = environment?.PGCONNECTIONURI;
     return uri && URL.canParse(uri) ? new URL(uri).hostname : environment?.PGHOST;
   });
-  const named = services.filter(([name, service]) => {
-    const { container_name, networks, image } = service;
-    const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
-    const isNamed = [name, container_name, ...aliases].some((one) => one && hosts.includes(one));
-    return isNamed && !isPool.test(`${name} ${image ?? ''}`);
-  });
-  const chosen = named.length > 0 ? named : services.filter(([name, service]) => mayServe(name, service));
-  return new Set(chosen.map(([name]) => name));
+  return hosts.flatMap((host) => host || []);
+}
+
+/** The names by which other services reach a service. */
+function hostNamesOf(name: string, { container_name, networks }: ComposeService): readonly string[] {
+  const aliases = Object.values(networks ?? {}).flatMap((network) => network?.aliases ?? []);
+  return [name, ...aliases, ...(container_name ? [container_name] : [])];
 }
 
 /** A pool or a proxy, which does not tell what is behind it. */

@@ -219,7 +219,14 @@ export const deploymentFacts = {
     ),
   }),
   /** For compose: the project, and the files as they were named; none if the output of docker compose was handed over. */
-  compose: fact({ files: z.array(text), project: orNull(text) }),
+  compose: fact({
+    files: z.array(text),
+    project: orNull(text),
+    /** The files of variables that were named in place of `.env`. */
+    envFiles: z.optional(z.array(text)),
+    /** Whether the host of the database is no service of the project; absent if that was not looked at. */
+    externalDatabase: z.optional(z.boolean()),
+  }),
 };
 
 type Seen<Key extends keyof typeof deploymentFacts> = SeenIn<z.infer<(typeof deploymentFacts)[Key]>>;

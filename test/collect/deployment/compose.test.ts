@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ComposeService,
   composeWorkloads,
+  hasExternalDatabase,
   projectOf,
   readComposeProject,
 } from '../../../src/collect/deployment/compose.js';
@@ -176,6 +177,55 @@ describe('the files that are named', () => {
     },
   );
 
+  const two = { 'compose.yaml': yaml, 'prod.yaml': yaml };
+  it.each<[string, Record<string, string>, Record<string, string>, string | undefined]>([
+    ['.env', { '.env': 'A=1\nCOMPOSE_FILE=compose.yaml:prod.yaml\n' }, {}, 'compose.yaml, prod.yaml'],
+    ['.env, exported', { '.env': 'export COMPOSE_FILE="prod.yaml" # all\n' }, {}, 'prod.yaml'],
+    [
+      '.env, with a separator',
+      { '.env': 'COMPOSE_PATH_SEPARATOR=@\nCOMPOSE_FILE="compose.yaml@prod.yaml"\n' },
+      {},
+      'compose.yaml, prod.yaml',
+    ],
+    ['the environment', {}, { COMPOSE_FILE: 'compose.yaml:prod.yaml' }, 'compose.yaml, prod.yaml'],
+    [
+      'the environment before .env',
+      { '.env': 'COMPOSE_FILE=prod.yaml\n' },
+      { COMPOSE_FILE: 'compose.yaml' },
+      undefined,
+    ],
+    ['.env, the same', { '.env': 'COMPOSE_FILE=./compose.yaml\n' }, {}, undefined],
+    ['.env, nothing', { '.env': 'COMPOSE_FILE=\n#COMPOSE_FILE=prod.yaml\nODD LINE\n' }, {}, undefined],
+  ])('are those of COMPOSE_FILE in %s', async (by, files, env, others) => {
+    const reading = readOf(['compose.yaml'], { ...two, ...files }, env);
+    if (others === undefined) return expect((await reading).files).toHaveLength(1);
+    const refused = await reading.catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'usage' });
+    const message = String(refused).replaceAll(/[^ ]*\/(?=[\w.]+\.yaml|\.env)/g, '');
+    const place = by.startsWith('.env') ? '.env' : 'the environment';
+    expect(message).toContain(`COMPOSE_FILE in ${place} names ${others}, and not compose.yaml`);
+  });
+
+  it.each(['COMPOSE_FILE=compose.yaml:$OTHER', 'COMPOSE_FILE=a:b\nCOMPOSE_FILE=compose.yaml'])(
+    'are not known where .env says it so: %j',
+    async (line) => {
+      const reading = readOf(['compose.yaml'], { ...two, '.env': `OTHER=prod.yaml\n${line}\n` });
+      await expect(reading).rejects.toThrow('sets COMPOSE_FILE to what docker compose alone can read');
+    },
+  );
+
+  it('are those of the file of variables that is named in place of .env', async () => {
+    const folder = write({ files: { ...two, '.env': 'COMPOSE_FILE=prod.yaml\n', 'a.env': 'B=1\n' } });
+    const read = (name: string) =>
+      readComposeProject({
+        ...{ sources: [join(folder, 'compose.yaml')], envFiles: [join(folder, name)] },
+        ...{ stdin: noInput(), env: dockerPrinting(project) },
+      });
+    expect((await read('a.env')).files).toHaveLength(1);
+    writeFileSync(join(folder, 'b.env'), `COMPOSE_FILE=${folder}/prod.yaml\n`);
+    await expect(read('b.env')).rejects.toThrow('COMPOSE_FILE in');
+  });
+
   it('may have other names, which nothing overrides', async () => {
     const files = { 'prod.yml': yaml, 'compose.override.yml': yaml };
     expect((await readOf(['prod.yml'], files)).project).toEqual(project);
@@ -330,4 +380,20 @@ describe('the database of a project', () => {
     const found = composeWorkloads({ services }).filter(({ role }) => role === 'database');
     expect(found.map(({ name }) => name)).toEqual(databases);
   });
+});
+
+it.each<[boolean, Record<string, ComposeService>]>([
+  [false, { bi: { image, environment: { PGHOST: 'db' } }, db: { image: 'postgres:15' } }],
+  [
+    false,
+    { bi: { image, environment: { PGHOST: 'pg1' } }, db: { image: 'postgres:15', container_name: 'pg1' } },
+  ],
+  [false, { bi: { image }, db: { image: 'postgres:15' } }],
+  [true, { bi: { image, environment: { PGHOST: 'pg.example.com' } }, db: { image: 'postgres:15' } }],
+  [
+    true,
+    { bi: { image, environment: { PGCONNECTIONURI: 'postgres://pg.example.com/d', PGHOST: 'db' } }, db: {} },
+  ],
+])('the database is another one than those of the project: %j', (isExternal, services) => {
+  expect(hasExternalDatabase({ services })).toBe(isExternal);
 });
