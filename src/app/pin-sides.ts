@@ -176,12 +176,18 @@ export async function pairPinsOf(
       },
     );
   }
-  if (!searches) return { pairs: pairPins(was, is, renamed, patterns), searched: null };
   const isGiven = options.after !== undefined;
-  const found = await findPinsOfChange(before, after, { tagSuffix, isGiven });
-  const searched = { files: found.searched, notRead: found.notRead };
-  stderr.write(renderPinSearch([...found.after, ...found.before], searched));
-  if (patterns.length === 0 && found.searched.length > 0 && found.before.length + found.after.length === 0) {
+  // A pin that is named does not excuse another place of its file.
+  const isSearched = (file: string) => searches || patterns.some(({ matches }) => matches(file));
+  const found = await findPinsOfChange(before, after, { tagSuffix, isGiven, isSearched });
+  const searched = searches ? { files: found.searched, notRead: found.notRead } : null;
+  if (searched !== null) stderr.write(renderPinSearch([...found.after, ...found.before], searched));
+  if (
+    searches &&
+    patterns.length === 0 &&
+    found.searched.length > 0 &&
+    found.before.length + found.after.length === 0
+  ) {
     throw new LightspanError(
       'usage',
       `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${listNames(found.searched, 5)}`,
@@ -202,29 +208,33 @@ const pinsFileName = 'lightspan.pins.yaml';
 
 /**
  * The pins to judge: those of the command line, or those that the pins file and settings name on either side. So a pin
- * that a change removes from such a file is judged once more, and one that it adds is judged at once. If none are named,
- * or a file without the path of its pins, they are looked for.
+ * that a change removes from such a file is judged once more, and one that it adds is judged at once. Pins are looked
+ * for elsewhere too unless the command line or the base names some, each with its path: what a change names keeps
+ * nothing from being looked at.
  */
 async function choosePatterns(
-  { pin = [], config, settingsPins = [] }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
-  trees: Sides['trees'],
+  { pin = [], config, settingsPins }: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  [before, after]: Sides['trees'],
 ): Promise<{ readonly patterns: readonly PinPattern[]; readonly searches: boolean }> {
   const file = config ?? pinsFileName;
   const isGiven = pin.length > 0 || config !== undefined;
-  const named: string[] = [];
-  if (pin.length === 0 || config !== undefined) {
-    for (const tree of trees) named.push(...(await pinsOf(tree, file)));
-  }
-  if (config !== undefined && named.length === 0) {
+  const isRead = pin.length === 0 || config !== undefined;
+  const [ofBase, ofChange] = isRead ? [await pinsOf(before, file), await pinsOf(after, file)] : [[], []];
+  if (config !== undefined && ofBase.length + ofChange.length === 0) {
     throw new LightspanError('usage', `there is no ${file} on either side of the change`, {
       hint: 'Name it from the root of the repository, and commit it.',
     });
   }
-  const texts = [...new Set([...pin, ...named, ...(isGiven ? [] : settingsPins)])];
-  const withPath = isGiven ? texts : texts.filter((text) => text.includes('#') || named.includes(text));
+  const { before: settingsOfBase, after: settingsOfChange } =
+    isGiven || settingsPins === undefined ? { before: [], after: [] } : settingsPins;
+  const decided = [...pin, ...ofBase, ...settingsOfBase];
+  const texts = [...new Set([...decided, ...ofChange, ...settingsOfChange])];
+  // In settings, a file may stand alone: its pins are looked for.
+  const isAlone = (text: string) =>
+    !isGiven && !text.includes('#') && ![...ofBase, ...ofChange].includes(text);
   return {
-    patterns: withPath.map(parsePinPattern),
-    searches: texts.length === 0 || withPath.length < texts.length,
+    patterns: texts.filter((text) => !isAlone(text)).map(parsePinPattern),
+    searches: decided.length === 0 || texts.some(isAlone),
   };
 }
 

@@ -28,7 +28,7 @@ async function showSettings(
   { stdout, env, now }: CommandContext,
 ): Promise<ExitCode> {
   const found = await settingsInForce(options, env);
-  const { $schema, accept, ...keys }: Settings = found?.settings ?? {};
+  const { $schema, accept, ignore = [], ...keys }: Settings = found?.settings ?? {};
   const { LIGHTSPAN_INDEX: index, LIGHTSPAN_KNOWN_ISSUES: issues } = env;
   const file = nameOf(found?.file ?? '');
   // What stands further down wins.
@@ -38,6 +38,7 @@ async function showSettings(
     ...valuesIn(keys).map(([key, value]) => [key, value, file] as const),
     ...(index ? [['index', index, 'LIGHTSPAN_INDEX'] as const] : []),
     ...(issues ? [['knownIssues, too', issues, 'LIGHTSPAN_KNOWN_ISSUES'] as const] : []),
+    ...ignore.map(({ path, reason }, i) => [`ignore.${i + 1}`, `${path}: ${reason}`, file] as const),
     ...acceptancesIn({ accept }).map((one, i) => {
       const { label, text } = factOfAcceptance({ ...one, state: isLapsed(one, now()) ? 'lapsed' : 'counts' });
       return [`accept.${i + 1}`, `${label}: ${text}`, file] as const;

@@ -47,6 +47,8 @@ interface SearchOptions {
   readonly tagSuffix: string | undefined;
   /** Whether the operator named the files of both sides: then each of them is read, whatever its name. */
   readonly isGiven?: boolean;
+  /** By default every file is looked at. */
+  readonly isSearched?: (file: string) => boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function findPinsOfChange(
   after: PinTree,
   options: SearchOptions,
 ): Promise<ChangedPins> {
-  const { tagSuffix, isGiven = false } = options;
+  const { tagSuffix, isGiven = false, isSearched = () => true } = options;
   const found = { before: [] as FoundPin[], after: [] as FoundPin[] };
   const withPins = new Set<string>();
   const searched: string[] = [];
@@ -67,6 +69,7 @@ export async function findPinsOfChange(
   const stateOf = (tree: PinTree, file: string) => JSON.stringify(tree.files.get(file));
   const touched = new Set(all.filter((file) => stateOf(before, file) !== stateOf(after, file)));
   for (const file of isGiven ? touched : filesToSearch(touched, all, [before, after])) {
+    if (!isSearched(file)) continue;
     // A compose file next to it shows what its variables pin.
     if (isEnv(file) && [...withPins].some((one) => folderOf(one) === folderOf(file))) continue;
     const [was, is] = await Promise.all([lookAt(before, file, options), lookAt(after, file, options)]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
-import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
+import { changeOf, type FilesToWrite, gitEnv, Repository, stageSubmodule } from '../support/repository.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const pinned = (version: string, name = 'values.yaml') => ({
@@ -85,6 +85,34 @@ describe('pin-check with settings', () => {
     expect(code).toBe(0);
   });
 
+  const two = (own: string, other: string) => ({
+    'values.yaml': `image:\n  repository: lightdash/lightdash\n  tag: ${own}\nold:\n  image: lightdash/lightdash-old:${other}\n`,
+  });
+  const [before, after] = [two('1.121.0', '1.121.0'), two('1.121.0', '1.122.0')];
+  const pinsFile = (text: string) => ({ 'lightspan.pins.yaml': text });
+  const others = { 'other.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: 1.121.0\n' };
+  const ofOthers = "pins: ['other.yaml#image.tag']\n";
+  it.each<[what: string, before: FilesToWrite, after: FilesToWrite, places: string[]]>([
+    ['in a new file of pins', others, pinsFile(ofOthers), ['values.yaml#old.image']],
+    ['in new settings', others, settings(ofOthers), ['values.yaml#old.image']],
+    [
+      'in longer settings',
+      { ...others, ...settings('to: latest\n') },
+      settings(`to: latest\n${ofOthers}`),
+      ['values.yaml#old.image'],
+    ],
+    ['of the same file', settings(pins), {}, ['values.yaml#old.image']],
+    ['of another file, in the base', { ...others, ...settings(ofOthers) }, {}, []],
+  ])('looks for pins beside those %s', async (_, base, change, moved) => {
+    const { folder } = changeOf({ ...before, ...base }, { ...after, ...change });
+    const { answer, stderr } = await pinCheck(folder, ...byBase);
+    const places = answer.pins.filter(({ finding }: Record<string, string>) => finding !== 'unchanged');
+    expect(
+      places.map(({ file, path }: Record<string, string>) => `${file}#${path}`),
+      stderr,
+    ).toEqual(moved);
+  });
+
   it('takes nothing of them with --no-settings, and refuses those of the base that have a fault', async () => {
     const moved = (text: string) =>
       changeOf({ ...pinned('1.111.0'), ...settings(text) }, { ...pinned('1.115.0'), ...settings(five) });
@@ -106,6 +134,135 @@ describe('pin-check with settings', () => {
       code: 2,
       stderr: expect.stringContaining(`${file} is not as in main`),
     });
+  });
+
+  const larger = `${small}\n`;
+  it.each<[what: string, text: string, before: FilesToWrite, change: FilesToWrite, said: string]>([
+    [
+      'a link',
+      'index: i.json\n',
+      { 'i.json': { link: 'data/x.json' }, 'data/x.json': small },
+      { 'data/x.json': larger },
+      'data/x.json',
+    ],
+    [
+      'a link that leads elsewhere',
+      'index: i.json\n',
+      { 'i.json': { link: 'a.json' }, 'a.json': small, 'b.json': larger },
+      { 'i.json': { link: 'b.json' } },
+      'i.json',
+    ],
+    [
+      'a linked folder',
+      'index: near/x.json\n',
+      { near: { link: 'data' }, 'data/x.json': small },
+      { 'data/x.json': larger },
+      'data/x.json',
+    ],
+    [
+      'a folder that becomes a link',
+      'index: near/x.json\n',
+      { 'near/x.json': small, 'data/x.json': larger },
+      { 'near/x.json': null, near: { link: 'data' } },
+      'near/x.json',
+    ],
+    [
+      'a link in a folder',
+      'index: i.json\nknownIssues: [ours]\n',
+      { 'i.json': small, 'ours/x.json': { link: '../y.json' }, 'y.json': '[]' },
+      { 'y.json': '[ ]' },
+      'y.json',
+    ],
+    [
+      'a name that begins with two dots',
+      'index: ..data/x.json\n',
+      { '..data/x.json': small },
+      { '..data/x.json': larger },
+      '..data/x.json',
+    ],
+    ['a file that is new', 'index: i.json\n', {}, { 'i.json': small }, 'i.json'],
+  ])('is not judged by its own index or issues through %s', async (_, text, before, change, said) => {
+    const base = { ...pinned('1.121.0'), ...settings(text), ...before };
+    const of = (after: FilesToWrite) => pinCheck(changeOf(base, after).folder, '--base', 'main');
+    expect(await of({ ...change, ...pinned('1.122.0') })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${said} is not as in main`),
+    });
+    expect((await of(pinned('1.122.0'))).stderr).not.toContain('is not as in');
+  });
+
+  it.each([
+    ['its index', 'index: sub/i.json\n'],
+    ['its known issues', 'index: i.json\nknownIssues: [sub/ours]\n'],
+    ['known issues around it', 'index: i.json\nknownIssues: [.]\n'],
+  ])('is not judged by a submodule: %s', async (_, text) => {
+    const repository = new Repository().commit({ ...pinned('1.121.0'), ...settings(text), 'i.json': small });
+    const commit = repository.git('rev-parse', 'HEAD');
+    stageSubmodule(repository, 'sub', { 'i.json': small, 'ours/x.json': '[]' }, commit);
+    repository.git('commit', '--quiet', '--message', 'a submodule');
+    repository.git('switch', '--quiet', '--create', 'change');
+    repository.write(pinned('1.122.0'));
+    repository.git('commit', '--quiet', '--all', '--message', 'a change');
+    expect(await pinCheck(repository.folder, '--base', 'main')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('sub is a submodule'),
+    });
+  });
+
+  it('is judged by what is outside the repository, and by what the job has put into it', async () => {
+    const elsewhere = temporaryFolder();
+    writeFileSync(join(elsewhere, 'i.json'), small);
+    const linked = {
+      ...pinned('1.121.0'),
+      ...settings('index: i.json\n'),
+      'i.json': { link: join(elsewhere, 'i.json') },
+    };
+    expect((await pinCheck(changeOf(linked, pinned('1.122.0')).folder, '--base', 'main')).code).toBe(0);
+    const ignored = { ...pinned('1.121.0'), ...settings('index: i.json\n'), '.gitignore': 'i.json\n' };
+    const { folder } = changeOf(ignored, pinned('1.122.0'));
+    writeFileSync(join(folder, 'i.json'), small);
+    expect((await pinCheck(folder, '--base', 'main')).code).toBe(0);
+  });
+
+  it.each<[what: string, before: FilesToWrite, after: FilesToWrite]>([
+    [
+      'to a file',
+      { 'lightspan.yaml': { link: 'deploy/ours.yaml' }, 'deploy/ours.yaml': five },
+      { 'deploy/ours.yaml': 'to: latest\n' },
+    ],
+    [
+      'to a link',
+      { 'lightspan.yaml': { link: 'a.yaml' }, 'a.yaml': { link: 'b.yaml' }, 'b.yaml': five },
+      { 'b.yaml': 'to: latest\n' },
+    ],
+    [
+      'that the change turns',
+      { 'lightspan.yaml': { link: 'a.yaml' }, 'a.yaml': five, 'b.yaml': 'to: latest\n' },
+      { 'lightspan.yaml': { link: 'b.yaml' } },
+    ],
+  ])('takes the settings of the base through a link %s', async (_, before, after) => {
+    const { folder } = changeOf({ ...pinned('1.111.0'), ...before }, { ...pinned('1.115.0'), ...after });
+    const { code, answer, stderr } = await pinCheck(folder, ...byBase, '--pin', 'values.yaml#image.tag');
+    expect(code, stderr).toBe(0);
+    expect(answer.judgedBy.settings).toMatch(later('accept, to'));
+  });
+
+  it('takes settings that are outside the repository as they are, and those of a submodule not at all', async () => {
+    const { folder } = changeOf(pinned('1.111.0'), pinned('1.115.0'));
+    const elsewhere = join(temporaryFolder(), 'ours.yaml');
+    writeFileSync(elsewhere, five);
+    expect((await pinCheck(folder, ...byBase, '--settings', elsewhere)).code).toBe(0);
+    const linked = changeOf(
+      { ...pinned('1.111.0'), 'lightspan.yaml': { link: elsewhere } },
+      pinned('1.115.0'),
+    );
+    expect((await pinCheck(linked.folder, ...byBase)).code).toBe(0);
+
+    const repository = new Repository().commit(pinned('1.111.0'));
+    stageSubmodule(repository, 'sub', { 'ours.yaml': five }, repository.git('rev-parse', 'HEAD'));
+    repository.git('commit', '--quiet', '--message', 'a submodule');
+    const given = ['--settings', join(repository.folder, 'sub/ours.yaml')];
+    expect((await pinCheck(repository.folder, ...byBase, ...given)).code).toBe(2);
   });
 
   it('accepts nothing of settings for two files, of which nobody knows the base', async () => {
@@ -145,8 +302,24 @@ describe('a job for a change', () => {
     expect((await run(argv, pullRequest('1'.repeat(40)))).code).toBe(0);
   });
 
+  const broken = join(temporaryFolder(), 'broken.json');
+  writeFileSync(broken, '{');
+  const eventFile = (file: string) => ({ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: file });
+
   it.each<[what: string, env: Record<string, string>, code: number]>([
     ['no job', {}, 0],
+    ['an event without a pull request', event('pull_request', {}), 2],
+    ['an event that says nothing', event('pull_request', { pull_request: { base: null } }), 2],
+    ['an event that is no object', event('pull_request', []), 2],
+    [
+      'an event without a pull request, of a branch',
+      { ...event('pull_request', {}), GITHUB_BASE_REF: 'done' },
+      0,
+    ],
+    ['no file of an event', { GITHUB_EVENT_NAME: 'pull_request' }, 2],
+    ['a file of an event that is not there', eventFile(join(folder, 'none.json')), 2],
+    ['a file of an event that is no JSON', eventFile(broken), 2],
+    ['a merge request without a commit', { CI_MERGE_REQUEST_IID: '1' }, 2],
     ['a push', event('push', { before: main }), 0],
     ['a pull request', pullRequest(main), 1],
     ['a pull request to what accepts it', pullRequest(change), 0],

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Files by their path; null takes one away. */
-export type FilesToWrite = Readonly<Record<string, string | null>>;
+/** Files and links by their path; null takes one away. */
+export type FilesToWrite = Readonly<Record<string, string | { readonly link: string } | null>>;
 
 /** What git needs of the environment, and nothing of the person who runs the tests. */
 export const gitEnv = {
@@ -39,10 +39,15 @@ export class Repository {
   write(files: FilesToWrite): this {
     for (const [name, text] of Object.entries(files)) {
       const path = join(this.folder, name);
-      if (text === null) rmSync(path);
+      if (text === null) {
+        rmSync(path);
+        continue;
+      }
+      mkdirSync(dirname(path), { recursive: true });
+      if (typeof text === 'string') writeFileSync(path, text);
       else {
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, text);
+        rmSync(path, { recursive: true, force: true });
+        symlinkSync(text.link, path);
       }
     }
     return this;
@@ -60,6 +65,19 @@ export class Repository {
     this.#run('sh', ['-c', commit, 'sh', message]);
     return this;
   }
+}
+
+/** Stages a submodule at a commit, with what it has there. */
+export function stageSubmodule(
+  repository: Repository,
+  name: string,
+  files: FilesToWrite,
+  commit: string,
+): void {
+  repository.write(
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text])),
+  );
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${commit},${name}`);
 }
 
 /** A repository whose main holds some files, and whose branch `change`, which is checked out, changes them. */

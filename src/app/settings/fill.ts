@@ -1,9 +1,10 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../cli/context.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { isUrlOrTemplate } from '../../read/publisher/publisher-urls.js';
-import { leadsOut, nameOf, type SettingsInForce, settingsInForce } from './in-force.js';
+import { refusalOf } from './base.js';
+import { leadsOut, nameOf, settingsInForce } from './in-force.js';
 
 const paths = ['fromFile', 'file', 'index', 'knownIssues', 'values', 'compose', 'composeEnvFile'];
 
@@ -117,25 +118,14 @@ export async function fillFromSettings(
     isUsed ||= settings.accept !== undefined;
   }
   command.setOptionValue('settingsPins', inForce.pins);
-  command.setOptionValue('settingsRefused', await refusalOf(sources, inForce, env));
+  command.setOptionValue('settingsIgnore', inForce.ignore);
+  if (base !== undefined && sources.length > 0) {
+    const files = sources.map((path) => (isUrlOrTemplate(path) ? path : resolve(path)));
+    command.setOptionValue('settingsRefused', await refusalOf(files, base, env));
+  }
   if (!isUsed) return;
   command.setOptionValue('settingsUsed', used.join(', '));
   if (!namesItself(command)) stderr.write(`Settings: ${used.join(', ')}\n`);
-}
-
-/** Why index and known issues of the settings may not be read: a change would bring what it is judged by. */
-async function refusalOf(
-  sources: readonly string[],
-  { root, base }: SettingsInForce,
-  env: CommandContext['env'],
-): Promise<string | undefined> {
-  const isInside = (path: string) => !isUrlOrTemplate(path) && !relative(root, path).startsWith('..');
-  const files = sources.filter(isInside).map((path) => resolve(path));
-  if (base === undefined || files.length === 0) return undefined;
-  const { readGit } = await import('../../pins/git/git.js');
-  const diff = ['diff', '--name-only', '--no-ext-diff', '--no-textconv', base, '--', ...files];
-  const [first] = String(await readGit({ folder: root, env }, diff)).split('\n');
-  return first ? `${first} is not as in ${base}: a change does not bring what it is judged by` : undefined;
 }
 
 /** The answers that name settings themselves. */

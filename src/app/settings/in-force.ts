@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { CommandContext } from '../../cli/context.js';
 import type { Acceptance } from '../../core/accepted.js';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { readInputText } from '../../read/files/read-file.js';
+import { type BaseCommit, baseOf, type Change, findBase } from './base.js';
 import type { Settings } from './read.js';
 
 export const settingsName = 'lightspan.yaml';
@@ -12,15 +13,25 @@ export interface SettingsOptions {
   readonly settings?: string | false | undefined;
   readonly settingsUsed?: string;
   readonly settingsAccept?: readonly Acceptance[] | undefined;
-  /** The pins before a change and of it, from the root of the repository. */
-  readonly settingsPins?: readonly string[];
+  readonly settingsPins?: PinsOfSides | undefined;
+  readonly settingsIgnore?: readonly IgnoredPath[] | undefined;
   /** Why the index and the known issues that they name may not be read. */
   readonly settingsRefused?: string | undefined;
 }
 
-type Change = { readonly [key in 'repo' | 'base']?: string | undefined } & {
-  readonly preCommit?: boolean | undefined;
-};
+/** The pins that settings name, from the root of the repository. */
+export interface PinsOfSides {
+  /** Of the base, or of settings that no change of the repository can alter. */
+  readonly before: readonly string[];
+  /** Of the change itself: they are judged too, and keep nothing from being looked at. */
+  readonly after: readonly string[];
+}
+
+/** A glob of files, from the root of the repository, whose changes are not judged. */
+export interface IgnoredPath {
+  readonly path: string;
+  readonly reason: string;
+}
 
 export interface SettingsInForce {
   readonly settings: Settings;
@@ -28,9 +39,10 @@ export interface SettingsInForce {
   readonly root: string;
   readonly shown: string;
   /** The commit before a change, which decides nothing that it is judged by: the settings are those of this commit. */
-  readonly base?: string;
-  /** The pins before a change and of it, from the root of the repository. */
-  readonly pins?: readonly string[];
+  readonly base?: BaseCommit;
+  readonly pins?: PinsOfSides;
+  /** Of the base alone. */
+  readonly ignore?: readonly IgnoredPath[];
   /** Whether keys of the change's own settings count only once it is merged. */
   readonly isChanged?: boolean;
 }
@@ -39,69 +51,93 @@ export async function settingsInForce(
   given: SettingsOptions & Change,
   env: CommandContext['env'],
 ): Promise<SettingsInForce | undefined> {
-  const { settings: named, repo = '.', preCommit } = given;
+  const { settings: named, repo = '.' } = given;
   if (named === false) return undefined;
   const folders = foldersUp(named === undefined ? repo : dirname(named));
   const root = folders.at(-1) ?? '';
   const here = named === undefined ? findSettings(folders) : resolve(named);
-  const base = baseOf(given, env);
-  if (here === undefined && (base === undefined || !isRepository(root))) return undefined;
-  const { readSettings } = await import('./read.js');
-  const stdin = (async function* () {})();
-  const own =
-    here === undefined
-      ? {}
-      : readSettings(await readInputText({ source: here, stdin, what: 'settings' }), nameOf(here));
-  if (base === undefined) {
+  const ref = baseOf(given, env);
+  if (here === undefined && (typeof ref !== 'string' || !isRepository(root))) return undefined;
+  if (ref === null) throw noBase;
+  if (ref === undefined) {
     const file = here ?? '';
     const link = leadsOut(file, root) ? ', a link out of the repository' : '';
-    return { settings: own, file, root, shown: `${nameOf(file)}${link}` };
+    return { settings: await readOwn(file), file, root, shown: `${nameOf(file)}${link}` };
   }
-  const { findCommit, readGit } = await import('../../pins/git/git.js');
-  const repository = { folder: root, env };
-  const pathOf = (file: string) => relative(root, file).replaceAll('\\', '/');
-  const commit = await findCommit(repository, base).catch((error: unknown) => {
-    // Nothing is before the first commit; and a shallow clone without settings may well have none.
-    if (here === undefined || preCommit === true) return undefined;
-    throw error;
-  });
+  const roots = [...(isRepository(root) ? [root] : []), foldersUp(repo).at(-1) ?? ''];
+  const base = await findBase(ref, roots, given, { env, isNeeded: here !== undefined });
   const files = named === undefined ? folders.map((folder) => join(folder, settingsName)) : [resolve(named)];
-  const list = ['ls-tree', '-z', '--name-only', commit?.id ?? '', ...files.map(pathOf)];
-  const there = commit === undefined ? [] : String(await readGit(repository, list)).split('\0');
-  const found = files.find((file) => there.includes(pathOf(file)));
-  const file = found ?? here;
+  const found = await findInBase(files, base, env);
+  const file = found?.file ?? here;
   if (file === undefined) return undefined;
-  const name = `${nameOf(file)} of ${base}`;
-  const blob = ['cat-file', 'blob', `${commit?.id}:${pathOf(file)}`];
-  const settings = found === undefined ? {} : readSettings(String(await readGit(repository, blob)), name);
+  const own = here === undefined ? {} : await readOwn(here);
+  const { settings = {}, isOutside = false } = found ?? {};
+  const inRepository = (texts: readonly string[] = []) => namesFromRoot(texts, file, root, base.root);
+  const ignore = (settings.ignore ?? []).flatMap(({ path, reason }) =>
+    inRepository([path]).map((name) => ({ path: name, reason })),
+  );
+  const before = inRepository(settings.pins);
+  const ofBase = { settings, file, root, base, ignore };
+  if (isOutside) return { ...ofBase, shown: nameOf(file), pins: { before, after: [] } };
+  const after = namesFromRoot(own.pins ?? [], here ?? file, root, base.root);
   const textOf = (some: Settings, key: string) => JSON.stringify(Reflect.get(some, key));
   const later = Object.keys({ ...settings, ...own }).filter(
     (key) => key !== 'pins' && textOf(settings, key) !== textOf(own, key),
   );
   const isChanged = later.length > 0;
+  const name = `${nameOf(file)} of ${ref}`;
   const shown = isChanged ? `${name}; ${later.join(', ')} of the change count once it is merged` : name;
-  const pinsIn = ({ pins = [] }: Settings, path: string) =>
-    pins.map((pin) => `${path.replace(/[^/]*$/, '')}${pin.replace(/^\.\//, '')}`);
-  const pins = [...pinsIn(settings, pathOf(file)), ...pinsIn(own, pathOf(here ?? file))];
-  return { settings, file, root, shown, base, pins, isChanged };
+  return { ...ofBase, shown, pins: { before, after }, isChanged };
 }
 
-/** The commit that a change is to be merged into; undefined where nothing says that there is a change. */
-function baseOf({ base, preCommit }: Change, env: CommandContext['env']): string | undefined {
-  if (base !== undefined) return base;
-  if (preCommit === true) {
-    if (env.PRE_COMMIT_FROM_REF && env.PRE_COMMIT_TO_REF) return env.PRE_COMMIT_FROM_REF;
-    // Of a new branch, the remote has nothing yet.
-    return env.PRE_COMMIT_REMOTE_URL ? '0'.repeat(40) : 'HEAD';
+const noBase = new LightspanError(
+  'usage',
+  'this job is for a change, and does not say into what it is merged',
+  {
+    hint: 'The settings are those of the base. Name it with --base, where the command takes it; --no-settings takes none.',
+  },
+);
+
+async function readOwn(file: string): Promise<Settings> {
+  const { readSettings } = await import('./read.js');
+  const stdin = (async function* () {})();
+  return readSettings(await readInputText({ source: file, stdin, what: 'settings' }), nameOf(file));
+}
+
+/** The first of these files that the base has, through its own links; one that they lead out of the repository to. */
+async function findInBase(
+  files: readonly string[],
+  { ref, id, root }: BaseCommit,
+  env: CommandContext['env'],
+) {
+  const { treeOfCommit } = await import('../../pins/git/git.js');
+  const { followLinks } = await import('../../pins/git/through-links.js');
+  const { treeOfTexts } = await import('../../pins/pin-tree.js');
+  const tree = id === undefined ? treeOfTexts({}) : await treeOfCommit({ folder: root, env }, id);
+  for (const file of files) {
+    const { path, inside, entry } = await followLinks(file, root, tree);
+    if (inside === undefined) return { file, settings: await readOwn(path), isOutside: true };
+    if (entry === undefined) continue;
+    const text = new TextDecoder().decode(await tree.read(entry));
+    const { readSettings } = await import('./read.js');
+    return { file, settings: readSettings(text, `${nameOf(file)} of ${ref}`) };
   }
-  const { GITHUB_EVENT_NAME: event = '', GITHUB_EVENT_PATH: file, GITHUB_BASE_REF: branch } = env;
-  if (file && /^(pull_request|merge_group)/.test(event)) {
-    const { pull_request, merge_group } = JSON.parse(readFileSync(file, 'utf8'));
-    const commit = pull_request?.base.sha ?? merge_group?.base_sha;
-    if (typeof commit === 'string') return commit;
-  }
-  if (branch) return `refs/remotes/origin/${branch}`;
-  return env.CI_MERGE_REQUEST_TARGET_BRANCH_SHA || env.CI_MERGE_REQUEST_DIFF_BASE_SHA || undefined;
+  return undefined;
+}
+
+/** What settings name, from the root of a repository; without what is outside of it, which no change there touches. */
+function namesFromRoot(
+  texts: readonly string[],
+  file: string,
+  root: string,
+  repository: string,
+): readonly string[] {
+  const folder = resolve(repository, relative(root, dirname(file)));
+  return texts.flatMap((text) => {
+    const [path = ''] = /^[^#]*/.exec(text) ?? [];
+    const name = relative(repository, join(folder, path)).split(sep).join('/');
+    return name.startsWith('../') ? [] : [`${name}${text.slice(path.length)}`];
+  });
 }
 
 function isRepository(folder: string): boolean {

@@ -50,6 +50,10 @@ const compose = z.strictObject({
   files: list('a compose file'),
   envFiles: list('a file of variables, in place of .env'),
 });
+const ignored = z.strictObject({
+  path: words('files of the repository, as a glob, such as docs/**'),
+  reason: words('why no change of them moves Lightdash, in one line'),
+});
 const facts = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** `lightspan.yaml`. What stands for an option is read by that option. */
@@ -57,6 +61,7 @@ export const settingsSchema = z.strictObject({
   $schema: said('this schema, for an editor'),
   instance: said('the address of the running instance, such as https://bi.example.com', /^https?:\/\/\S+$/i),
   pins: list('a file that pins the version, with the path of the tag, such as values.yaml#image.tag'),
+  ignore: z.optional(z.array(ignored).check(z.minLength(1), z.describe('what pin-check does not judge'))),
   tagSuffix: said('what follows the version in tags, such as -custom', /^[\w.-]+$/),
   to: said('the target: latest, latest-rolling or a version'),
   index: said('the release-safety index: a URL, a file or a mirror folder'),
