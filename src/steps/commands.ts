@@ -12,7 +12,7 @@ export type DumpFrom =
 
 /**
  * The commands that dump the database into a new file and check it. The shell must overwrite no file (`set -C`), and
- * the name contains the time. Only a readable dump of Lightdash gets that name.
+ * the name contains the time. Only a dump of Lightdash that was read to its end gets that name.
  */
 export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   return [
@@ -21,6 +21,11 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
     wherever(from, ({ dump, run }) => [
       `${dump('--format=custom')} > "$dump.part"`,
       `contents=$(${run('pg_restore --list')} < "$dump.part")`,
+      // The list stands at the beginning of a dump: the rest is read too.
+      orFail(
+        `${run('pg_restore --file=/dev/null')} < "$dump.part"`,
+        'the dump cannot be read to its end: it is no backup',
+      ),
     ]),
     orFail(
       `printf '%s\\n' "$contents" | grep ' TABLE DATA [^ ]* knex_migrations ' > /dev/null`,

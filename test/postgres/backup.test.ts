@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { backUpCommands, rehearseBackUpCommand } from '../../src/steps/commands.js';
 import { knexTables } from '../support/lightdash-tables.js';
@@ -12,17 +13,22 @@ let server: Cluster;
 
 beforeAll(async () => {
   server = await startPostgres();
-  server.database('instance', knexTables({ names: ['20260801000000_ran.js'] }));
+  const rows = 'SELECT i, md5(i::text) || md5((i + 1)::text) AS text FROM generate_series(1, 100000) AS i';
+  server.database(
+    'instance',
+    knexTables({ names: ['20260801000000_ran.js'] }),
+    `CREATE TABLE saved_queries AS ${rows}`,
+  );
 }, 60_000);
 
-function run(commands: readonly string[], at: Pick<Cluster, 'socketDir' | 'port'>) {
+function run(commands: readonly string[], at: Pick<Cluster, 'socketDir' | 'port'>, first = '') {
   const cwd = temporaryFolder();
   const { status, stderr } = spawnSync('sh', ['-euC'], {
     cwd,
     input: commands.join('\n'),
     encoding: 'utf8',
     env: {
-      PATH: process.env.PATH,
+      PATH: `${first}:${process.env.PATH}`,
       ...{ PGHOST: at.socketDir, PGPORT: String(at.port), PGUSER: 'lightdash', PGDATABASE: 'instance' },
     },
   });
@@ -38,6 +44,20 @@ it('dumps what the server has', ({ skip }) => {
   expect(run(rehearsal, server)).toEqual({ status: 0, stderr: '', files: [] });
   const dumped = { status: 0, stderr: '', files: [expect.stringMatching(/^lightdash-2\.0\.0-\w+\.dump$/)] };
   expect(run(backup, server)).toEqual(dumped);
+});
+
+/** A pg_dump whose output ends early, as on a full disk or a connection that is lost, and that reports success. */
+function truncating(keep: string): string {
+  const folder = temporaryFolder();
+  const pgDump = execFileSync('sh', ['-c', 'command -v pg_dump'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\n${pgDump} "$@" | head -c ${keep}\n`, { mode: 0o755 });
+  return folder;
+}
+
+it.each(['60000', '2000000', '-1'])('takes no dump for a backup of which head -c %s is left', (keep) => {
+  const { status, stderr, files } = run(backup, server, truncating(keep));
+  expect({ status, files }).toEqual({ status: 1, files: [expect.stringMatching(/\.dump\.part$/)] });
+  expect(stderr).toContain('the dump cannot be read to its end: it is no backup');
 });
 
 // pg_dump empties the search path of its session, which such a pool hands on to Lightdash.
