@@ -1,7 +1,7 @@
 import { ReleaseSafetyError } from './errors.js';
 import type { Verdict } from './field-schemas.js';
 import type { IndexEntry } from './index/index-schema.js';
-import type { ReleaseSafetyIndex } from './index/release-safety-index.js';
+import type { ReleaseSafetyIndex, Versions } from './index/release-safety-index.js';
 import type { AppliedIssue, IssueEffect, MissingRange, Reason, SpanResult, Strategy } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
@@ -129,7 +129,8 @@ export function releasesOfSpan(index: ReleaseSafetyIndex, { from, to }: Span): r
 }
 
 export function hasRelease({ versions }: ReleaseSafetyIndex, version: Version): boolean {
-  return versions[firstNewerThan(versions, version) - 1] === version;
+  const newer = firstNewerThan(versions, version);
+  return newer > 0 && versions.at(newer - 1) === version;
 }
 
 /** The verdict of a release as it counts: by span rule 6, no rolling update may cross a backfilled release. */
@@ -228,12 +229,12 @@ export function higherVersion(a: Version | null, b: Version | null): Version | n
 }
 
 /** The position, in a list from old to new, of the first version that is newer. */
-export function firstNewerThan(versions: readonly Version[], version: Version): number {
+export function firstNewerThan(versions: Versions, version: Version): number {
   let low = 0;
   let high = versions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const one = versions[middle];
+    const one = versions.at(middle);
     if (one !== undefined && compareVersions(one, version) <= 0) low = middle + 1;
     else high = middle;
   }
@@ -241,9 +242,9 @@ export function firstNewerThan(versions: readonly Version[], version: Version): 
 }
 
 /** The position, in a list from old to new, of the first version that meets `version` as a minimum. */
-export function firstNotOlder(versions: readonly Version[], version: Version): number {
+export function firstNotOlder(versions: Versions, version: Version): number {
   const newer = firstNewerThan(versions, version);
-  return versions[newer - 1] === version ? newer - 1 : newer;
+  return newer > 0 && versions.at(newer - 1) === version ? newer - 1 : newer;
 }
 
 export type { Strategy };

@@ -1,4 +1,4 @@
-import type { HoldKnownIssues, IssueOfLanding } from '../core/index/release-safety-index.js';
+import type { HoldKnownIssues, IssueOfLanding, Versions } from '../core/index/release-safety-index.js';
 import type { IssueEffect } from '../core/results.js';
 import { firstNotOlder } from '../core/span.js';
 import { compareVersions, requireVersion, type Version } from '../core/version.js';
@@ -43,12 +43,13 @@ type Bound = Readonly<Record<'startsBefore' | 'version', Version>>;
 type PassedRange = Bound & { readonly fixed: Version };
 
 /** The ranges that count for upgrades that only pass them: none of a record that is about landings. */
-function passedRanges({ when, affected }: KnownIssue, versions: readonly Version[]): readonly PassedRange[] {
+function passedRanges({ when, affected }: KnownIssue, versions: Versions): readonly PassedRange[] {
   if (when === 'landing') return [];
   return affected.flatMap(({ introduced, fixed }) => {
     if (fixed === undefined) return [];
     // The release that the range names counts even if it is not in the index.
-    const last = versions[firstNotOlder(versions, fixed) - 1];
+    const until = firstNotOlder(versions, fixed);
+    const last = until > 0 ? versions.at(until - 1) : undefined;
     const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
     // While old and new pods overlap, the running release takes part as well.
     return [{ startsBefore: when === 'overlap' ? fixed : version, version, fixed }];

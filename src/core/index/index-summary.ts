@@ -23,17 +23,18 @@ export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
 }
 
 export function latestVersionOf({ versions }: ReleaseSafetyIndex): Version {
-  return versions.at(-1) ?? versions[0];
+  // An index has at least one.
+  return versions.at(-1) as Version;
 }
 
 /** The longest green span that ends at the newest release to which any green step leads. */
 function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
-  const { versions } = index;
-  const versionAt = (position: number) => versions[position] ?? versions[0];
+  const { entries } = index;
+  const versionAt = (position: number) => (entries[position] ?? entries[0]).version;
   const isGreen = (from: number, to: number) =>
     evaluateSpan(index, { from: versionAt(from), to: versionAt(to) }).safe;
 
-  let to = versions.length - 1;
+  let to = entries.length - 1;
   while (to > 0 && !isGreen(to - 1, to)) to--;
   if (to === 0) return null;
 

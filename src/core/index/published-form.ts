@@ -1,9 +1,8 @@
 import * as patterns from '../kinds.js';
-import { compareVersions, type Version } from '../version.js';
+import type { Version } from '../version.js';
 import type { IndexEntry } from './index-schema.js';
 import {
   indexOfReleases,
-  isNonEmpty,
   mostEntries,
   type ReleaseSafetyIndex,
   type Releases,
@@ -20,48 +19,83 @@ export function readPublishedForm(text: string): ReleaseSafetyIndex | undefined 
   const start = head.exec(text);
   if (start === null) return undefined;
   const [matched, generatedAt = '', backfillFloorVersion] = start;
-  const places = [matched.length];
-  const versions: Version[] = [];
-  let before: Version | undefined;
-  entry.lastIndex = matched.length;
+  const places = new Uint32Array(text.length / shortestEntry + 2);
+  let count = 0;
+  let before = 0;
+  entry.lastIndex = places[0] = matched.length;
   do {
-    const place = entry.lastIndex;
-    if (!entry.test(text)) return undefined;
-    const version = versionAt(text, place);
-    if (before !== undefined && compareVersions(before, version) >= 0) return undefined;
-    versions.push(version);
-    places.push(entry.lastIndex);
+    const version = versionStart(text, entry.lastIndex);
+    if (!entry.test(text) || (count > 0 && !isNewer(text, version, before))) return undefined;
     before = version;
-  } while (text.charAt(entry.lastIndex - 1) === ',');
+    places[++count] = entry.lastIndex;
+  } while (text.charCodeAt(entry.lastIndex - 1) === comma);
   tail.lastIndex = entry.lastIndex;
-  if (versions.length > mostEntries || !tail.test(text) || !isNonEmpty(versions)) return undefined;
+  if (count > mostEntries || count >= places.length || !tail.test(text)) return undefined;
   // What the pattern matched as a version is one.
   const floor = (backfillFloorVersion as Version | undefined) ?? null;
-  const between = entriesOf(text, places);
-  return indexOfReleases({ generatedAt, backfillFloorVersion: floor }, { versions, between });
+  return indexOfReleases({ generatedAt, backfillFloorVersion: floor }, releasesOf(text, places, count));
 }
 
-/** The value of the first key of an entry. */
-function versionAt(text: string, place: number): Version {
+/** Less than the shortest text of an entry has. */
+const shortestEntry = 180;
+const [comma, quote, zero] = [...',"0'].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
+
+/** Where the value of the first key of an entry begins. */
+function versionStart(text: string, place: number): number {
   const key = text.indexOf('"', place) + 1;
-  const start = text.indexOf('"', key + 'version"'.length) + 1;
-  return text.slice(start, text.indexOf('"', start)) as Version;
+  return text.indexOf('"', key + 'version"'.length) + 1;
 }
 
 /**
- * @param places where each entry begins, and where the last ends, behind what separates it from the next
- * @returns reads those between two positions; those that were read before, it has
+ * Whether the version at `start` is newer than the one at `before`, by number, part by part, as `compareVersions` has it.
+ * It makes no string of either: those of a whole index would fill the memory that Node begins with.
  */
-function entriesOf(text: string, places: readonly number[]): Releases['between'] {
+function isNewer(text: string, start: number, before: number): boolean {
+  let at = 0;
+  while (text.charCodeAt(start + at) === text.charCodeAt(before + at)) {
+    if (text.charCodeAt(start + at) === quote) return false;
+    at++;
+  }
+  const more = digitsFrom(text, start + at) - digitsFrom(text, before + at);
+  return (more || text.charCodeAt(start + at) - text.charCodeAt(before + at)) > 0;
+}
+
+function digitsFrom(text: string, start: number): number {
+  let end = start;
+  // What follows a number, a dot or a quote, is less than any digit.
+  while (text.charCodeAt(end) >= zero) end++;
+  return end - start;
+}
+
+/** @param places where each entry begins, and where the last ends, behind what separates it from the next */
+function releasesOf(text: string, places: Uint32Array, count: number): Releases {
+  const versionAt = (position: number) => {
+    const start = versionStart(text, places[position] ?? 0);
+    return text.slice(start, text.indexOf('"', start)) as Version;
+  };
   let read: readonly IndexEntry[] = [];
   let [from, to] = [0, 0];
-  return (start, end) => {
-    if (start >= end) return [];
-    if (start < from || end > to) {
-      [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
-      read = JSON.parse(`[${text.slice(places[from], (places[to] ?? 0) - 1)}]`);
-    }
-    return start === from && end === to ? read : read.slice(start - from, end - from);
+  return {
+    versions: {
+      length: count,
+      at: (position) => {
+        const place = position < 0 ? count + position : position;
+        return place < 0 || place >= count ? undefined : versionAt(place);
+      },
+    },
+    // Those that were read before are still there.
+    between: (start, end) => {
+      if (start >= end) return [];
+      if (start < from || end > to) {
+        [from, to] = read.length === 0 ? [start, end] : [Math.min(start, from), Math.max(end, to)];
+        read = JSON.parse(`[${text.slice(places[from], (places[to] ?? 0) - 1)}]`);
+      }
+      return start === from && end === to ? read : read.slice(start - from, end - from);
+    },
   };
 }
 

@@ -16,13 +16,13 @@ export interface IndexHead {
 
 type NonEmpty<T> = readonly [T, ...T[]];
 
-export function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
-  return list.length > 0;
-}
+/** Versions from old to new: a list, or what makes each of them when it is asked for. */
+export type Versions = Pick<readonly Version[], 'length' | 'at'>;
 
 /** The releases of an index that has been checked, oldest first. */
 export interface Releases {
-  readonly versions: NonEmpty<Version>;
+  /** At least one. */
+  readonly versions: Versions;
   /** The entries from one position up to another. An answer needs few of thousands, which are made when they are asked for. */
   readonly between: (start: number, end: number) => readonly IndexEntry[];
 }
@@ -52,7 +52,7 @@ class ParsedIndex implements IndexHead {
     this.#releases = releases;
   }
 
-  get versions(): NonEmpty<Version> {
+  get versions(): Versions {
     return this.#releases.versions;
   }
 
@@ -99,7 +99,7 @@ function listed(entries: readonly IndexEntry[]): Releases {
   const between: Releases['between'] = (start, end) =>
     end - start === entries.length ? entries : entries.slice(start, end);
   const versions = entries.map(({ version }) => version);
-  if (!isNonEmpty(versions)) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
+  if (versions.length === 0) throw new ReleaseSafetyError('invalid-index', 'the index has no releases');
   return { versions, between };
 }
 
@@ -139,6 +139,6 @@ export interface KnownIssues {
 }
 
 /** The known issues of an index with these releases, oldest first. */
-export type HoldKnownIssues = (versions: readonly Version[]) => KnownIssues;
+export type HoldKnownIssues = (versions: Versions) => KnownIssues;
 
 export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

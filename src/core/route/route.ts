@@ -74,7 +74,7 @@ export function planRoute(
 }
 
 /** An index that ends before the running version says nothing of it; the target is then the running version itself. */
-function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTarget): Version {
+export function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTarget): Version {
   if (isVersion(target)) return target;
   const latest = latestVersionOf(index);
   return compareVersions(latest, from) > 0 ? latest : from;

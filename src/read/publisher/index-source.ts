@@ -26,7 +26,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { bytes, keep, before } = await readIndexSource(request);
   const name = describeSource(source);
   try {
-    const index = await parseIndex(decodeUtf8(bytes, 'the index'));
+    const index = await parseIndex(bytes);
     checkIndexAge(index, { source: name, now: request.now(), maxAgeMs, notify });
     requireNotOlder(index, before?.bytes, {
       message: (came, before) =>
@@ -41,9 +41,13 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   }
 }
 
-/** What checks any other form is loaded only for it. */
-async function parseIndex(text: string): Promise<ReleaseSafetyIndex> {
-  return readPublishedForm(text) ?? (await import('../../core/index/parse-index.js')).parseOtherForm(text);
+/** What checks any other form is loaded only for it. In the published form, every byte is a character of ASCII. */
+async function parseIndex(bytes: Uint8Array): Promise<ReleaseSafetyIndex> {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const published = readPublishedForm(latin1);
+  if (published !== undefined) return published;
+  const text = decodeUtf8(bytes, 'the index');
+  return (await import('../../core/index/parse-index.js')).parseOtherForm(text);
 }
 
 /** The source for display, without its password and its query. */
