@@ -34,7 +34,11 @@ export default defineConfig({
         globalSetup: [onlyNode, build],
       }),
       project('tools', { include: filesWithTools, globalSetup: [build] }),
-      project('faults', { include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 }),
+      project('faults', {
+        include: ['test/faults/**/*.test.ts'],
+        testTimeout: 300_000,
+        globalSetup: [build],
+      }),
       project('sea', { include: ['test/sea/**/*.test.ts'], globalSetup: [buildExecutable] }),
       project('container', {
         include: ['test/container/**/*.test.ts'],
@@ -53,7 +57,7 @@ export default defineConfig({
     coverage: {
       include: ['src/**/*.ts'],
       // Run as processes of their own alone, which are not counted: test/main, start, compile-cache and action hold them.
-      exclude: ['src/launch/{main,standard-stream,version,start,action}.ts'],
+      exclude: ['src/launch/{main,plain,this-process,standard-stream,version,start,action}.ts'],
       reporter: ['text-summary', 'json-summary'],
       // Beside what the mutation run leaves there: the folder is emptied first.
       reportsDirectory: 'coverage/tests',

@@ -48,3 +48,24 @@ export const onlyCommand = (name) => ({
     }));
   },
 });
+
+/**
+ * What a plain check loads lazily. Any other module that is loaded so is left out: where it is asked for, the check leaves
+ * it to the program that is named.
+ */
+const lazyInPlainCheck =
+  /\/(answer\/builders\/(check|questions)|answer\/formats\/text|answer\/words\/notices|core\/words\/accepted)\.js$/;
+
+export const onlyPlainCheck = (program) => ({
+  name: 'only-plain-check',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import' || lazyInPlainCheck.test(path)) return undefined;
+      return path === './main.js' ? { path: program, external: true } : { path, namespace: 'left-out' };
+    });
+    onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
+      contents: `import { leavePlainCheck } from './src/launch/doubt.ts'; leavePlainCheck(${JSON.stringify(path)});`,
+      resolveDir: process.cwd(),
+    }));
+  },
+});

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { lazyChildProcess, onlyCommand, shared, withoutNative } from './bundle-options.js';
+import { lazyChildProcess, onlyCommand, onlyPlainCheck, shared, withoutNative } from './bundle-options.js';
 import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 
 /**
@@ -56,6 +56,11 @@ async function buildProgram(folder) {
       ...ours,
       entryPoints: { check: 'src/launch/main.ts' },
       plugins: [onlyCommand('upgrade-check'), ...ours.plugins],
+    }),
+    build({
+      ...ours,
+      entryPoints: { plain: 'src/launch/plain.ts' },
+      plugins: [onlyPlainCheck('./check.cjs'), ...ours.plugins],
     }),
     ...apart.map(async (name) =>
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),

@@ -25,7 +25,8 @@ function programWith(change: (folder: string) => void): (argv: readonly string[]
 
 const withoutMain = programWith((folder) => rmSync(join(folder, 'main.cjs')));
 const mainAlone = programWith((folder) => {
-  for (const part of ['version.cjs', 'check.cjs']) copyFileSync(join(folder, 'main.cjs'), join(folder, part));
+  for (const part of ['version.cjs', 'plain.cjs', 'check.cjs'])
+    copyFileSync(join(folder, 'main.cjs'), join(folder, part));
 });
 
 const check = (...options: string[]) => ['upgrade-check', '--index', realIndexFile, ...options];
@@ -60,6 +61,10 @@ describe('what a check loads', () => {
   it.each([
     [['--version'], 'version'],
     [['upgrade-check', '-V'], 'version'],
+    [['upgrade-check', '--from', '1.0.0', '--index', 'index.json'], 'plain'],
+    [['upgrade-check', '--from', '1.0.0', '--index', 'index.json', '--verbose'], 'check'],
+    [['upgrade-check', '--from', '1.0.0'], 'check'],
+    [['upgrade-plan', '--from', '1.0.0', '--index', 'index.json'], 'main'],
     [['--version', '--debug'], 'main'],
     [['upgrade-check'], 'check'],
     [['--json', 'upgrade-check'], 'check'],

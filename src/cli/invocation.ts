@@ -4,6 +4,9 @@ export type GateFormat = (typeof gateFormats)[number];
 
 const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
 
+/** The options of a check that plain.cjs answers; any other is for the whole program. */
+const plainFlags: readonly string[] = ['--from', '--to', '--index', '--format', '--json'];
+
 /** What a command line says before its options are read, which may be refused. */
 export interface Invocation {
   readonly argv: readonly string[];
@@ -15,6 +18,8 @@ export interface Invocation {
   readonly cache: boolean;
   /** Whether nothing but the version is asked, of an executable of one command too. */
   readonly version: boolean;
+  /** Whether it is a check with no option but those of the plainest. */
+  readonly plain: boolean;
   /** The words that a shell completes; undefined if none asks. */
   readonly completed: readonly string[] | undefined;
 }
@@ -34,6 +39,10 @@ export function readInvocation(argv: readonly string[]): Invocation {
     debug: argv.includes('--debug'),
     cache: !argv.includes('--no-cache'),
     version: /^(upgrade-check )?(--version|-V)$/.test(argv.join(' ')),
+    plain:
+      argv[0] === 'upgrade-check' &&
+      argv.includes('--index') &&
+      argv.every((word) => !word.startsWith('-') || plainFlags.includes(word)),
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
 }

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { ReleaseSafetyError } from '../core/errors.js';
 import type { Version } from '../core/field-schemas.js';
 import { parseVersion, type RouteTarget } from '../core/version.js';
@@ -7,17 +6,22 @@ import { artifactUrl, isUrlOrTemplate } from '../read/publisher/publisher-urls.j
 
 /** Readers of the values of options. commander shows what they throw, with the option. */
 
+/** By this code, commander knows it as its own. A check of a file reads its options without loading commander. */
+class InvalidValue extends Error {
+  readonly code = 'commander.invalidArgument';
+}
+
 /** Any text that is not empty. */
 export function readSource(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (text.trim() === '') throw new InvalidValue('It is empty.');
   // The text after an option is read as its value, even if it is the next option.
-  if (text.startsWith('--')) throw new InvalidArgumentError('It has no value: an option follows.');
+  if (text.startsWith('--')) throw new InvalidValue('It has no value: an option follows.');
   return text;
 }
 
 /** Refuses line breaks in texts for messages and for commands to paste, which they would split. */
 export function readText(text: string): string {
-  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It contains a control character.');
+  if (/\p{Cc}/u.test(text)) throw new InvalidValue('It contains a control character.');
   return readSource(text);
 }
 
@@ -49,12 +53,12 @@ export function namingOption<T>(
 }
 
 export function readRef(text: string): string {
-  if (text.startsWith('-')) throw new InvalidArgumentError('It is not the name of a commit.');
+  if (text.startsWith('-')) throw new InvalidValue('It is not the name of a commit.');
   return readText(text);
 }
 
 export function readTagSuffix(text: string): string {
-  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end like this.');
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidValue('An image tag cannot end like this.');
   return text;
 }
 
@@ -66,7 +70,7 @@ export function readArtifactPlace(text: string): string {
 }
 
 export function readCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidValue('Write a whole number from 1.');
   return Number(text);
 }
 
@@ -77,7 +81,7 @@ export function readDuration(text: string): number {
   const [, number, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
   const duration = Number(number) * (unitMs[unit || 's'] ?? 0);
   if (duration > 0) return duration;
-  throw new InvalidArgumentError('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
+  throw new InvalidValue('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
 }
 
 const unitBytes: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
@@ -87,13 +91,13 @@ export function readByteCount(text: string): number {
   const [, number, unit = ''] = /^(\d{1,12})(KiB|MiB|GiB|)$/.exec(text) ?? [];
   const bytes = Number(number) * (unitBytes[unit] ?? 1);
   if (bytes > 0) return bytes;
-  throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
+  throw new InvalidValue('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
 }
 
 export function readList(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   if (words.includes(''))
-    throw new InvalidArgumentError('Write names separated by commas, such as ledger,disk-space.');
+    throw new InvalidValue('Write names separated by commas, such as ledger,disk-space.');
   return words;
 }
 
@@ -102,15 +106,15 @@ export function addFact(
   before: ReadonlyMap<FactName, FactValue> = new Map(),
 ): ReadonlyMap<FactName, FactValue> {
   const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  if (name === '') throw new InvalidArgumentError('Write it as name=value, such as edition=community.');
+  if (name === '') throw new InvalidValue('Write it as name=value, such as edition=community.');
   const fact = readFact(name, written);
   if (!fact.ok) {
-    throw new InvalidArgumentError(
+    throw new InvalidValue(
       fact.expected === undefined
         ? `There is no such fact. The facts are ${factNames.join(', ')}.`
         : `${name} is ${fact.expected}.`,
     );
   }
-  if (before.has(fact.name)) throw new InvalidArgumentError('It is given twice.');
+  if (before.has(fact.name)) throw new InvalidValue('It is given twice.');
   return new Map([...before, [fact.name, fact.value]]);
 }

@@ -1,45 +1,8 @@
-import { renderUpgradeCheckJson } from '../answer/json/document.js';
-import { renderCurrentVersion, renderLatest } from '../answer/outputs/messages.js';
-import { type CurrentVersion, findCurrentVersion, statedFacts } from '../app/current-version.js';
-import {
-  describeStops,
-  instanceAnswer,
-  judgedBy,
-  judgeGivenSpan,
-  noticeReasons,
-  openEvidence,
-} from '../app/evidence.js';
-import type { CommandContext } from '../cli/context.js';
+import { checkUpgrade, takes } from '../app/check-upgrade.js';
 import { defineCommand } from '../cli/declare.js';
-import { exitCodeOfAnswer } from '../cli/exit-codes.js';
-import { currentVersion, judging, output } from '../cli/options.js';
-import { readCheckTarget } from '../cli/readers.js';
-import { chooseFormat, gateFormat, writeAnswer } from '../cli/write-answer.js';
-import type { Version } from '../core/field-schemas.js';
-import { latestVersionOf } from '../core/index/index-summary.js';
-import { judgeRoute } from '../core/judge.js';
-import { LightspanError } from '../core/lightspan-error.js';
-import { planRoute } from '../core/route/route.js';
-import { requireForward } from '../core/span.js';
 
 export const command = defineCommand({
-  takes: {
-    ...currentVersion,
-    to: {
-      flags: '--to <version>',
-      description: 'the target version; latest is the newest in the index',
-      read: readCheckTarget,
-      default: 'latest',
-    },
-    toFile: {
-      flags: '--to-file <file>',
-      description: 'or: read it as --from-file does; with a --from-file, both must have the same image',
-      conflicts: 'to',
-    },
-    ...judging,
-    ...output,
-    ...gateFormat,
-  },
+  takes,
   exitCodes: {
     0: 'the whole span is proven safe to roll in one step',
     1: 'it is not: a release in it is false or unknown, a rule forbids the direct upgrade, or the facts of --facts stop it',
@@ -51,82 +14,5 @@ export const command = defineCommand({
     'lightspan upgrade-check --from 1.121.0 --to 1.156.0',
     'lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json',
   ],
-  run: async (options, context) => {
-    const { stderr } = context;
-    const format = chooseFormat(options);
-    const current = await findCurrentVersion(options, context);
-    const { toFile, tagSuffix } = options;
-    const asked =
-      toFile === undefined ? options.to : await readTargetOfFile(toFile, tagSuffix, current, context);
-    const from = current.version;
-    // A fault of two given versions is found before anything is fetched.
-    if (asked !== 'latest') requireForward({ from, to: asked });
-    const fact = statedFacts(options, current.pinned);
-    const source = await openEvidence({ ...options, fact }, context);
-    const { index, leftOut } = source;
-    const span = { from, to: asked === 'latest' ? planRoute(index, { from, to: asked }).toVersion : asked };
-    const judged = await judgeGivenSpan(source, span, context);
-    const { result, evidence } = judged;
-    const exitCode = exitCodeOfAnswer(result.safe);
-    const latestVersion = latestVersionOf(index);
-    if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-    if (asked === 'latest') stderr.write(renderLatest(latestVersion));
-    const stops = await describeStops(judged.stops);
-    const by = judgedBy(source, judged);
-    if (format === 'json') await noticeReasons([result], stops, by, context);
-    await writeAnswer(
-      {
-        format,
-        exitCode,
-        options,
-        leftOut,
-        json: () => renderUpgradeCheckJson(result),
-        // The code that measures columns takes 1 ms to load.
-        strip: async (palette, width) =>
-          (await import('../answer/outputs/strip.js')).renderStrip(result, palette, width),
-        answer: async () => {
-          const { answerOfCheck } = await import('../answer/builders/check.js');
-          const { coveredVersions: releases, missingRanges } = result;
-          const hop = { toVersion: span.to, releases, missingRanges };
-          const times =
-            evidence.known &&
-            (await import('../answer/builders/hop-details.js')).timesOfHops([hop], evidence.known);
-          const route = format === 'text' ? undefined : judgeRoute(evidence, span).route;
-          return answerOfCheck(result, {
-            verbose: options.verbose === true,
-            latestVersion,
-            judgedBy: by,
-            acceptedToRoll: judged.acceptedToRoll,
-            time: times?.[0],
-            instance: await instanceAnswer(judged.preflight, stops),
-            route,
-            firstHop: () => (route ?? judgeRoute(evidence, span).route).hops[0],
-          });
-        },
-      },
-      context,
-    );
-    return exitCode;
-  },
+  run: checkUpgrade,
 });
-
-/** The version that `--to-file` pins for the image that `--from-file` pins: a change of a pin changes only its release. */
-async function readTargetOfFile(
-  toFile: string,
-  tagSuffix: string | undefined,
-  { pinned }: CurrentVersion,
-  { stdin }: CommandContext,
-): Promise<Version> {
-  const { readAgreeingPins } = await import('../pins/lightdash-places.js');
-  const giveOtherwise = 'Give the target version with --to instead.';
-  const option = '--to-file';
-  const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise, option });
-  const { imageChange } = await import('../core/pins.js');
-  const [change] = pinned.flatMap((pin) => imageChange(pin, wanted) ?? []);
-  if (change === undefined) return wanted.version;
-  const { describePinFinding, remedyOfPin } = await import('../answer/words/pin-changes.js');
-  const { nameOfPin } = await import('../pins/pinned-version.js');
-  throw new LightspanError('invalid-pin', `${nameOfPin(wanted)}: ${describePinFinding(change)}`, {
-    hint: remedyOfPin(change),
-  });
-}

@@ -1,24 +1,13 @@
 import { renderFailureText } from '../answer/outputs/messages.js';
-import type { CommandContext, Output } from '../cli/context.js';
 import { exitCodes } from '../cli/exit-codes.js';
 import { readInvocation } from '../cli/invocation.js';
 import { toFailure } from '../core/lightspan-error.js';
-import { hasErrorCode } from '../read/files/read-file.js';
 import { removeUnfinished } from '../read/files/write-file.js';
-import { standardStream } from './standard-stream.js';
+import { contextOf, openOutput } from './this-process.js';
 
-/**
- * Runs lightspan as this process. The exit status starts as "no answer". It changes only when a command has ended and
- * its output could be written: whatever fails in between, it is never 0.
- */
+/** Runs lightspan as this process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.exitCode = exitCodes.unavailable;
-  let outputFailed = false;
-  const stdout = standardStream(1, () => {
-    outputFailed = true;
-    process.exitCode = exitCodes.unavailable;
-  });
-  const stderr = standardStream(2, () => {});
+  const { stdout, stderr, end } = openOutput();
   process.on('uncaughtException', (error) => {
     removeUnfinished();
     stderr.write(renderFailureText(toFailure(error)));
@@ -30,14 +19,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   const invocation = readInvocation(argv);
   const { run } = await import('./cli.js');
-  const exitCode = await run(invocation, processContext(stdout, stderr));
-  process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
+  const exitCode = await run(
+    invocation,
+    contextOf(stdout, stderr, (say) => {
+      sayLast = say;
+    }),
+  );
   isAnswered = true;
-  // Another failure has already been reported, possibly this one. If nobody reads the output, nobody can be told.
-  if (exitCode === exitCodes.unavailable) return;
-  await stdout.flush?.().catch((error: Error) => {
-    if (!hasErrorCode(error.cause, 'EPIPE')) stderr.write(renderFailureText(toFailure(error)));
-  });
+  await end(exitCode);
 }
 
 /** Whether the answer has been given. Then the process only has to end, with its exit code. */
@@ -54,21 +43,4 @@ function endBySignal(signal: NodeJS.Signals): void {
   removeUnfinished();
   sayLast?.();
   process.kill(process.pid, signal);
-}
-
-function processContext(stdout: Output, stderr: Output): CommandContext {
-  return {
-    stdout,
-    stderr,
-    // Opening standard input takes 4 ms: the first reader opens it.
-    stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
-    env: process.env,
-    now: () => new Date(),
-    monotonicMs: () => performance.now(),
-    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-    lastWords: (say) => {
-      sayLast = say;
-    },
-    randomUuid: () => globalThis.crypto.randomUUID(),
-  };
 }

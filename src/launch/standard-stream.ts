@@ -4,6 +4,12 @@ import type { Output } from '../cli/context.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { describeWriteFault, hasErrorCode } from '../read/files/read-file.js';
 
+export interface StandardStream extends Output {
+  readonly flush: () => Promise<void>;
+  /** Whether everything so far was written synchronously, so that nothing is lost if the process ends now. */
+  readonly isWritten: () => boolean;
+}
+
 /**
  * Standard output or standard error. A pipe, a file or /dev/null, as in a pipeline, is written synchronously, because
  * creating Node's stream for it takes up to 3 ms. A terminal, and a reader that is slow and would block, use the
@@ -11,7 +17,7 @@ import { describeWriteFault, hasErrorCode } from '../read/files/read-file.js';
  *
  * @param onFault called for every write that failed, immediately or later
  */
-export function standardStream(fd: 1 | 2, onFault: () => void): Output {
+export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
   let stream: NodeJS.WriteStream | undefined;
   let fault: unknown;
   const noteFault = (error: unknown) => {
@@ -41,6 +47,7 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
         { cause: fault },
       );
     },
+    isWritten: () => stream === undefined && fault === undefined,
     get isTTY() {
       return stream?.isTTY === true;
     },

@@ -4,8 +4,8 @@ import { type Invocation, readInvocation } from '../cli/invocation.js';
 import { cacheFolder, compiledFolder, requireOwnFolder } from '../read/files/cache-folder.js';
 
 /**
- * Runs in the launchers in bin/ before they load the program, which is built as three files: its version, the part for a
- * check, and all of it. A check is the most frequent command, and must start fastest.
+ * Runs in the launchers in bin/ before they load the program, which is built as several files: its version, a plain
+ * check, the part for any check, and all of it. A check is the most frequent command, and must start fastest.
  *
  * @returns which of them to load
  */
@@ -15,10 +15,11 @@ export function start(argv: readonly string[], env: NodeJS.ProcessEnv): Part {
   return partFor(invocation);
 }
 
-type Part = 'version' | 'check' | 'main';
+type Part = 'version' | 'plain' | 'check' | 'main';
 
-export function partFor({ command, version }: Invocation): Part {
+export function partFor({ command, version, plain }: Invocation): Part {
   if (version) return 'version';
+  if (plain) return 'plain';
   return command === 'upgrade-check' ? 'check' : 'main';
 }
 

@@ -1,0 +1,14 @@
+let isLeft = false;
+
+/**
+ * Stands in plain.cjs for every module that it lacks. Whatever becomes of the error, what was answered so far does not
+ * count.
+ */
+export function leavePlainCheck(module: string): never {
+  isLeft = true;
+  throw new Error(`${module} is no part of plain.cjs`);
+}
+
+export function hasLeftPlainCheck(): boolean {
+  return isLeft;
+}

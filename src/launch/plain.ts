@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { checkUpgrade, takes } from '../app/check-upgrade.js';
+import { settingsInForce } from '../app/settings/in-force.js';
+import type { CommandContext, Output } from '../cli/context.js';
+import type { OptionDeclaration, OptionsOf } from '../cli/declare.js';
+import { type ExitCode, exitCodes } from '../cli/exit-codes.js';
+import { readInvocation } from '../cli/invocation.js';
+import { hasLeftPlainCheck } from './doubt.js';
+import { contextOf, openOutput } from './this-process.js';
+
+/**
+ * A check as pipelines ask for it: `upgrade-check --from --to --index <file>`, as text or as JSON. It is the same
+ * `checkUpgrade` with the same options; but plain.cjs is built of what such a check runs and of nothing else, above all no
+ * parser of command lines and no schemas, and so takes a fifth of the time to load. Whatever else comes up, be it an
+ * option, settings, an error, or a module that is not there, the whole program starts anew; nothing is written before.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const { stdout, stderr, end } = openOutput();
+  const answer = await checkPlainly(argv, contextOf(stdout, stderr));
+  if (answer === undefined) return (await import('./main.js')).main(argv);
+  for (const { to, text } of answer.said) to.write(text);
+  await end(answer.exitCode);
+  // Tidying up takes Node 2 ms. Nothing is left to do, and nothing left to write.
+  if (stdout.isWritten() && stderr.isWritten()) process.exit();
+}
+
+interface PlainAnswer {
+  readonly exitCode: ExitCode;
+  readonly said: readonly { readonly to: Output; readonly text: string }[];
+}
+
+/** @returns undefined if it is not for this part to answer; then nothing was written */
+export async function checkPlainly(
+  argv: readonly string[],
+  context: CommandContext,
+): Promise<PlainAnswer | undefined> {
+  const said: { to: Output; text: string }[] = [];
+  const held = (to: Output): Output => ({
+    write: (text) => {
+      const last = said.at(-1);
+      if (last?.to === to) last.text += text;
+      else said.push({ to, text });
+    },
+    isTTY: to.isTTY === true,
+    columns: to.columns ?? 0,
+  });
+  try {
+    const options = readPlainOptions(argv);
+    // The log of a GitHub job is written in its own way. A pipe can be read only once.
+    if (options === undefined || context.env.GITHUB_ACTIONS || !isFile(options.index)) return undefined;
+    if ((await settingsInForce({}, context.env)) !== undefined) return undefined;
+    const [stdout, stderr] = [held(context.stdout), held(context.stderr)];
+    const exitCode = await checkUpgrade(options, { ...context, stdout, stderr });
+    const isAnswer = exitCode === exitCodes.yes || exitCode === exitCodes.no;
+    return isAnswer && !hasLeftPlainCheck() ? { exitCode, said } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The options as commander reads them; undefined where it would refuse one, or may read it otherwise. */
+export function readPlainOptions(argv: readonly string[]): OptionsOf<typeof takes> | undefined {
+  if (!readInvocation(argv).plain) return undefined;
+  const options: Record<string, unknown> = {};
+  for (const [name, { flags, default: value }] of declared) {
+    if (flags.startsWith('--no-')) options[name] = true;
+    else if (value !== undefined) options[name] = value;
+  }
+  const given = new Set<string>();
+  const words = argv.slice(1).values();
+  for (const word of words) {
+    const [name, one] = declared.find(([, { flags }]) => flags.split(' ')[0] === word) ?? [];
+    if (name === undefined || one === undefined || given.has(name)) return undefined;
+    given.add(name);
+    if (!one.flags.includes('<')) {
+      options[name] = true;
+      continue;
+    }
+    const { value: text } = words.next();
+    if (text === undefined || text.trim() === '' || text.startsWith('-')) return undefined;
+    if (one.choices?.includes(text) === false) return undefined;
+    options[name] = one.read === undefined ? text : one.read(text);
+  }
+  return given.has('from') && given.has('index') ? (options as OptionsOf<typeof takes>) : undefined;
+}
+
+const declared: readonly (readonly [name: string, OptionDeclaration])[] = Object.entries(takes);
+
+function isFile(path: string | undefined): boolean {
+  return path !== undefined && statSync(path).isFile();
+}

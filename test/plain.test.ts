@@ -1,0 +1,200 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { takes } from '../src/app/check-upgrade.js';
+import { defineCommand } from '../src/cli/declare.js';
+import { byteFault, jsonFault } from './faults/mutations.js';
+import { runCli } from './support/cli.js';
+import { plainProgram, runPlain } from './support/plain-check.js';
+import { indexOf, realIndex, realIndexJson } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const write = (name: string, text: string | Uint8Array) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const published = write('published.json', JSON.stringify(realIndexJson(), null, 2));
+const check = (...options: readonly string[]) => ['upgrade-check', ...options, '--index', published];
+const span = ['--from', '1.121.0', '--to', '1.156.0'];
+
+/** What the whole program answers, and plain.cjs where it does: they must not differ in a byte. */
+async function answers(argv: readonly string[], world: Parameters<typeof runPlain>[1] = {}) {
+  const [plain, whole] = [await runPlain(argv, world), await runCli(argv, world)];
+  if (plain !== undefined) expect(plain, argv.join(' ')).toEqual(whole);
+  return { plain, whole };
+}
+
+describe('a plain check answers as the whole program does', { timeout: 120_000 }, () => {
+  it.each([
+    check(...span),
+    check(...span, '--json'),
+    check(...span, '--format', 'json'),
+    check(...span, '--format', 'text'),
+    check('--json', '--from', '1.121.0'),
+    check('--from', '1.121.0', '--to', 'latest'),
+    check('--from', 'v1.121.0', '--to', ' 1.156.0'),
+    check('--from', '2.125.0', '--to', '2.127.0'),
+    check('--from', '2.125.0', '--to', '2.127.0', '--json'),
+    check('--from', '0.1.0', '--to', '2.134.2'),
+    check('--from', '9.0.0'),
+    check('--from', '2.134.2', '--to', '2.134.2'),
+  ])('%j', async (...argv) => {
+    expect((await answers(argv)).plain).toBeDefined();
+  });
+
+  it('on spans from any release to any other, as text and as JSON', async () => {
+    const versions = realIndex().entries.map(({ version }) => version);
+    const position = fc.nat({ max: versions.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(position, position, fc.constantFrom('text', 'json'), async (a, b, format) => {
+        const [from = '', to = ''] = [versions[Math.min(a, b)], versions[Math.max(a, b)]];
+        const { plain } = await answers(check('--from', from, '--to', to, '--format', format));
+        expect(plain).toBeDefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('in months to come, when the index is old', async () => {
+    const { plain } = await answers(check(...span), { now: new Date('2027-02-01T00:00:00Z') });
+    expect(plain?.stderr).toContain('Warning: the index');
+  });
+
+  it('with an index that is damaged or written otherwise', async () => {
+    const text = JSON.stringify(
+      indexOf(
+        { version: '1.0.0' },
+        { version: '1.1.0', requiredStops: ['1.0.0'] },
+        { version: '1.2.0', minPreviousVersion: '1.1.0' },
+        { version: '1.3.0', rollingUpdateSafe: false, backfilled: true },
+      ),
+      null,
+      2,
+    );
+    const damaged = fc.oneof(
+      byteFault.map(({ apply }) => apply(Buffer.from(text))),
+      jsonFault.map(({ apply }) => Buffer.from(apply(text))),
+    );
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(damaged, fc.constantFrom('1.2.0', '1.3.0', 'latest'), async (bytes, to) => {
+        const index = write('damaged.json', bytes);
+        const argv = ['upgrade-check', '--from', '1.0.0', '--to', to, '--index', index, '--json'];
+        if ((await answers(argv)).plain !== undefined) answered += 1;
+      }),
+      { numRuns: 200 },
+    );
+    expect(answered).toBeGreaterThan(10);
+  });
+});
+
+describe('a plain check leaves to the whole program', () => {
+  const reversed = JSON.stringify({ ...realIndexJson(), entries: realIndexJson().entries.reverse() });
+  const repository = (file: string) => {
+    const place = temporaryFolder();
+    mkdirSync(join(place, '.git'));
+    writeFileSync(join(place, file), 'to: 1.156.0\n');
+    return place;
+  };
+
+  it.each<[string, readonly string[], Record<string, string>?]>([
+    ['another option', check(...span, '--verbose')],
+    ['another way to write one', check('--from=1.121.0', '--to', '1.156.0')],
+    ['an option twice', check(...span, '--to', '1.157.0')],
+    ['an option without its value', check('--from', '1.121.0', '--to')],
+    ['a value that is an option', check('--from', '--to', '1.156.0')],
+    ['a version that is none', check('--from', 'one')],
+    ['a target that only routes have', check('--from', '1.121.0', '--to', 'latest-rolling')],
+    ['no start', check('--to', '1.156.0')],
+    ['another format', check(...span, '--format', 'junit')],
+    ['two formats', check(...span, '--json', '--format', 'text')],
+    ['an operand', check(...span, 'more')],
+    ['an older target', check('--from', '1.156.0', '--to', '1.121.0')],
+    ['an index that is not there', ['upgrade-check', ...span, '--index', join(folder, 'nothing')]],
+    ['an index on standard input', ['upgrade-check', ...span, '--index', '-']],
+    ['an index behind a URL', ['upgrade-check', ...span, '--index', 'http://127.0.0.1:1/index.json']],
+    ['a mirror', ['upgrade-check', ...span, '--index', 'fixtures/mirror']],
+    ['an index from new to old', ['upgrade-check', ...span, '--index', write('reversed.json', reversed)]],
+    ['an index from the future', check(...span, '--json'), { now: '2026-09-06T00:00:00Z' }],
+    ['more known issues', check(...span), { LIGHTSPAN_KNOWN_ISSUES: 'known-issues' }],
+    ['the log of a GitHub job', check(...span), { GITHUB_ACTIONS: 'true' }],
+    ['colour', check(...span), { FORCE_COLOR: '1', left: 'no' }],
+  ])('%s', async (_, argv, { now, left = 'yes', ...env } = {}) => {
+    const { plain } = await answers(argv, { env, ...(now && { now: new Date(now) }) });
+    expect(plain === undefined ? 'yes' : 'no').toBe(left);
+  });
+
+  it.each(['lightspan.yaml', 'other.yaml'])('%s in reach, if it is that of settings', async (file) => {
+    const before = process.cwd();
+    process.chdir(repository(file));
+    try {
+      expect((await runPlain(check(...span))) === undefined).toBe(file === 'lightspan.yaml');
+    } finally {
+      process.chdir(before);
+    }
+  });
+});
+
+describe('the options of a plain check', () => {
+  /** As commander reads them for the whole program. */
+  async function whole(argv: readonly string[]): Promise<unknown> {
+    let read: unknown;
+    const declared = defineCommand({
+      takes,
+      run: (options) => {
+        read = { ...options };
+        return 0;
+      },
+      exitCodes: { 0: '', 2: '' },
+      examples: ['', ''],
+    });
+    const program = new Command('lightspan').exitOverride().configureOutput({ writeErr: () => {} });
+    program.addCommand(
+      declared(new Command('upgrade-check').copyInheritedSettings(program), async (run) => {
+        await run({} as never);
+      }),
+    );
+    await program.parseAsync(argv, { from: 'user' }).catch(() => {});
+    return read;
+  }
+
+  const word = fc.constantFrom(
+    ...['--from', '--to', '--index', '--json', '--format', '--format=json', '--verbose', '--', '-'],
+    ...['1.121.0', 'v1.121.0', 'latest', 'json', 'text', 'junit', 'index.json', '', ' ', '--no-cache'],
+  );
+  const options = fc.subarray([
+    ['--from', '1.121.0'],
+    ['--to', '1.156.0'],
+    ['--index', 'index.json'],
+    ['--json'],
+    ['--format', 'json'],
+  ]);
+  const line = fc.oneof(
+    fc.array(word, { maxLength: 9 }),
+    fc.tuple(options, fc.array(word, { maxLength: 1 })).map(([some, more]) => [...some.flat(), ...more]),
+  );
+
+  it('are those of commander, whatever is written', async () => {
+    const { readPlainOptions } = plainProgram();
+    let plain = 0;
+    await fc.assert(
+      fc.asyncProperty(line, async (words) => {
+        const argv = ['upgrade-check', ...words];
+        let read: unknown;
+        try {
+          read = readPlainOptions(argv);
+        } catch {
+          return;
+        }
+        if (read === undefined) return;
+        plain += 1;
+        expect(read).toEqual(await whole(argv));
+      }),
+      { numRuns: 2000 },
+    );
+    expect(plain).toBeGreaterThan(50);
+  });
+});

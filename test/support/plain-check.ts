@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { checkPlainly, readPlainOptions } from '../../src/launch/plain.js';
+import { type CliWorld, contextOf, type Outcome, testNow } from './cli.js';
+
+interface PlainProgram {
+  readonly checkPlainly: typeof checkPlainly;
+  readonly readPlainOptions: typeof readPlainOptions;
+}
+
+const file = resolve('dist/program/plain.cjs');
+const load = createRequire(import.meta.url);
+
+/** The built plain.cjs as a process has it: nothing of an earlier check is in it. */
+export function plainProgram(): PlainProgram {
+  delete load.cache[file];
+  return load(file);
+}
+
+/** What plain.cjs answers in this process; undefined where it leaves the check to the whole program. */
+export async function runPlain(
+  argv: readonly string[],
+  { env = {}, now = testNow }: Pick<CliWorld, 'env' | 'now'> = {},
+): Promise<Outcome | undefined> {
+  const { context, said } = contextOf({ env, now: () => now });
+  const answer = await plainProgram().checkPlainly(argv, context);
+  if (answer === undefined) {
+    if (said.stdout + said.stderr !== '') throw new Error('it has written before it left');
+    return undefined;
+  }
+  for (const { to, text } of answer.said) to.write(text);
+  return { code: answer.exitCode, ...said };
+}
