@@ -45,10 +45,15 @@ export function pathSegment(text: string, what: string): string {
   return encodeURIComponent(text);
 }
 
-/** How a token is sent. A personal access token is an `ApiKey`; some service accounts have a `Bearer`. */
+/** How a token is sent: a personal access token as `ApiKey`, that of a service account as `Bearer`. */
 export const authSchemes = ['ApiKey', 'Bearer'] as const;
 
 export type AuthScheme = (typeof authSchemes)[number];
+
+/** How a token is sent by its kind, which its prefix shows. */
+export function schemeOfToken(token: string): AuthScheme {
+  return token.trim().startsWith('ldsvc_') ? 'Bearer' : 'ApiKey';
+}
 
 /**
  * A secret for a header, checked before fetch sees it: fetch's own message for a malformed header repeats the value.

@@ -37,6 +37,14 @@ export const savedChartSchema = okEnvelope(
 
 export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
 
+/** A chart's query that was started: as much of the answer as following it needs. */
+const startedChartSchema = okEnvelope(
+  z.looseObject({
+    queryUuid: uuidSchema,
+    cacheMetadata: z.optional(z.looseObject({ cacheHit: z.optional(z.boolean()) })),
+  }),
+);
+
 const catalogMetricSchema = z.looseObject({
   name: z.string(),
   label: z.string(),
@@ -123,6 +131,19 @@ export function createClient(options: ClientOptions) {
 
     getChart: async (chartUuid: string): Promise<SavedChartResponse> =>
       ask(savedChartSchema, { method: 'GET', path: `/api/v1/saved/${requireUuid(chartUuid, 'chart')}` }),
+
+    /**
+     * Runs a saved chart as it is saved. Cached results are bypassed.
+     *
+     * @returns the query, for `followQuery`, and whether its rows come from the cache all the same, if the answer says so
+     */
+    runChart: async (chartUuid: string) => {
+      const body = { chartUuid: requireUuid(chartUuid, 'chart'), invalidateCache: true, context: 'cli' };
+      const path = `/api/v2/projects/${ofProject()}/query/chart`;
+      const { queryUuid, cacheMetadata } = (await ask(startedChartSchema, { method: 'POST', path, body }))
+        .results;
+      return { queryUuid, cacheHit: cacheMetadata?.cacheHit };
+    },
 
     /**
      * @param metricQuery sent unchanged: the server checks it

@@ -6,7 +6,7 @@ import { LightspanError } from '../core/lightspan-error.js';
 import { createRedactor, secretsOfHeader } from '../core/text/redact.js';
 import { createHttpClient, type HttpResponse } from '../read/http/client.js';
 import { errorOfStatus } from './api-error.js';
-import { type AuthScheme, parseBaseUrl, requireHeaderText } from './base-url.js';
+import { type AuthScheme, parseBaseUrl, requireHeaderText, schemeOfToken } from './base-url.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -44,7 +44,7 @@ export interface ClientOptions {
   /** The address of the instance, an origin such as `https://lightdash.example.com`. */
   readonly url: string | URL;
   readonly token: string;
-  /** How the token is sent. Default: `ApiKey`. */
+  /** How the token is sent. Default: by its kind, `Bearer` for that of a service account. */
   readonly scheme?: AuthScheme | undefined;
   /** UUID of the project; requests that are not about a project do not need it. */
   readonly project?: string | undefined;
@@ -67,9 +67,10 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** @throws {LightspanError} `usage` if an option is malformed */
 export function createSend(options: ClientOptions): Send {
-  const { scheme = 'ApiKey', allowHttp = false, env = {}, userAgent = 'lightspan', fetch, signal } = options;
+  const { allowHttp = false, env = {}, userAgent = 'lightspan', fetch, signal } = options;
   const url = parseBaseUrl(String(options.url), { allowHttp });
   const token = requireHeaderText(options.token, 'token');
+  const { scheme = schemeOfToken(token) } = options;
   const secretHeaders: Record<string, string> = { authorization: `${scheme} ${token}` };
   if (options.proxyAuthorization !== undefined) {
     const text = requireHeaderText(options.proxyAuthorization, 'proxy authorization');

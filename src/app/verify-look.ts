@@ -1,11 +1,6 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
-import {
-  type CanaryEvidence,
-  type CanaryFinding,
-  judgeCanary,
-  mergeWithItself,
-} from '../checks/after-upgrade/canary.js';
+import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
 import {
   groupsWithFacts,
   mayPass,
@@ -153,13 +148,14 @@ export async function openCanary(
     }
     try {
       const client = await connect(options, { project: true }, context);
-      const body = merge ?? (await mergeOfChart(client, canary));
-      if (body !== undefined) return judge(await run(client, body, windowMs), true);
-      const why = 'the chart has no dimension, so that no merge can run its query';
-      return notRun(why, 'Name a chart with one, or a merge file.');
+      const started =
+        merge === undefined ? await startChart(client, canary) : await startMerge(client, merge);
+      const evidence = 'kind' in started ? started : await awaitRows(client, started.queryUuid, windowMs);
+      return judge(evidence, true);
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
-      const { code, message, hint } = error;
+      const { code, message, hint, status } = error;
+      if (status === 404) return judge({ kind: 'canary-not-available', message });
       if (code === 'usage') return notRun(message, hint ?? 'Correct it, and verify again.');
       const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable;
       return judge({ kind: 'canary-failed', message, hint: hint ?? null }, isAnswer);
@@ -178,14 +174,15 @@ async function readMerge(source: string, { stdin }: CommandContext): Promise<Req
 /** A cached result may be from before the upgrade, and would prove nothing. */
 const anew = { invalidateCache: true } as const;
 
-async function mergeOfChart(client: LightdashClient, uuid: string): Promise<RequestBody | undefined> {
-  const { results } = await client.getChart(uuid);
-  const mergeQuery = mergeWithItself(results.metricQuery);
-  return mergeQuery && buildRequestBody({ mergeQuery }, anew);
+/** The query that was started, or what is known without its end. */
+type Started = { readonly queryUuid: string } | CanaryEvidence;
+
+async function startChart(client: LightdashClient, uuid: string): Promise<Started> {
+  const { queryUuid, cacheHit } = await client.runChart(uuid);
+  return cacheHit === false ? { queryUuid } : { kind: 'canary-from-cache' };
 }
 
-/** Runs until the first page of the result: all that counts is that there are rows. */
-async function run(client: LightdashClient, body: RequestBody, windowMs: number): Promise<CanaryEvidence> {
+async function startMerge(client: LightdashClient, body: RequestBody): Promise<Started> {
   const { results } = await client.submitMerge(body);
   if (results.outcome === 'refused') {
     const errors = results.errors.map(({ kind, message }) => ({ kind, message }));
@@ -193,10 +190,17 @@ async function run(client: LightdashClient, body: RequestBody, windowMs: number)
   }
   const { queryUuid, cacheMetadata } = results.query;
   if (cacheMetadata.cacheHit) return { kind: 'canary-from-cache' };
-  if (queryUuid === undefined) {
-    const message = 'the answer names no query to wait for (results.query.queryUuid)';
-    return { kind: 'canary-failed', message, hint: null };
-  }
+  if (queryUuid !== undefined) return { queryUuid };
+  const message = 'the answer names no query to wait for (results.query.queryUuid)';
+  return { kind: 'canary-failed', message, hint: null };
+}
+
+/** Until the first page of the result: all that counts is that there are rows. */
+async function awaitRows(
+  client: LightdashClient,
+  queryUuid: string,
+  windowMs: number,
+): Promise<CanaryEvidence> {
   for await (const state of client.followQuery(queryUuid, { windowMs })) {
     if (state.status === 'ready') {
       const { length } = state.rows;

@@ -65,7 +65,7 @@ export async function readRunningVersion({
 /**
  * Requests once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
  * `Lightdash-Version` header of `/`, if that is no error, else `results.version` of `/api/v1/health`. A release without
- * readyz is judged by its health. No login, no token, no cache, no redirects.
+ * readyz is judged by its health. No login, no token, no cache; redirects are followed for the header alone.
  *
  * @throws {LightspanError} `usage` if the address may not be requested, `invalid-response` if an answer contradicts
  *   itself
@@ -136,9 +136,10 @@ async function readStateByHealth(readyz: NotReady, request: InstanceRequest): Pr
 
 async function readServedVersion(request: InstanceRequest): Promise<InstanceState> {
   const isOk = (status: number) => status >= 200 && status < 300;
-  const home = await ask('', request, isOk).catch((error: unknown) => void messageOf(error));
-  // The page of the app rarely changes, and caches store it.
-  const header = (home && secondsKept(home) === 0 && home.headers.get('lightdash-version')) || undefined;
+  const home = await ask('', request, isOk, 'follow').catch((error: unknown) => void messageOf(error));
+  // The page of the app rarely changes, and caches store it. Another server names its own version.
+  const counts = home && secondsKept(home) === 0 && isSameServer(home.url, request.instance);
+  const header = (counts && home.headers.get('lightdash-version')) || undefined;
   const version = releaseOf(header);
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
   if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
@@ -148,6 +149,12 @@ async function readServedVersion(request: InstanceRequest): Promise<InstanceStat
     return unknownVersion('results.version of its health', health?.version);
   }
   return { kind: 'ready', version: health.release, probe: 'readyz' };
+}
+
+/** Whether a redirect ended where it began, or there by https. */
+function isSameServer(end: URL, start: URL): boolean {
+  const isSecured = end.protocol === 'https:' && end.port === '' && end.hostname === start.hostname;
+  return end.origin === start.origin || isSecured;
 }
 
 /**
@@ -182,13 +189,14 @@ async function ask(
   path: string,
   { instance, env, userAgent, ...how }: InstanceRequest,
   acceptStatus = (_status: number) => true,
+  // The target of a redirect is not what was requested.
+  redirects: 'follow' | 'refuse' = 'refuse',
 ): Promise<HttpResponse> {
   return createHttpClient({ env, userAgent }).request({
     url: endpointOf(instance, path),
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
     maxBytes,
-    // The target of a redirect is not what was requested.
-    redirects: 'refuse',
+    redirects,
     acceptStatus,
     retries: 0,
     ...how,

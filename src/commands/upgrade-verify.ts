@@ -1,5 +1,5 @@
 import type { VerifyDocument } from '../answer/json/upgrade.js';
-import { connectionNotes } from '../app/lightdash/connection.js';
+import { auth, connectionNotes } from '../app/lightdash/connection.js';
 import type { Look } from '../app/verify-look.js';
 import { decideVerify } from '../checks/after-upgrade/checks.js';
 import { type CommandContext, packageVersion } from '../cli/context.js';
@@ -83,6 +83,7 @@ const takes = {
     read: readText,
     needs: ['canary'],
   },
+  auth: { ...auth.auth, needs: ['canary'] },
   ...manifests,
   ...cluster,
   ...indexSource,

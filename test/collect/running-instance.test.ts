@@ -14,6 +14,7 @@ import {
   serving,
   startInstance,
 } from '../support/instance-server.js';
+import { serve } from '../support/server.js';
 
 async function stateOf(moment: Moment) {
   const { url } = await startInstance(moment);
@@ -28,6 +29,52 @@ const notReady = (status: number, reason: string | undefined, probe = 'readyz') 
   ...(reason === undefined ? {} : { reason }),
 });
 const says = (status: number, answer: unknown): Moment => ({ readyz: json(status, answer) });
+
+describe('the version header', () => {
+  /** `/` answers a redirect to the address; what is asked there names 1.156.0. */
+  const redirecting = async (to: (url: string) => string, health: Moment['health'] = '1.155.0') => {
+    const server = await serve((request, response) => {
+      if (request.url === '/api/v1/readyz') return ok(response);
+      if (request.url === '/api/v1/health') {
+        return json(200, { status: 'ok', results: { version: health } })(response);
+      }
+      if (request.url === '/') return response.writeHead(302, { location: to(server.url) }).end();
+      if (request.url === '/login') response.setHeader('Lightdash-Version', '1.156.0');
+      if (request.url === '/loop') response.writeHead(302, { location: '/loop' });
+      response.end();
+    });
+    const instance = new URL(server.url);
+    const request = { instance, env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
+    return { state: await readInstanceState(request), requests: server.requests };
+  };
+
+  it('is read behind redirects', async () => {
+    const { state, requests } = await redirecting(() => '/login');
+    expect(state).toEqual({ kind: 'ready', version: '1.156.0', probe: 'readyz' });
+    expect(requests.map(({ url }) => url)).toEqual(['/api/v1/readyz', '/', '/login']);
+  });
+
+  it.each([
+    ['another server, which names a version of its own', (url: string) => url],
+    ['nowhere', () => '/loop'],
+    ['what is no http', () => 'ftp://127.0.0.1/'],
+  ])('does not count from %s: health names it', async (_, to) => {
+    const other = await serve((_request, response) => {
+      response.setHeader('Lightdash-Version', '9.9.9').end();
+    });
+    const { state } = await redirecting(() => to(other.url));
+    expect(state).toEqual({ kind: 'ready', version: '1.155.0', probe: 'readyz' });
+  });
+
+  it('is no reason to ask elsewhere whether the instance is ready', async () => {
+    const { url } = await serve((request, response) => {
+      if (request.url === '/ready') return ok(response);
+      response.writeHead(302, { location: '/ready' }).end();
+    });
+    const request = { instance: new URL(url), env: {}, userAgent: 'test', timeoutMs: 5000, allowHttp: false };
+    expect(await readInstanceState(request)).toMatchObject({ kind: 'unreachable' });
+  });
+});
 
 describe('the state of an instance', () => {
   it.each<[string, Moment, object]>([

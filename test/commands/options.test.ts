@@ -207,7 +207,7 @@ const source =
 const output = '--json | --verbose | --color | --no-color';
 const known = `--known-issues {folder}/ours.json | --fact edition=enterprise | --publisher-only
   ${accepted}`;
-const connection = '--url {url}/bi | --allow-http | --json | --verbose';
+const connection = '--url {url}/bi | --auth bearer | --allow-http | --json | --verbose';
 /** The options that say which version runs. */
 const current = (line: string) => `--from 2.126.0
   --instance {url} < ${line}
@@ -290,7 +290,7 @@ upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interv
   --color < ${verify} ${index} ${facts}
   --no-color < ${verify} ${index} ${facts}
   --verbose < ${verify} ${index} ${facts}
-  --project ${nobody} < ${verify} --canary {folder}/merge.json
+  --project ${nobody} | --auth bearer < ${verify} --canary {folder}/merge.json
   --window 2s < ${waiting} --window 1s
   --interval 2s < ${waiting} --window 2s --interval 1s
   --allow-newer < upgrade-verify --instance {url} --version 1.120.0 --polls 1 --window 1s

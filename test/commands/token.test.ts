@@ -35,6 +35,22 @@ describe('the token', () => {
     expect(await ask({ LIGHTDASH_AUTH_SCHEME })).toMatchObject({ code: 0, stderr: '', sent: [header] });
   });
 
+  const ofService = 'ldsvc_0123456789abcdef';
+  it.each([
+    [ofService, '', [], `Bearer ${ofService}`],
+    [ofService, 'ApiKey', [], `ApiKey ${ofService}`],
+    [ofService, '', ['--auth', 'apikey'], `ApiKey ${ofService}`],
+    [token, '', ['--auth', 'bearer'], `Bearer ${token}`],
+    [token, 'ApiKey', ['--auth', 'bearer'], `Bearer ${token}`],
+    [`x${ofService}`, '', [], `ApiKey x${ofService}`],
+  ])(
+    '%s with LIGHTDASH_AUTH_SCHEME=%s and %j is sent by its kind, unless told otherwise',
+    async (LIGHTDASH_API_KEY, LIGHTDASH_AUTH_SCHEME, flags, header) => {
+      const env = { LIGHTDASH_API_KEY, LIGHTDASH_AUTH_SCHEME };
+      expect(await ask(env, ...flags)).toMatchObject({ code: 0, stderr: '', sent: [header] });
+    },
+  );
+
   it('another scheme is refused', async () => {
     const { code, stderr, sent } = await ask({ LIGHTDASH_AUTH_SCHEME: 'Basic' });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });

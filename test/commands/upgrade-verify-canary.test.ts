@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mergeWithItself } from '../../src/checks/after-upgrade/canary.js';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import {
@@ -48,7 +47,9 @@ async function startInstance({ merge, chart, ready, query = [] }: Answers) {
       if (path === `POST /api/v2/projects/${projectUuid}/query/compose-merge-query`) {
         return (merge ?? sendJson(startedMerge()))(response);
       }
-      if (path === `GET /api/v1/saved/${chartUuid}`) return chart?.(response);
+      if (path === `POST /api/v2/projects/${projectUuid}/query/chart`) {
+        return (chart ?? sendJson(startedChart()))(response);
+      }
       if (path === `GET /api/v2/projects/${projectUuid}/query/${queryUuid}`) {
         return query[Math.min(polls++, query.length - 1)]?.(response);
       }
@@ -59,8 +60,10 @@ async function startInstance({ merge, chart, ready, query = [] }: Answers) {
 }
 
 const rows = sendJson(resultPage([{ day: 'Monday', count: 7 }]));
-const chartOf = (fields: object = {}) =>
-  sendJson({ status: 'ok', results: { name: 'Orders', metricQuery: metricQuery(fields) } });
+const startedChart = (fields: object = {}) => ({
+  status: 'ok',
+  results: { queryUuid, metricQuery: metricQuery(), cacheMetadata: { cacheHit: false }, ...fields },
+});
 
 const folder = temporaryFolder();
 const mergeFile = join(folder, 'merge.json');
@@ -99,22 +102,63 @@ describe('upgrade-verify --canary', () => {
     expect(await verify(url, mergeFile, other, '--project', projectUuid)).toMatchObject({ code: 0 });
   });
 
-  it('runs the query of a chart, merged with itself, for no other endpoint runs one', async () => {
-    const dimensions = ['day', 'shop'];
-    const { url, received } = await startInstance({ chart: chartOf({ dimensions }), query: [rows] });
+  it('sends the token of a service account as Bearer, and any other so with --auth', async () => {
+    const { url, received } = await startInstance({ query: [rows] });
+    const ofService = 'ldsvc_0123456789abcdef';
+    await verify(url, chartUuid, { LIGHTDASH_API_KEY: ofService });
+    await verify(url, chartUuid, {}, '--auth', 'bearer');
+    const sent = received.flatMap(({ authorization = [] }) => authorization);
+    expect(sent).toEqual([...Array(2).fill(`Bearer ${ofService}`), ...Array(2).fill(`Bearer ${token}`)]);
+  });
+
+  it('runs a saved chart as it is saved, read anew', async () => {
+    const { url, received } = await startInstance({ query: [sendJson(queryState('pending')), rows] });
     expect(await verify(url, chartUuid)).toMatchObject({ code: 0 });
-    const [sent] = received.filter(({ path }) => path.startsWith('POST '));
-    // Its shape is held by test/checks/after-upgrade/canary.test.ts.
-    expect(JSON.parse(sent?.body ?? '')).toEqual({
-      mergeQuery: mergeWithItself(metricQuery({ dimensions })),
-      invalidateCache: true,
-      context: 'cli',
-    });
+    const asked = received.filter(({ authorization }) => authorization !== undefined);
+    expect(asked.map(({ path }) => path)).toEqual([
+      `POST /api/v2/projects/${projectUuid}/query/chart`,
+      ...Array(2).fill(`GET /api/v2/projects/${projectUuid}/query/${queryUuid}`),
+    ]);
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ chartUuid, invalidateCache: true, context: 'cli' });
   });
 
   const of = (kind: string, code: number) => sendJson(errorPayload(code, kind, 'It is wrong.'), code);
   const query = (...state: Parameters<typeof queryState>) => ({ query: [sendJson(queryState(...state))] });
   const started = (more: Parameters<typeof startedMerge>[0]) => sendJson(startedMerge(more));
+  const page = (response: ServerResponse) =>
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<title>Not found</title>');
+  const absent = { chart: of('NotFoundError', 404) };
+  const ofCharts: [string, Answers, number, string][] = [
+    ['no such request', absent, 3, 'not available on this release: POST '],
+    ['a page for no such request', { chart: page }, 3, 'not available on this release: POST '],
+    ['no such query', { query: [of('NotFoundError', 404)] }, 3, 'not available on this release: GET '],
+    ['a refusal', { chart: of('ParameterError', 400) }, 1, 'POST '],
+    ['a token that may not', { chart: of('ForbiddenError', 403) }, 3, 'POST '],
+    ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],
+    [
+      'rows from the cache',
+      { chart: sendJson(startedChart({ cacheMetadata: { cacheHit: true } })), query: [rows] },
+      3,
+      'the rows may come from the cache',
+    ],
+    [
+      'no word of the cache',
+      { chart: sendJson(startedChart({ cacheMetadata: undefined })), query: [rows] },
+      3,
+      'the rows may come from the cache',
+    ],
+    ['no query', { chart: sendJson(startedChart({ queryUuid: undefined })) }, 1, 'POST '],
+  ];
+  it.each(ofCharts)('a chart that is answered with %s: exit %#', async (_, answers, code, told) => {
+    const { url } = await startInstance(answers);
+    const outcome = await verify(url, chartUuid);
+    expect(outcome.stdout).toContain(`\n${code === 1 ? 'NO         ' : 'NOT CHECKED'} canary: ${told}`);
+    expect(outcome.stdout).toContain('\n            To do: ');
+    expect(outcome).toMatchObject({ code, stdout: expect.stringMatching(/^NOT VERIFIED: /) });
+    const json = JSON.parse((await verify(url, chartUuid, {}, '--json')).stdout);
+    expect(validatorOf('upgrade-verify-result.json')(json)).toBe(true);
+  });
+
   it.each<[string, Answers, number, string]>([
     ['no rows', { query: [sendJson(resultPage([]))] }, 1, 'the query has returned no row'],
     ['a query that failed', query('error', { error: 'no orders' }), 1, 'the query ended as error: no orders'],
@@ -124,7 +168,13 @@ describe('upgrade-verify --canary', () => {
       1,
       'the merge was refused: fan_out: It is wrong.',
     ],
-    ['an instance that refuses the request', { merge: of('NotFoundError', 404) }, 1, 'POST '],
+    ['an instance that refuses the request', { merge: of('ParameterError', 400) }, 1, 'POST '],
+    [
+      'a release without merges',
+      { merge: of('NotFoundError', 404) },
+      3,
+      'not available on this release: POST ',
+    ],
     [
       'an answer without a query to ask for',
       { merge: started({ queryUuid: undefined }) },
@@ -136,7 +186,7 @@ describe('upgrade-verify --canary', () => {
       'a query that is answered from the cache',
       { merge: started({ cacheMetadata: { cacheHit: true } }), query: [rows] },
       3,
-      'the instance took the rows from its cache, although it was asked not to',
+      'the rows may come from the cache of the instance, although it was asked to bypass it',
     ],
     ['a query without end', query('executing'), 3, `the query ${queryUuid} is still executing after 2 s`],
   ])('%s: exit %i', async (_, answers, code, told) => {
@@ -158,14 +208,6 @@ describe('upgrade-verify --canary', () => {
   });
 
   const posted = (received: readonly Received[]) => received.filter(({ path }) => path.startsWith('POST '));
-
-  it('is no yes for a chart without dimensions, of which no merge can be made', async () => {
-    const { url, received } = await startInstance({ chart: chartOf({ dimensions: [] }) });
-    const { code, stdout } = await verify(url, chartUuid);
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/\nNOT CHECKED canary: the chart has no dimension.*\n +To do: Name a chart/);
-    expect(posted(received)).toEqual([]);
-  });
 
   it.each([
     ['LIGHTDASH_API_KEY', '', 'the token is not set', 'Set LIGHTDASH_API_KEY to a personal access token'],
@@ -200,11 +242,16 @@ describe('upgrade-verify --canary', () => {
     expect(received).toEqual([]);
   });
 
-  it('refuses a file that is not there, and --project alone', async () => {
+  it('refuses a file that is not there, and --project or --auth alone', async () => {
     const { url, received } = await startInstance({});
     expect(await verify(url, join(folder, 'none.yaml'))).toMatchObject({ code: 3 });
-    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--project', projectUuid];
-    expect(await runCli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('--canary') });
+    for (const alone of [
+      ['--project', projectUuid],
+      ['--auth', 'bearer'],
+    ]) {
+      const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', ...alone];
+      expect(await runCli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('--canary') });
+    }
     expect(received).toEqual([]);
   });
 });

@@ -69,5 +69,6 @@ export const verifyFindingExamples: Examples = {
     { message: 'the server is gone', hint: null },
     { message: 'the server is gone', hint: 'Look at it.' },
   ],
+  'canary-not-available': ['not-checked', { message: 'POST https://lightdash.example.com/api: HTTP 404' }],
   'canary-not-run': ['not-checked', { message: 'the token is not set', hint: 'Set it.' }],
 };

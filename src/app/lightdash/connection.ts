@@ -1,5 +1,12 @@
 import { renderLines } from '../../answer/outputs/messages.js';
-import { type AuthScheme, authSchemes, maskToken, parseBaseUrl, requireUuid } from '../../api/base-url.js';
+import {
+  type AuthScheme,
+  authSchemes,
+  maskToken,
+  parseBaseUrl,
+  requireUuid,
+  schemeOfToken,
+} from '../../api/base-url.js';
 import { type CommandContext, packageVersion } from '../../cli/context.js';
 import type { ExitCodeMeanings, OptionsOf, OptionTable } from '../../cli/declare.js';
 import { allowHttp, json } from '../../cli/options.js';
@@ -17,7 +24,16 @@ const url = {
   },
 } as const satisfies OptionTable;
 
+export const auth = {
+  auth: {
+    flags: '--auth <scheme>',
+    description: 'how the token is sent (default: by its kind, bearer for that of a service account)',
+    choices: ['apikey', 'bearer'],
+  },
+} as const satisfies OptionTable;
+
 const manner = {
+  ...auth,
   ...allowHttp,
   timeout: {
     flags: '--timeout <duration>',
@@ -44,8 +60,8 @@ export const projectConnection = {
 export type ConnectionOptions = OptionsOf<typeof connection> & Partial<OptionsOf<typeof projectConnection>>;
 
 export const connectionNotes = `Settings:
-  LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
-  LIGHTDASH_AUTH_SCHEME          Bearer, for a token that is not sent as ApiKey
+  LIGHTDASH_API_KEY              personal access token, or token of a service account (no flag: process lists show flags)
+  LIGHTDASH_AUTH_SCHEME          ApiKey or Bearer, as --auth
   LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
   are used for its own server alone.`;
@@ -116,8 +132,10 @@ export async function resolveConnection(
   );
   const project = needs.project ? await find('project', url.origin) : undefined;
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
-  const scheme = readScheme(env.LIGHTDASH_AUTH_SCHEME);
+  const given = authSchemes.find((scheme) => scheme.toLowerCase() === options.auth);
+  const stated = given ?? readScheme(env.LIGHTDASH_AUTH_SCHEME);
   const token = needs.token ? await find('apiKey', url.origin) : undefined;
+  const scheme = stated ?? schemeOfToken(token?.value ?? '');
   if (token !== undefined) requireBare(token, scheme);
 
   if (options.verbose === true) {
@@ -133,9 +151,10 @@ export async function resolveConnection(
   return { url, project: project?.value, token: token?.value, scheme };
 }
 
-function readScheme(text = ''): AuthScheme {
-  const scheme = authSchemes.find((scheme) => scheme === (text || 'ApiKey'));
-  if (scheme !== undefined) return scheme;
+/** @returns undefined if it is not set */
+function readScheme(text = ''): AuthScheme | undefined {
+  const scheme = authSchemes.find((scheme) => scheme === text);
+  if (scheme !== undefined || text === '') return scheme;
   throw new LightspanError(
     'usage',
     `LIGHTDASH_AUTH_SCHEME is ${JSON.stringify(text)}, but must be ${authSchemes.join(' or ')}`,
@@ -148,7 +167,7 @@ function requireBare({ value, where }: Found, scheme: AuthScheme): void {
   if (written === undefined) return;
   const other = authSchemes.find((other) => other !== scheme);
   throw new LightspanError('usage', `${where}: "${written}" is in front of the token`, {
-    hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${other} if it must be sent like that.`,
+    hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${other} or --auth ${other?.toLowerCase()} if it must be sent like that.`,
   });
 }
 

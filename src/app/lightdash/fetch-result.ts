@@ -173,8 +173,8 @@ function tellEnd(
 
 /** The command that fetches the result of a query with the same options. */
 export function resultsCommand(queryUuid: string, options: RowOptions & ConnectionOptions): string {
-  const { url, project, output, out, pageSize, rawCsv, allowHttp, json } = options;
-  const values = { url, project, output, out, 'page-size': pageSize, 'raw-csv': rawCsv };
+  const { url, project, auth, output, out, pageSize, rawCsv, allowHttp, json } = options;
+  const values = { url, project, auth, output, out, 'page-size': pageSize, 'raw-csv': rawCsv };
   const flags = Object.entries({ ...values, 'allow-http': allowHttp, json }).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return value === true ? [`--${name}`] : [`--${name}`, shellWord(String(value))];

@@ -1,4 +1,3 @@
-import type { Exact } from '../../core/json/exact-json.js';
 import { countOf, listNames } from '../../core/text/phrase.js';
 import type { Finding, FindingWords } from '../check.js';
 
@@ -14,6 +13,8 @@ export type CanaryEvidence =
   | { readonly kind: 'canary-ended'; readonly status: string; readonly reason: string | null }
   /** There is no result whose rows could be counted. */
   | { readonly kind: 'canary-failed'; readonly message: string; readonly hint: string | null }
+  /** A 404: this release has no such request. */
+  | { readonly kind: 'canary-not-available'; readonly message: string }
   | { readonly kind: 'canary-not-run'; readonly message: string; readonly hint: string };
 
 /** The subject is a file, or the UUID of a chart. */
@@ -21,7 +22,8 @@ export type CanaryFinding = Finding<'canary', CanaryEvidence>;
 
 /** Only rows are a yes: a query that returns none proves nothing about the warehouse, its results or its tables. */
 export function judgeCanary(subject: string, evidence: CanaryEvidence, isAnswer: boolean): CanaryFinding {
-  const isNo = isAnswer && evidence.kind !== 'canary-from-cache';
+  const showsNothing = evidence.kind === 'canary-from-cache' || evidence.kind === 'canary-not-available';
+  const isNo = isAnswer && !showsNothing;
   const status = evidence.kind === 'canary-rows' ? 'ok' : isNo ? 'stop' : 'not-checked';
   return { check: 'canary', status, subject, evidence };
 }
@@ -39,7 +41,7 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-from-cache': {
     meaning: 'The rows may be from before the upgrade, so they show nothing about the warehouse.',
     remedy: 'Use a query that was not run before, such as one with another filter.',
-    describe: () => 'the instance took the rows from its cache, although it was asked not to',
+    describe: () => 'the rows may come from the cache of the instance, although it was asked to bypass it',
   },
   'canary-refused': {
     meaning: 'The instance refused the merge.',
@@ -62,6 +64,13 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     describe: ({ message }) => message,
     advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
   },
+  'canary-not-available': {
+    meaning:
+      'The instance answered 404, so the query was not run. Releases differ in the requests that they have.',
+    remedy:
+      'Check the UUIDs of project and chart. If both are right, this release has no such request: name a chart instead of a merge file, or verify without --canary.',
+    describe: ({ message }) => `not available on this release: ${message}`,
+  },
   'canary-not-run': {
     meaning: 'The query was not run, so nothing is known about it.',
     remedy: 'The finding says what is missing.',
@@ -69,30 +78,3 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     advise: ({ hint }) => hint,
   },
 };
-
-type QueryWithDimensions = { readonly dimensions: readonly string[] };
-
-const sourceIds = ['canary', 'again'];
-
-/**
- * A merge of a metric query with itself, by all of its dimensions: it has a row for every row of the query. A merge is
- * the only request that is known to run a query.
- *
- * @returns undefined if the query has no dimension to merge by
- */
-export function mergeWithItself<Query extends QueryWithDimensions | Exact<QueryWithDimensions>>(
-  metricQuery: Query,
-): Readonly<Record<string, unknown>> | undefined {
-  const dimensions = metricQuery.dimensions.map(String);
-  if (dimensions.length === 0) return undefined;
-  return {
-    limit: 1,
-    tableCalculations: [],
-    joinType: 'full',
-    joinKey: dimensions.map((fieldId, i) => ({
-      name: `key_${i + 1}`,
-      fieldIdBySourceId: Object.fromEntries(sourceIds.map((id) => [id, fieldId])),
-    })),
-    sources: sourceIds.map((id) => ({ id, metricQuery })),
-  };
-}

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import {
   type CanaryEvidence,
   judgeCanary,
-  mergeWithItself,
 } from '../../../src/checks/after-upgrade/canary.js';
 
 const why = { message: 'no', hint: 'Mend it.' };
@@ -14,28 +13,11 @@ it.each<[CanaryEvidence, ofAnAnswer: string, ofNone: string]>([
   [{ kind: 'canary-refused', errors: [] }, 'stop', 'not-checked'],
   [{ kind: 'canary-ended', status: 'expired', reason: null }, 'stop', 'not-checked'],
   [{ kind: 'canary-failed', ...why }, 'stop', 'not-checked'],
+  [{ kind: 'canary-not-available', message: 'no' }, 'not-checked', 'not-checked'],
   [{ kind: 'canary-not-run', ...why }, 'stop', 'not-checked'],
 ])('%j is %s where that is an answer, else %s', (evidence, ...statuses) => {
   const findings = [true, false].map((isAnswer) => judgeCanary('merge.json', evidence, isAnswer));
   expect(findings).toEqual(
     statuses.map((status) => ({ check: 'canary', status, subject: 'merge.json', evidence })),
   );
-});
-
-it('a query is merged with itself by all its dimensions', () => {
-  const metricQuery = { dimensions: ['day', 'shop'], metrics: ['count'] };
-  expect(mergeWithItself(metricQuery)).toEqual({
-    limit: 1,
-    tableCalculations: [],
-    joinType: 'full',
-    joinKey: [
-      { name: 'key_1', fieldIdBySourceId: { canary: 'day', again: 'day' } },
-      { name: 'key_2', fieldIdBySourceId: { canary: 'shop', again: 'shop' } },
-    ],
-    sources: [
-      { id: 'canary', metricQuery },
-      { id: 'again', metricQuery },
-    ],
-  });
-  expect(mergeWithItself({ ...metricQuery, dimensions: [] })).toBeUndefined();
 });
