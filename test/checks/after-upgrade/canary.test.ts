@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  type CanaryEvidence,
-  judgeCanary,
-} from '../../../src/checks/after-upgrade/canary.js';
+import { type CanaryEvidence, judgeCanary } from '../../../src/checks/after-upgrade/canary.js';
 
 const why = { message: 'no', hint: 'Mend it.' };
 
