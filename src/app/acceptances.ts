@@ -55,18 +55,21 @@ export function listAcceptances(
   ];
 }
 
-/** The risk that a name stands for: a release, a check with its subject after a slash, else a known issue. */
+/**
+ * The risk that a name stands for: a release, a finding by its kind or by its check with the subject after a slash, else a
+ * known issue.
+ */
 async function readName(name: string): Promise<Acceptance> {
   const onCommandLine = { reason: null, by: null, until: null };
   if (/^v?\d+\.\d+\.\d+$/i.test(name)) {
     return { kind: 'release', name: parseVersion(name), ...onCommandLine };
   }
-  const { checks } = await import('../checks/checks.js');
-  const { canBeAccepted } = await import('../checks/run-checks.js');
-  const [check = ''] = name.split('/');
-  if (!checks.some(({ id }) => id === check)) return { kind: 'issue', name, ...onCommandLine };
-  if (canBeAccepted(check)) return { kind: 'check', name, ...onCommandLine };
-  throw new LightspanError('usage', `--accept ${check}: what this check finds cannot be accepted`, {
-    hint: 'A known issue is accepted by its id; required stops and minimum versions are not.',
-  });
+  const { isAcceptableFinding, whyNotAcceptable } = await import('../checks/acceptable.js');
+  const why = whyNotAcceptable(name);
+  if (why !== undefined) {
+    throw new LightspanError('usage', `--accept ${name}: ${why}`, {
+      hint: 'A known issue is accepted by its id; required stops and minimum versions are not.',
+    });
+  }
+  return { kind: isAcceptableFinding(name) ? 'check' : 'issue', name, ...onCommandLine };
 }

@@ -1,12 +1,7 @@
 import type { UsedFacts } from '../answer/json/upgrade.js';
 import type { LightdashClient } from '../api/client.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../checks/after-upgrade/canary.js';
-import {
-  groupsWithFacts,
-  mayPass,
-  verifyChecks,
-  withStatedMigrations,
-} from '../checks/after-upgrade/checks.js';
+import { groupsWithFacts, verifyChecks, withStatedMigrations } from '../checks/after-upgrade/checks.js';
 import { describeVerifyFinding, type VerifyFinding } from '../checks/after-upgrade/describe.js';
 import { runChecks } from '../checks/run-checks.js';
 import type { CommandContext } from '../cli/context.js';
@@ -75,7 +70,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
       if (last instanceof Error) {
         return last.code === 'network' || last.code === 'timeout' ? printable(last.message) : undefined;
       }
-      const awaited = isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
+      const awaited = isLive ? last.findings.find(({ transient }) => transient) : undefined;
       return awaited && `${awaited.check}: ${describeVerifyFinding(awaited).description}`;
     },
     end: async (served, wanted) => {

@@ -17,8 +17,24 @@ export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
 /** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
 export type FindingStatus = (typeof findingStatuses)[number];
 
+/** What else than its words a kind of finding has. */
+export interface FindingTraits {
+  /**
+   * What does what the finding asks for: following a route, which lands on every required stop and has a known issue of
+   * a hop in its answer; or a hop that does not roll, in which the pods are stopped.
+   */
+  readonly settledBy?: 'route' | 'recreate';
+  /** Its status after an upgrade, which should have cleared it, or of which it is a part. */
+  readonly afterUpgrade?: Exclude<FindingStatus, 'not-checked'>;
+  /** Whether it may pass within a minute: a migration still runs, or another pod takes over. */
+  readonly transient?: true;
+  /** Why nobody can accept it. */
+  readonly neverAccepted?: 'another-instance' | 'has-its-own-name' | 'target-refuses';
+}
+
 /** One line of the answer: what a check found, or why it was not done. */
-export interface Finding<Check extends string, Evidence> {
+export interface Finding<Check extends string, Evidence>
+  extends Pick<FindingTraits, 'settledBy' | 'transient'> {
   readonly check: Check;
   readonly status: FindingStatus;
   /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
@@ -119,6 +135,10 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly needsArtifacts?: boolean;
   /** What it may turn out to need during the check. For facts, it receives what was seen. */
   readonly mayNeed?: readonly Need[];
+  /** Of whatever it finds. */
+  readonly traits?: FindingTraits;
+  /** Of what it finds, by kind. */
+  readonly traitsOf?: Readonly<Partial<Record<string, FindingTraits>>>;
   /**
    * Pure: takes what was seen and returns its findings, or `ok` if there are none. If it returns nothing at all, the
    * check counts as not checked.
@@ -172,7 +192,8 @@ type ShortWord<Evidence extends Kind> =
   | (keyof Evidence extends 'kind' ? string : never);
 
 /**
- * Declares a check, which receives the facts that it names and no others, and below it its words. `judge` yields what it
+ * Declares a check, which receives the facts that it names and no others, and below it its words and the traits of what
+ * it finds. `judge` yields what it
  * finds or lacks, and returns the last of it; if that is `ok`, it counts only if nothing was yielded.
  */
 export function defineCheck<
@@ -183,7 +204,7 @@ export function defineCheck<
   const Absent extends FactKey = never,
   const May extends Need = never,
 >(
-  check: Pick<Check<Id>, 'id' | 'needsArtifacts'> & {
+  check: Pick<Check<Id>, 'id' | 'needsArtifacts' | 'traits'> & {
     /** If it only warns. */
     readonly canStop?: boolean;
     readonly needs: readonly Needed[];
@@ -208,7 +229,9 @@ export function defineCheck(
 }
 
 type WithWords<Id extends string, Evidence extends Kind> = (
-  words: CheckWords<ShortWords<Evidence>>,
+  words: CheckWords<ShortWords<Evidence>> & {
+    readonly traitsOf?: { readonly [Name in Evidence['kind']]?: FindingTraits };
+  },
 ) => Check<Id, Evidence> & CheckWords<FindingWords<Evidence>>;
 
 type EvidenceIn<Answer> = Extract<Answer, Judgement<Kind>>['evidence'];

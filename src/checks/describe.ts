@@ -2,7 +2,7 @@ import { countOf, listNames, number, sentence } from '../core/text/phrase.js';
 import { printable } from '../core/text/printable.js';
 import type { Word } from '../core/text/word.js';
 import { describeAcceptance } from '../core/words/accepted.js';
-import { howToSeeDeployment, needs } from '../instance/facts/needs.js';
+import { howToSeeDeployment, type Need, needs } from '../instance/facts/needs.js';
 import { describeHole } from '../instance/words/reasons.js';
 import {
   type Finding,
@@ -163,21 +163,30 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
   return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }
 
+type Advice = { readonly [Missing in Need]?: { readonly [Why in MissingNeed['why']]?: string } };
+
+const nameRole = 'name the role that migrates with --migrating-role, where facts are collected';
+
 /** What to do about one need that was not seen for one reason. */
-const ownAdvice: Readonly<Record<string, string>> = {
-  'artifacts absent': 'a backfilled release never had an artifact: try the upgrade on a copy of the database',
-  'workloads absent':
-    'check --namespace and --release, and that what was read is the deployment of Lightdash',
-  'snapshots absent':
-    'check yourself that there is a backup of today: one made elsewhere is not seen from here',
-  'migrator absent': 'name the role that migrates with --migrating-role, where facts are collected',
-  'migrator failed': 'name the role that migrates with --migrating-role, where facts are collected',
+const ownAdvice: Advice = {
+  artifacts: {
+    absent: 'a backfilled release never had an artifact: try the upgrade on a copy of the database',
+  },
+  workloads: {
+    absent: 'check --namespace and --release, and that what was read is the deployment of Lightdash',
+  },
+  snapshots: {
+    absent: 'check yourself that there is a backup of today: one made elsewhere is not seen from here',
+  },
+  migrator: { absent: nameRole, failed: nameRole },
 };
 
 /** The same, if the source did not say more. */
-const adviceWithoutDetail: Readonly<Record<string, string>> = {
-  'deployment not-asked': `give ${howToSeeDeployment}; --only database leaves the deployment out`,
-  'migrator not-permitted': 'connect as a role without a limit of its own, with an address that sets none',
+const adviceWithoutDetail: Advice = {
+  deployment: { 'not-asked': `give ${howToSeeDeployment}; --only database leaves the deployment out` },
+  migrator: {
+    'not-permitted': 'connect as a role without a limit of its own, with an address that sets none',
+  },
 };
 
 const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, string> = {
@@ -191,8 +200,8 @@ const adviceByReason: Record<Exclude<MissingNeed['why'], 'not-permitted'>, strin
 /** How to make it visible to a preflight, without a full stop. */
 export function howToSee({ need, why, detail }: MissingNeed): string {
   const { of, right = 'the right to see it', otherwise, resources = needs.workloads.resources } = needs[need];
-  const own = detail === undefined ? { ...ownAdvice, ...adviceWithoutDetail } : ownAdvice;
-  const advice = own[`${need} ${why}`];
+  const advice =
+    ownAdvice[need]?.[why] ?? (detail === undefined ? adviceWithoutDetail[need]?.[why] : undefined);
   if (advice !== undefined) return advice;
   if (why === 'not-permitted' && of === 'deployment') {
     return `let your user of kubectl get and list ${resources}; the page of upgrade-preflight has the least privileged Role for it`;

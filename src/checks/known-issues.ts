@@ -18,6 +18,7 @@ export const knownIssues = defineCheck({
   id: 'known-issues',
   needs: [],
   mayNeed: ['known-issues'],
+  traits: { settledBy: 'route', neverAccepted: 'has-its-own-name' },
   *judge({ from, to, issues }) {
     if (issues === undefined) yield lacks('known-issues');
     for (const issue of issues ?? []) {

@@ -5,7 +5,16 @@ import type { ObservedFacts } from '../instance/facts/facts-schema.js';
 import { type FactKey, isFactKey, type Lacking } from '../instance/facts/needs.js';
 import { backDatedOf } from '../instance/ledger.js';
 import { listsMigrations } from '../instance/release-line.js';
-import type { Check, Finding, FindingStatus, Given, MissingNeed, NotChecked } from './check.js';
+import type {
+  Check,
+  Finding,
+  FindingStatus,
+  FindingTraits,
+  Given,
+  Judgement,
+  MissingNeed,
+  NotChecked,
+} from './check.js';
 import { findingStatuses } from './check.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
@@ -66,7 +75,7 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
 
 type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
-function findingsOf<Id extends string, Evidence>(
+function findingsOf<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
@@ -81,7 +90,7 @@ function findingsOf<Id extends string, Evidence>(
       const judged = check.judge({ ...input, facts, seenAt });
       gaps.push(...notSeen(judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []))));
       for (const one of judged) {
-        if ('evidence' in one) found.push(unlessAccepted({ check: check.id, ...one }, input.accepted));
+        if ('evidence' in one) found.push(unlessAccepted(check, one, input.accepted));
       }
     } catch (error) {
       gaps.unshift({ kind: 'check-failed', message: error instanceof Error ? error.message : String(error) });
@@ -107,17 +116,24 @@ function isUnsafe(evidence: NotChecked): boolean {
   return evidence.kind === 'facts-not-seen' && evidence.missing.some(({ why }) => why === 'unsafe');
 }
 
-/** Whether what a check finds can be accepted: not a known issue, which has its id, nor a stop or minimum version. */
-export function canBeAccepted(check: string): boolean {
-  return check !== 'known-issues' && check !== 'start-check';
+export function traitsOf(check: Pick<Check, 'traits' | 'traitsOf'>, kind: string): FindingTraits {
+  return { ...check.traits, ...check.traitsOf?.[kind] };
 }
 
 /** What a check found; if it is accepted, as a warning that blocks nothing. What it could not look at never is. */
-function unlessAccepted<Id extends string, Evidence>(
-  finding: Finding<Id, Evidence>,
+function unlessAccepted<Id extends string, Evidence extends { readonly kind: string }>(
+  check: Check<Id, Evidence>,
+  judgement: Judgement<Evidence>,
   accepted: readonly Acceptance[] = [],
 ): Finding<Id, Evidence> {
-  if (finding.status === 'ok' || !canBeAccepted(finding.check)) return finding;
+  const { settledBy, transient, neverAccepted } = traitsOf(check, judgement.evidence.kind);
+  const finding: Finding<Id, Evidence> = {
+    check: check.id,
+    ...judgement,
+    ...(settledBy && { settledBy }),
+    ...(transient && { transient }),
+  };
+  if (finding.status === 'ok' || neverAccepted !== undefined) return finding;
   const name = nameOfFinding(finding);
   const acceptance = accepted.find((one) => one.kind === 'check' && one.name === name);
   return acceptance === undefined ? finding : { ...finding, status: 'warn', accepted: acceptance };

@@ -16,11 +16,14 @@ export function isLapsed({ until }: Pick<Acceptance, 'until'>, now: Date): boole
   return !(now.getTime() < Date.parse(`${until}T00:00:00Z`) + 86_400_000);
 }
 
-/** The name of a finding: its check, and its subject after a slash if it has one. */
+/**
+ * The name of a finding: its check with its subject after a slash; without a subject its kind, since the check may find
+ * something else tomorrow.
+ */
 export function nameOfFinding(
-  finding: Readonly<{ check: string; subject?: string | null | undefined }>,
+  finding: Readonly<{ check: string; subject: string | null; evidence: { readonly kind: string } }>,
 ): string {
-  return finding.subject ? `${finding.check}/${finding.subject}` : finding.check;
+  return finding.subject ? `${finding.check}/${finding.subject}` : finding.evidence.kind;
 }
 
 export function namesOf(kind: Acceptance['kind'], accepted: readonly Acceptance[] = []): Set<string> {

@@ -24,9 +24,9 @@ import {
 /** What the checks say of an instance. */
 export interface Findings {
   readonly findings: readonly {
-    readonly check: string;
     readonly status: 'stop' | 'not-checked' | 'warn' | 'ok';
-    readonly evidence: { readonly kind: string };
+    /** What does what it asks for: following a route, or a hop that does not roll. */
+    readonly settledBy?: 'route' | 'recreate';
     readonly accepted?: Acceptance;
   }[];
 }
@@ -214,9 +214,8 @@ function stopsOf<Preflight extends Findings>(
  * Whether following a route does what a finding asks for: it lands on every required stop, has a known issue of a hop in
  * its answer, and stops the pods in each hop that does not roll. If all of its hops roll, a finding against that stays.
  */
-function isSettledBy({ rolling }: Route, { check, evidence }: Findings['findings'][number]): boolean {
-  if (check === 'known-issues' || evidence.kind === 'start-outside-artifact') return true;
-  return !rolling && (check === 'rollout-strategy' || evidence.kind === 'pods-not-stopped-for-job');
+function isSettledBy({ rolling }: Route, { settledBy }: Findings['findings'][number]): boolean {
+  return settledBy === 'route' || (settledBy === 'recreate' && !rolling);
 }
 
 function countArtifacts({ index, artifacts }: Evidence, span: Span): Beside<Findings>['artifacts'] {

@@ -12,6 +12,8 @@ import { type Evidence, judgeRoute, judgeSpan } from '../../src/core/judge.js';
 import { judgeMove, passes, planBump } from '../../src/core/pins.js';
 import { mayRoll } from '../../src/core/route/route.js';
 import { parseVersion } from '../../src/core/version.js';
+import { backendWith, deployedAt, imageOf, workerOf } from '../support/deployment.js';
+import { inputOf, upgradeTo } from '../support/preflight.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { accepting, questionsOf, version } from '../support/questions.js';
 
@@ -140,7 +142,11 @@ describe('an accepted finding', () => {
   const ids: readonly CheckId[] = ['ledger', 'known-issues', 'start-check', 'disk-space'];
   const status = fc.constantFrom('stop', 'warn', 'ok', 'lacks');
   const found = fc.array(fc.tuple(status, fc.constantFrom(null, 'a', 'b')), { maxLength: 3 });
-  const risk = fc.record({ check: fc.constantFrom(...ids), subject: fc.constantFrom(null, 'a', 'b') });
+  const risk = fc.record({
+    check: fc.constantFrom(...ids),
+    subject: fc.constantFrom(null, 'a', 'b'),
+    evidence: fc.record({ kind: fc.constantFrom('stop-null', 'warn-null') }),
+  });
   const risks = fc.array(risk.map((one) => accepting('check', nameOfFinding(one))));
 
   it('blocks nothing, is still listed, and nothing else changes', () => {
@@ -169,10 +175,10 @@ describe('an accepted finding', () => {
         const plain = runChecks(table, input);
         const result = runChecks(table, { ...input, accepted });
         const names = namesOf('check', accepted);
-        const mayBe = ({ check, subject, status }: (typeof plain)['findings'][number]) =>
-          (status === 'stop' || status === 'warn') &&
-          (check === 'ledger' || check === 'disk-space') &&
-          names.has(nameOfFinding({ check, subject }));
+        const mayBe = (finding: (typeof plain)['findings'][number]) =>
+          (finding.status === 'stop' || finding.status === 'warn') &&
+          (finding.check === 'ledger' || finding.check === 'disk-space') &&
+          names.has(nameOfFinding(finding));
         expect(result.findings).toHaveLength(plain.findings.length);
         const key = ({ check, subject, evidence }: (typeof plain)['findings'][number]) =>
           JSON.stringify([check, subject, evidence]);
@@ -200,11 +206,33 @@ describe('an accepted finding', () => {
   });
 });
 
+describe('what says that the question is about another instance', () => {
+  it('stays, whatever is accepted', () => {
+    const names = ['images', 'images-of-another-release', 'images-of-several-releases', 'images-differ'];
+    const accepted = names.map((name) => accepting('check', name));
+    const found = (facts: Parameters<typeof inputOf>[0]['facts']) =>
+      runChecks(
+        checks.filter(({ id }) => id === 'images'),
+        { ...inputOf(upgradeTo([], facts)), accepted },
+      ).findings.map((one) => [one.status, one.evidence.kind, one.accepted?.name]);
+    expect(found(deployedAt('1.9.0'))).toContainEqual(['stop', 'images-of-another-release', undefined]);
+    const several = deployedAt('2.0.0', workerOf('1.9.0'));
+    expect(found(several)).toContainEqual(['stop', 'images-of-several-releases', undefined]);
+    // The same by its kind, where it says nothing of the kind.
+    const twoPlaces = backendWith({ image: imageOf('2.0.0', { registry: 'registry.example.com' }) });
+    const differ = deployedAt('2.0.0', { ...twoPlaces, name: 'other' });
+    expect(found(differ)).toContainEqual(['warn', 'images-differ', 'images-differ']);
+  });
+});
+
 describe('--accept', () => {
   it.each([
     ['1.2.3', 'release', '1.2.3'],
     ['v1.2.3', 'release', '1.2.3'],
-    ['ledger', 'check', 'ledger'],
+    ['images-differ', 'check', 'images-differ'],
+    ['disk-headroom', 'check', 'disk-headroom'],
+    ['ledger/public.knex_migrations', 'check', 'ledger/public.knex_migrations'],
+    ['images-agree', 'issue', 'images-agree'],
     ['disruption-budget/ld/backend', 'check', 'disruption-budget/ld/backend'],
     ['object-storage-required', 'issue', 'object-storage-required'],
     ['*', 'issue', '*'],
@@ -214,8 +242,44 @@ describe('--accept', () => {
     expect(inForce).toEqual([{ ...accepting(kind, name), reason: null }]);
   });
 
-  it.each(['start-check', 'start-check/version-path', 'known-issues/x'])('refuses %s', async (name) => {
-    await expect(acceptancesOf({ accept: [name] }, new Date(0))).rejects.toMatchObject({ code: 'usage' });
+  const anotherInstance = 'it cannot be accepted: it says that the question is not about this instance';
+  const refused: readonly (readonly [name: string, why: string])[] = [
+    ...['images-of-another-release', 'images-of-several-releases', 'images-of-the-target'].map(
+      (kind) => [kind, anotherInstance] as const,
+    ),
+    ...['ledger-absent', 'ledger-empty', 'ledger-ahead', 'ledger-behind', 'in-recovery'].map(
+      (kind) => [kind, anotherInstance] as const,
+    ),
+    ['start-check', 'what this check finds cannot be accepted'],
+    ['start-check/version-path', 'what this check finds cannot be accepted'],
+    ['start-diverged', 'it cannot be accepted: the target itself does not start'],
+    ['known-issues/x', 'a known issue is accepted by its id'],
+    ['images', 'accept one kind of its findings (image-not-pinned, '],
+    ['images/', 'accept one kind of its findings (image-not-pinned, '],
+    ['disk-space', '(disk-too-small, disk-headroom), or disk-space/<subject>'],
+  ];
+
+  it.each(refused)('refuses %s, on the command line and in settings', async (name, why) => {
+    const given = acceptancesOf({ accept: [name] }, new Date(0));
+    await expect(given).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(why) });
+    if (name.includes('/')) return;
+    const isCheck = checks.some(({ id }) => id === name);
+    const file = `accept:\n  - ${isCheck ? 'check' : 'finding'}: ${name}\n    reason: why\n`;
+    const said = why.startsWith('accept one') || why.startsWith('(') ? 'write finding: <kind>' : why;
+    expect(() => readSettings(file, 'lightspan.yaml')).toThrow(said);
+  });
+
+  it('settings name a finding by its kind, or by its check and subject', () => {
+    const of = (risk: string) =>
+      acceptancesIn(readSettings(`accept:\n  - ${risk}\n    reason: r\n`, 'lightspan.yaml'));
+    expect(of('finding: images-differ')).toEqual([{ ...accepting('check', 'images-differ'), reason: 'r' }]);
+    expect(of('check: queue\n    subject: a/b')).toEqual([
+      { ...accepting('check', 'queue/a/b'), reason: 'r' },
+    ]);
+    for (const kind of ['images-agree', 'nonsense', 'facts-not-seen'])
+      expect(() => of(`finding: ${kind}`)).toThrow(
+        `accept[0].finding: expected a kind of finding that can be accepted, got "${kind}"`,
+      );
   });
 
   it('takes precedence over settings, which may have lapsed', async () => {

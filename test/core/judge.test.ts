@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checks } from '../../src/checks/checks.js';
+import { traitsOf } from '../../src/checks/run-checks.js';
 import { parseReleaseSafetyIndex } from '../../src/core/index/parse-index.js';
 import { type Evidence, type Findings, judgeRoute, judgeSpan } from '../../src/core/judge.js';
 import { judgeMove, planBump } from '../../src/core/pins.js';
@@ -13,14 +15,15 @@ import { indexOf } from '../support/real-index.js';
 
 const unread: ReadonlySet<string> = new Set(['missing-artifact', 'unavailable-artifact']);
 
-const stop = (check: string, kind: string) => ({ check, status: 'stop', evidence: { kind } }) as const;
+const stop = (settledBy?: 'route' | 'recreate') =>
+  ({ status: 'stop', ...(settledBy && { settledBy }) }) as const;
 const findings = fc.constantFrom<Findings['findings']>(
   [],
   [],
-  [{ check: 'ledger', status: 'not-checked', evidence: { kind: 'facts-not-seen' } }],
-  [stop('ledger', 'ledger-ahead')],
-  [stop('rollout-strategy', 'chart-would-roll')],
-  [stop('start-check', 'start-outside-artifact')],
+  [{ status: 'not-checked' }],
+  [stop()],
+  [stop('recreate')],
+  [stop('route')],
 );
 
 const verdict = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
@@ -125,7 +128,8 @@ describe('one question, one answer', () => {
     const index = parseReleaseSafetyIndex(
       indexOf({ version: '1.0.0' }, { version: '1.0.1', rollingUpdateSafe: recreate ? 'unknown' : true }),
     );
-    const preflightOf = () => ({ findings: [stop(check, kind)] });
+    const [declared = {}] = checks.filter(({ id }) => id === check);
+    const preflightOf = () => ({ findings: [stop(traitsOf(declared, kind).settledBy)] });
     const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.1') };
     expect(judgeRoute({ index, preflightOf }, ends).stops.length > 0).toBe(stops);
     expect(judgeSpan({ index, preflightOf }, ends).stops).toHaveLength(1);
@@ -140,11 +144,8 @@ describe('what stands beside an answer', () => {
   const index = parseReleaseSafetyIndex(indexOf(...rows));
   const ends = { from: parseVersion('1.0.0'), to: parseVersion('1.0.3') };
   const verdicts = [accepting('release', '1.0.1'), accepting('release', '1.0.2')];
-  const ledger = accepting('check', 'ledger');
-  const findings: Findings['findings'] = [
-    { check: 'queue', status: 'ok', evidence: { kind: 'queue-empty' } },
-    { check: 'ledger', status: 'warn', evidence: { kind: 'ledger-skipped' }, accepted: ledger },
-  ];
+  const ledger = accepting('check', 'ledger/knex_migrations');
+  const findings: Findings['findings'] = [{ status: 'ok' }, { status: 'warn', accepted: ledger }];
   const preflightOf = () => ({ findings });
   const records = [
     recordOf({ id: 'here', affected: [{ introduced: '1.0.2' }] }),
@@ -155,8 +156,8 @@ describe('what stands beside an answer', () => {
   it('is what of all that is accepted was found', () => {
     const found = [...verdicts, accepting('issue', 'here'), ledger];
     const others = [
-      ...[accepting('release', '1.0.0'), accepting('release', '1.0.3'), accepting('check', 'queue')],
-      ...[accepting('issue', 'elsewhere'), accepting('check', 'ledger')],
+      ...[accepting('release', '1.0.0'), accepting('release', '1.0.3'), accepting('check', 'jobs-running')],
+      ...[accepting('issue', 'elsewhere'), accepting('check', 'ledger/knex_migrations')],
     ];
     const { knownIssues: acceptedIssues } = indexWith(records, {}, index);
     const evidence = { index, preflightOf, acceptedIssues, accepted: [...found, ...others] };
@@ -199,7 +200,7 @@ describe('what stands beside an answer', () => {
   });
 
   it('is what stops it, and nothing else that was found', () => {
-    const stopping = stop('ledger', 'ledger-ahead');
+    const stopping = stop();
     const evidence = { index, preflightOf: () => ({ findings: [...findings, stopping] }) };
     expect(judgeSpan(evidence, ends).stops).toEqual([stopping]);
     expect(judgeSpan({ index }, ends).stops).toEqual([]);

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { checks } from '../../checks/checks.js';
-import { canBeAccepted } from '../../checks/run-checks.js';
-import { type Acceptance, nameOfFinding } from '../../core/accepted.js';
+import { acceptableChecks, acceptableKinds, whyNotAcceptable } from '../../checks/acceptable.js';
+import type { Acceptance } from '../../core/accepted.js';
 import type { DeepReadonly } from '../../core/deep-readonly.js';
 import { versionSchema } from '../../core/field-schemas.js';
 import { withDoubles } from '../../core/json/exact-json.js';
 import { parseWith } from '../../core/json/parse-with.js';
 import { formatPath, type SchemaProblem } from '../../core/json/schema-problem.js';
 import { LightspanError } from '../../core/lightspan-error.js';
+import { didYouMean } from '../../core/text/did-you-mean.js';
 import { secretsIn } from '../../read/files/secrets.js';
 import { readYaml } from '../../read/files/yaml.js';
 
-const words = (what: string, form = /^\S(?:\P{Cc}*\S)?$/u) =>
-  z.string().check(z.regex(form), z.describe(what));
+const oneLine = /^\S(?:\P{Cc}*\S)?$/u;
+const words = (what: string, form = oneLine) => z.string().check(z.regex(form), z.describe(what));
 const said = (what: string, form?: RegExp) => z.optional(words(what, form));
 const list = (what: string) => z.optional(z.array(words(what)).check(z.minLength(1)));
 
@@ -26,17 +26,36 @@ const accepted = {
   by: said('who has decided it'),
   until: z.optional(z.iso.date().check(z.describe('the last day on which it counts, such as 2027-01-31'))),
 };
-const finding = {
-  check: z.enum(checks.map(({ id }) => id).filter(canBeAccepted)),
-  subject: said('what the finding is about, where it has a subject'),
-};
+const acceptable =
+  (what: string, all: readonly string[]) =>
+  ({ input }: { readonly input?: unknown }) => {
+    const why = whyNotAcceptable(String(input));
+    // Then the nearest one is named.
+    if (why === undefined && didYouMean(String(input), all) !== '') return undefined;
+    return `expected ${what} that can be accepted${why === undefined ? '' : ` (${why})`}`;
+  };
 const risks = [
   z.strictObject({ issue: words('the id of a known issue'), ...accepted }),
-  z.strictObject({ ...finding, ...accepted }),
+  z.strictObject({
+    check: z.enum(acceptableChecks, { error: acceptable('a check with findings', acceptableChecks) }),
+    subject: z
+      .string({
+        error:
+          'expected the subject of the finding; without one, it is accepted by its kind: write finding: <kind> in place of check (the page of the check has its kinds)',
+      })
+      .check(z.regex(oneLine), z.describe('what the finding is about')),
+    ...accepted,
+  }),
+  z.strictObject({
+    finding: z
+      .enum(acceptableKinds, { error: acceptable('a kind of finding', acceptableKinds) })
+      .check(z.describe('the kind of a finding without a subject')),
+    ...accepted,
+  }),
   z.strictObject({ release: versionSchema, ...accepted }),
 ] as const;
 const nothingElse = ({ input }: { readonly input?: unknown }) =>
-  ['issue', 'check', 'release'].some((name) => Object.hasOwn(Object(input), name))
+  ['issue', 'check', 'finding', 'release'].some((name) => Object.hasOwn(Object(input), name))
     ? undefined
     : 'expected a known issue, a finding of a check or the verdict of a release; nothing else can be accepted';
 
@@ -111,6 +130,7 @@ export function acceptancesIn({ accept = [] }: Settings): readonly Acceptance[] 
     const rest = { reason, by, until };
     if ('issue' in one) return { kind: 'issue', name: one.issue, ...rest };
     if ('release' in one) return { kind: 'release', name: one.release, ...rest };
-    return { kind: 'check', name: nameOfFinding(one), ...rest };
+    if ('finding' in one) return { kind: 'check', name: one.finding, ...rest };
+    return { kind: 'check', name: `${one.check}/${one.subject}`, ...rest };
   });
 }

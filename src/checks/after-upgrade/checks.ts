@@ -8,25 +8,8 @@ import { lockAndLease } from '../database/lock-and-lease.js';
 import { primary } from '../database/primary.js';
 import { queue } from '../database/queue.js';
 import { parkedProbe } from '../deployment/parked-probe.js';
+import { traitsOf } from '../run-checks.js';
 import { type PodsEvidence, pods } from './pods.js';
-
-type Status = Exclude<FindingStatus, 'not-checked'>;
-
-/**
- * Findings of a preflight that have another status after the upgrade. What the upgrade should have cleared is still
- * there: an invalid index, a lease that is not idle, stuck jobs. And running jobs are as they should be.
- */
-const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = {
-  'ledger-skipped': 'stop',
-  'knex-lock-freed-by-target': 'stop',
-  'lease-stale': 'stop',
-  'lease-parked': 'stop',
-  'run-parked': 'stop',
-  'index-invalid': 'stop',
-  'jobs-locked-too-long': 'stop',
-  'jobs-not-worked': 'stop',
-  'jobs-running': 'ok',
-};
 
 /**
  * The checks of an instance besides readiness, in the order of the answer: those of a preflight that a database must
@@ -38,35 +21,16 @@ export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | Pods
     (check: Check<CheckId, CheckEvidence>): typeof check => ({
       ...check,
       canStop: true,
-      judge: (given) => check.judge(given).map(afterwards),
+      judge: (given) => check.judge(given).map((answer) => afterwards(check, answer)),
     }),
   ),
   pods,
 ];
 
-function afterwards(answer: Answers<CheckEvidence>[number]): typeof answer {
+function afterwards(check: Check, answer: Answers<CheckEvidence>[number]): typeof answer {
   if ('lacks' in answer) return answer;
-  return { ...answer, status: statusAfterwards[answer.evidence.kind] ?? answer.status };
-}
-
-/**
- * What may change within a minute: a migration that still runs or that another pod takes over, and a rollout in
- * progress.
- */
-const passing: ReadonlySet<string> = new Set<(CheckEvidence | PodsEvidence)['kind']>([
-  'ledger-behind',
-  'ledger-half-applied',
-  'knex-lock-freed-by-target',
-  'lease-migrating',
-  'lease-stale',
-  'pod-of-another-release',
-  'pod-not-ready',
-  'workload-lacks-pods',
-  'migration-job-not-ended',
-]);
-
-export function mayPass({ kind }: { readonly kind: string }): boolean {
-  return passing.has(kind);
+  const { afterUpgrade = answer.status } = traitsOf(check, answer.evidence.kind);
+  return { ...answer, status: afterUpgrade };
 }
 
 /**

@@ -49,6 +49,12 @@ export const pods = defineCheck({
   label: 'Pods',
   meaning:
     'Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another. What it looks at: Workloads and pods. A pod without an owner, or one that is still ending, counts too: it may serve requests or work on jobs.',
+  traitsOf: {
+    'pod-of-another-release': { transient: true },
+    'pod-not-ready': { transient: true },
+    'workload-lacks-pods': { transient: true },
+    'migration-job-not-ended': { transient: true },
+  },
   finds: {
     'workload-of-another-release': {
       meaning:

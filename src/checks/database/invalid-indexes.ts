@@ -24,6 +24,7 @@ export const invalidIndexes = defineCheck({
   label: 'Invalid indexes',
   meaning:
     'Whether a concurrent index build has left an index that is not valid. What it looks at: pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
+  traitsOf: { 'index-invalid': { afterUpgrade: 'stop' } },
   finds: {
     'index-invalid': {
       meaning: 'An index is not valid.',

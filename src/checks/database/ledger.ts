@@ -46,6 +46,14 @@ export const ledger = defineCheck({
   label: 'Migration ledger',
   meaning:
     'Whether the database is at the release that is stated as running. What it looks at: The names in knex_migrations against the migrations that the artifacts name, of all releases up to the target that have one; a name from before them is not compared. A name that no release up to the target brings stops the upgrade; if it is dated after the target, whichever artifacts were read. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
+  traitsOf: {
+    'ledger-absent': { neverAccepted: 'another-instance' },
+    'ledger-empty': { neverAccepted: 'another-instance' },
+    'ledger-ahead': { neverAccepted: 'another-instance' },
+    'ledger-behind': { neverAccepted: 'another-instance', transient: true },
+    'ledger-half-applied': { transient: true },
+    'ledger-skipped': { afterUpgrade: 'stop' },
+  },
   finds: {
     'ledger-absent': {
       meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',

@@ -61,6 +61,12 @@ export const lockAndLease = defineCheck({
   label: 'Migration lock and lease',
   meaning:
     'Whether the database is being migrated now, or a migrator died while doing so. What it looks at: knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
+  traitsOf: {
+    'knex-lock-freed-by-target': { afterUpgrade: 'stop', transient: true },
+    'lease-migrating': { transient: true },
+    'lease-stale': { afterUpgrade: 'stop', transient: true },
+    'lease-parked': { afterUpgrade: 'stop' },
+  },
   finds: {
     'knex-lock-held': {
       meaning: 'The migration lock is held: a target before 1.123.0 does not start, and does not free it.',

@@ -16,6 +16,7 @@ export const primary = defineCheck({
   label: 'Primary server',
   meaning:
     'Whether the server accepts writes. What it looks at: Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting; and subscriptions that write knex_migrations. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
+  traitsOf: { 'in-recovery': { neverAccepted: 'another-instance' } },
   finds: {
     'in-recovery': {
       meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',

@@ -25,6 +25,11 @@ export const queue = defineCheck({
   label: 'Background jobs',
   meaning:
     'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker: running, locked, due and failed.',
+  traitsOf: {
+    'jobs-locked-too-long': { afterUpgrade: 'stop' },
+    'jobs-not-worked': { afterUpgrade: 'stop' },
+    'jobs-running': { afterUpgrade: 'ok' },
+  },
   finds: {
     'jobs-running': {
       meaning: 'Jobs are running: those on their last attempt are lost, the others are tried again.',

@@ -25,6 +25,7 @@ export const chartVersion = defineCheck({
 })({
   label: 'Version of the chart',
   meaning: `Whether the version of the Helm chart does what the upgrade needs of it. What it looks at: The version that the objects of the release name, against the deployment rules 1 to 5 of the contract: from ${chartWith.scaleDown} on Recreate stops the workloads before the job migrates. Values that the chart does not know yet, and which release it deploys where image.tag is not set: before ${chartWith.releaseEach} that is ${defaultApps.before}.`,
+  traitsOf: { 'pods-not-stopped-for-job': { settledBy: 'recreate' } },
   finds: {
     'pods-not-stopped-for-job': {
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,

@@ -52,6 +52,11 @@ export const images = defineCheck({
   label: 'Images',
   meaning:
     'Whether every workload runs the same exact release, and the one that the upgrade begins with. What it looks at: The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a tag that moves, a pre-release (-rc.1) or a build of a commit (-abc1234) names none. A digest fixes an image, but does not show its release: the tag next to it is trusted. A worker at zero replicas that no autoscaler brings back runs nothing, and is left out. Of all images, also whether it is one of Bitnami that is gone; of the commands, whether one needs yarn.',
+  traitsOf: {
+    'images-of-several-releases': { neverAccepted: 'another-instance' },
+    'images-of-another-release': { neverAccepted: 'another-instance' },
+    'images-of-the-target': { neverAccepted: 'another-instance' },
+  },
   finds: {
     'image-not-pinned': {
       meaning: 'The tag names no exact release: what the next start runs is not known.',

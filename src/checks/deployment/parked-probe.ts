@@ -30,6 +30,7 @@ export const parkedProbe = defineCheck({
 })({
   label: 'Readiness with a parked migration',
   meaning: `Whether a parked migration takes all pods out of service. What it looks at: The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
+  traitsOf: { 'run-parked': { afterUpgrade: 'stop' } },
   finds: {
     'probe-fails-on-parked': {
       meaning: 'The newest run is parked, and so the running release reports not ready on /api/v1/readyz.',

@@ -42,6 +42,7 @@ export const rolloutStrategy = defineCheck({
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
   mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
+  traits: { settledBy: 'recreate' },
   *judge({ line: { rolling, span, unread }, backDated, facts }) {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {

@@ -24,6 +24,7 @@ export const startCheck = defineCheck({
   needs: ['ledger', 'server', 'migrator', 'tables'],
   mayNeed: ['edition'],
   needsArtifacts: true,
+  traits: { neverAccepted: 'target-refuses' },
   *judge(given) {
     const { to, line } = given;
     const checked = !isOlder(to, firstWith.startCheck);
@@ -40,6 +41,7 @@ export const startCheck = defineCheck({
   label: "The target's own start check",
   meaning:
     'What the start check of the target will say about this database. If it aborts, the container of the target does not start. What it looks at: The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
+  traitsOf: { 'start-outside-artifact': { settledBy: 'route' } },
   finds: {
     'start-corrupt-directory': {
       meaning: 'The ledger has names that a target before 1.123.0 does not know: "directory is corrupt".',
