@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { lazyChildProcess, onlyCommand, onlyPlainCheck, shared, withoutNative } from './bundle-options.js';
+import { compiledAtOnce } from './compiled-at-once.js';
 import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 
 /**
@@ -12,6 +13,15 @@ const [dist = 'dist'] = process.argv.slice(2);
 
 /** Packages that few commands load and that are large: each is a file of its own. */
 const apart = ['undici', 'yaml', 'pg'];
+
+/** Checks as pipelines make them: safe or not, with a known issue, as JSON and as text. */
+const plainChecks = [
+  ['--from', '1.121.0', '--to', '2.134.2', '--json'],
+  ['--from', '1.121.0', '--to', '2.134.2'],
+  ['--from', '1.121.0', '--to', '1.156.0'],
+  ['--from', '2.125.0', '--to', '2.127.0', '--json'],
+  ['--from', '2.125.0'],
+].map((span) => ['upgrade-check', '--index', resolve('fixtures/release-safety-index.json'), ...span]);
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -66,9 +76,12 @@ async function buildProgram(folder) {
       build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),
     ),
   ]);
+  const files = builds.flatMap(({ outputFiles }) => outputFiles);
   replaceFiles(
     folder,
-    builds.flatMap(({ outputFiles }) => outputFiles),
+    files.map(({ path, contents, text }) =>
+      path.endsWith('plain.cjs') ? { path, contents: compiledAtOnce(text, plainChecks) } : { path, contents },
+    ),
   );
   return builds;
 }

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Of a file, Node keeps compiled only what V8 has compiled when it was loaded; any other function is compiled at every
+ * start, when it is first called. V8 compiles at once what stands in parentheses: this puts them around the functions that
+ * the given command lines run, as V8 counts them, and leaves all others as they are.
+ *
+ * @param {string} code a CommonJS program as esbuild makes it, with its `main`
+ * @param {string[][]} commandLines
+ */
+export function compiledAtOnce(code, commandLines) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lightspan-compiled-')));
+  const file = join(folder, 'program.cjs');
+  const coverage = join(folder, 'coverage');
+  writeFileSync(file, code);
+  for (const argv of commandLines) {
+    const run = ['-e', `require(${JSON.stringify(file)}).main(${JSON.stringify(argv)})`];
+    const { status, stderr } = spawnSync(process.execPath, run, {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: '', GITHUB_ACTIONS: '', NODE_V8_COVERAGE: coverage },
+      encoding: 'utf8',
+    });
+    if (status !== 0 && status !== 1) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
+  }
+  const functions = readdirSync(coverage)
+    .flatMap((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')).result)
+    .filter(({ url }) => url.endsWith('/program.cjs'))
+    .flatMap(({ functions: [, ...inside] }) => inside.map(({ ranges: [outer] }) => outer));
+  rmSync(folder, { recursive: true });
+
+  return withParentheses(code, functions);
+}
+
+/** A declaration is moved to the top, where it is hoisted to, as a variable: it has no place for parentheses. */
+function withParentheses(code, functions) {
+  const ran = functions.filter(({ count }) => count > 0).sort((a, b) => a.startOffset - b.startOffset);
+  /** The text between two positions, with parentheses around what runs in it. */
+  const written = (from, to) => {
+    let text = '';
+    let at = from;
+    for (const { startOffset: start, endOffset: end } of ran) {
+      if (start < at || end > to || (start === from && end === to)) continue;
+      const inside = written(start, end);
+      const isExpression = /^(async )?(function\W*\(|\(|[\w$]+=>)/.test(inside);
+      text += code.slice(at, start) + (isExpression ? `(${inside})` : inside);
+      at = end;
+    }
+    return text + code.slice(at, to);
+  };
+  const [strict] = /^"use strict";/.exec(code) ?? [''];
+  let moved = '';
+  let rest = '';
+  let at = strict.length;
+  for (const { startOffset: start, endOffset: end } of ran) {
+    const [head, keyword, name] =
+      /^((?:async )?function\*?) ([\w$]+)(?=\()/.exec(code.slice(start, end)) ?? [];
+    if (head === undefined || start < at || !isOutermost(functions, start, end)) continue;
+    rest += written(at, start);
+    moved += `var ${name}=(${keyword}${written(start, end).slice(head.length)});`;
+    at = end;
+  }
+  return `${strict}${moved}${rest}${written(at, code.length)}`;
+}
+
+function isOutermost(functions, start, end) {
+  return !functions.some(({ startOffset, endOffset }) => startOffset < start && end < endOffset);
+}
