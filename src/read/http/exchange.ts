@@ -1,6 +1,7 @@
 import { LightspanError } from '../../core/lightspan-error.js';
 import { describeUrl, schemeFault } from './address.js';
 import { collectAtMost } from './collect.js';
+import { getDirectly, type Received } from './direct.js';
 import { faultOfFetch, waysToTrust } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 
@@ -35,7 +36,7 @@ export interface Transport {
 export interface Exchanged {
   readonly status: number;
   readonly statusText: string;
-  readonly headers: Headers;
+  readonly headers: Received['headers'];
   /** Where it came from, after redirects. */
   readonly url: URL;
   /** Decoded. */
@@ -70,7 +71,7 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
       const options = { hint: '--max-bytes raises this limit.', mayHaveArrived: true };
       // A small body may expand without end: it is counted decoded.
       const body = await collectAtMost(
-        response.body ?? new Blob([]).stream(),
+        response.body ?? nothing(),
         maxBytes,
         () => new LightspanError('too-large', `the body is larger than ${maxBytes} bytes`, options),
       );
@@ -100,11 +101,13 @@ async function followRedirects(asked: Asked, transport: Transport): Promise<Exch
   }
 }
 
+async function* nothing(): AsyncIterable<Uint8Array> {}
+
 function urlOf(location: string, base: URL): URL | undefined {
   return URL.canParse(location, base.href) ? new URL(location, base) : undefined;
 }
 
-async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Response> {
+async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport): Promise<Received> {
   const { url, method = 'GET', body } = asked;
   if (url.protocol === 'https:' && transport.trustsEveryCertificate) {
     const message = 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place';
@@ -116,6 +119,7 @@ async function send(asked: Asked, { fetch, dispatcher, ...transport }: Transport
   if (dispatcher !== undefined) delete headers['proxy-authorization'];
   const request = { method, headers, redirect: 'manual', signal: transport.signal } as const;
   if (fetch !== undefined) return fetch(url, { ...request, body: body ?? null });
+  if (method === 'GET' && dispatcher === undefined) return getDirectly(url, headers, transport.signal);
   return globalThis.fetch(url, {
     ...request,
     ...(body === undefined ? {} : sentOnce(body, headers)),

@@ -61,7 +61,7 @@ describe('a request', () => {
       {
         method: 'GET',
         url: '/a?b=c',
-        headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, deflate' },
+        headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, br' },
       },
     ]);
   });
@@ -92,7 +92,7 @@ describe('what a server may do wrong', () => {
     more();
   };
 
-  const closed = 'other side closed (UND_ERR_SOCKET)';
+  const closed = 'other side closed (ECONNRESET)';
   const status =
     (code: number): RequestListener =>
     (_, response) =>

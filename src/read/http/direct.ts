@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+
+/** An answer as far as it is used here: one of fetch, or of `getDirectly`. */
+export interface Received {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: Body | null;
+}
+
+type Body = AsyncIterable<Uint8Array> & { readonly cancel: () => unknown };
+
+/** As undici has them, in whose words `fault.ts` reads them. */
+const connectTimeoutMs = 10_000;
+const idleTimeoutMs = 300_000;
+
+/**
+ * A GET that goes to its server directly, by Node's own client: it is loaded in a third of the time of fetch. Redirects are
+ * not followed. The connection is pooled, and keeps no process alive.
+ */
+export async function getDirectly(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Received> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    const sent = request(url, {
+      headers: { accept: '*/*', 'accept-encoding': 'gzip, br', ...headers },
+      signal,
+      // As fetch does: of two locations, none is the one.
+      joinDuplicateHeaders: true,
+      timeout: idleTimeoutMs,
+    });
+    const endWith = (message: string, code: string) =>
+      sent.destroy(Object.assign(new Error(message), { code }));
+    const connecting = setTimeout(
+      () => endWith(`no connection within ${connectTimeoutMs / 1000} s`, 'UND_ERR_CONNECT_TIMEOUT'),
+      connectTimeoutMs,
+    );
+    sent.on('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', () => clearTimeout(connecting));
+      else clearTimeout(connecting);
+    });
+    sent.on('timeout', () => endWith('nothing came for 300 s', 'UND_ERR_BODY_TIMEOUT'));
+    sent.on('response', done);
+    sent.on('error', fail);
+    sent.on('close', () => clearTimeout(connecting));
+    sent.end();
+  });
+  const { statusCode: status = 0, statusMessage: statusText = '' } = response;
+  // fetch takes it for a fault, too: no proxy was asked.
+  if (status === 407) {
+    response.destroy();
+    throw new Error('Proxy Authentication Required');
+  }
+  return {
+    status,
+    statusText,
+    headers: { get: (name) => [response.headers[name] ?? []].flat().join(', ') || null },
+    body: await decoded(response),
+  };
+}
+
+/** The body without its codings. One that is not known stays: what reads the body will not understand it. */
+async function decoded(response: IncomingMessage): Promise<Body> {
+  const codings = (response.headers['content-encoding'] ?? '').toLowerCase().match(/[^\s,]+/g) ?? [];
+  const cancel = () => response.destroy();
+  if (codings.length === 0) return Object.assign(response, { cancel });
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const decoders = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  const known = Object.entries(decoders);
+  const steps = codings.toReversed().map((coding) => known.find(([name]) => name === coding)?.[1]);
+  if (steps.length > mostCodings || steps.includes(undefined)) return Object.assign(response, { cancel });
+  const { pipeline } = await import('node:stream');
+  const plain = steps.reduce<NodeJS.ReadableStream>(
+    (coded, decode) => (decode === undefined ? coded : pipeline(coded, decode(), () => {})),
+    response,
+  );
+  return Object.assign(plain as unknown as AsyncIterable<Uint8Array>, { cancel });
+}
+
+/** As many as fetch takes. */
+const mostCodings = 5;
