@@ -28,7 +28,7 @@ export async function getDirectly(
     const sent = request(url, {
       headers: { accept: '*/*', 'accept-encoding': 'gzip, br', ...headers },
       signal,
-      // As fetch does: of two locations, none is the one.
+      // As fetch does.
       joinDuplicateHeaders: true,
       timeout: idleTimeoutMs,
     });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { createGzip } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../../src/core/lightspan-error.js';
 import {
@@ -64,6 +64,21 @@ describe('a request', () => {
         headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, br' },
       },
     ]);
+  });
+
+  it.each<[string, (text: string) => Buffer | string]>([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
+    ['unheard-of', (text) => text],
+    ['gzip, gzip, gzip, gzip, gzip, gzip', (text) => text],
+  ])('reads a body in %s', async (coding, encode) => {
+    const { url } = await serve((_, response) =>
+      response.setHeader('content-encoding', coding).end(encode('index')),
+    );
+    expect(textOf(await clientOf().get(url))).toBe('index');
   });
 
   it('sends the password of a URL as a header', async () => {
