@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { renderPinSearch } from '../answer/outputs/messages.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { CommandContext } from '../cli/context.js';
 import type { OptionsOf, OptionTable } from '../cli/declare.js';
 import { tagSuffix } from '../cli/options.js';
 import { readRef } from '../cli/readers.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { ChangeSide } from '../core/pins.js';
-import { countOf, listNames } from '../core/text/phrase.js';
-import { findPinsOfChange } from '../pins/changed-pins.js';
+import { type LookedAt, lookAtChange } from '../pins/change.js';
 import { type FoundPin, findPins, type PinPair, pairPins } from '../pins/found-pins.js';
 import {
   findCommit,
@@ -18,9 +17,10 @@ import {
   treeOfCommit,
   treeOfIndex,
 } from '../pins/git/git.js';
-import { type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
+import { matcherOf, type PinPattern, parsePinPattern } from '../pins/pin-pattern.js';
 import { type PinTree, treeOfTexts } from '../pins/pin-tree.js';
 import { isFolder, readInputText } from '../read/files/read-file.js';
+import { notJudged } from './not-judged.js';
 import type { SettingsOptions } from './settings/in-force.js';
 
 export const changeOptions = {
@@ -148,19 +148,23 @@ async function readFiles(before: string, after: string, { stdin }: CommandContex
   };
 }
 
-/** The pins of a change, and where others than those that are named were looked for; null if nowhere. */
-interface PairedPins {
+/** The pins of a change, and what else of it was looked at. */
+export interface PairedPins {
   readonly pairs: readonly PinPair[];
-  readonly searched: { readonly files: readonly string[]; readonly notRead: readonly string[] } | null;
+  readonly looked: Pick<LookedAt, 'files' | 'ignored'> & { readonly searches: boolean };
 }
 
-/** The pins of a change: those that are named, else those that are found in what it touches. */
+/**
+ * The pins of a change: those that are named, else those that are found in what it touches. Where pins are named, the
+ * other places of their files are looked at too.
+ *
+ * @throws {LightspanError} `not-judged` if something that the change touches may move Lightdash, and no pin shows it
+ */
 export async function pairPinsOf(
-  options: ChangeOptions & Pick<SettingsOptions, 'settingsPins'>,
+  options: ChangeOptions & Pick<SettingsOptions, 'settingsPins' | 'settingsIgnore'>,
   { trees: [before, after], renamed }: Sides,
-  stderr: CommandContext['stderr'],
 ): Promise<PairedPins> {
-  const { tagSuffix } = options;
+  const { tagSuffix, settingsIgnore = [] } = options;
   const { patterns, searches } = await choosePatterns(options, [before, after]);
   const was = await findPins(before, patterns, { tagSuffix });
   const is = await findPins(after, patterns, { tagSuffix });
@@ -176,32 +180,33 @@ export async function pairPinsOf(
       },
     );
   }
-  const isGiven = options.after !== undefined;
-  // A pin that is named does not excuse another place of its file.
-  const isSearched = (file: string) => searches || patterns.some(({ matches }) => matches(file));
-  const found = await findPinsOfChange(before, after, { tagSuffix, isGiven, isSearched });
-  const searched = searches ? { files: found.searched, notRead: found.notRead } : null;
-  if (searched !== null) stderr.write(renderPinSearch([...found.after, ...found.before], searched));
-  if (
-    searches &&
-    patterns.length === 0 &&
-    found.searched.length > 0 &&
-    found.before.length + found.after.length === 0
-  ) {
-    throw new LightspanError(
-      'usage',
-      `the change touches ${countOf(found.searched.length, 'file that can pin an image', 'files that can pin an image')}, and no pin of Lightdash was found in ${listNames(found.searched, 5)}`,
-      {
-        hint: `Name the pins with --pin 'values.yaml#image.tag', or commit a ${pinsFileName} that lists them: then a change of other files is a yes.`,
-      },
-    );
-  }
-  const joined = (named: readonly FoundPin[], others: readonly FoundPin[]) => {
-    const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
-    return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+  const ignored = settingsIgnore.map(({ path, reason }) => ({ reason, ...matcherOf(path) }));
+  const looked = await lookAtChange(before, after, {
+    ...{ tagSuffix, renamed, isGiven: options.after !== undefined, named: { before: was, after: is } },
+    isSearched: searches ? undefined : (file) => patterns.some(({ matches }) => matches(file)),
+    ignoredBy: (file) => ignored.find((one) => one.matches(file))?.reason,
+  });
+  if (looked.unexplained.length > 0) throw notJudged(looked.unexplained);
+  const all = [...patterns, ...looked.patterns];
+  const joined = [joinPins(was, looked.before), joinPins(is, looked.after)] as const;
+  const pairs = pairPins(...joined, renamed, all);
+  const isNamed = ({ file, path }: PinPair['place']) =>
+    [...was, ...is].some((pin) => pin.file === file && pin.path.join('.') === path.join('.'));
+  return {
+    // What stays beside named pins is not asked for.
+    pairs: searches ? pairs : pairs.filter(({ place, ...sides }) => isNamed(place) || differs(sides)),
+    looked: { ...looked, searches },
   };
-  const all = [...patterns, ...found.patterns];
-  return { pairs: pairPins(joined(was, found.before), joined(is, found.after), renamed, all), searched };
+}
+
+/** Those that are named, and the others that were found. */
+function joinPins(named: readonly FoundPin[], others: readonly FoundPin[]): readonly FoundPin[] {
+  const known = new Set(named.map(({ file, id }) => `${file}#${id}`));
+  return [...named, ...others.filter(({ file, id }) => !known.has(`${file}#${id}`))];
+}
+
+function differs({ before, after }: Pick<PinPair, 'before' | 'after'>): boolean {
+  return !isDeepStrictEqual(before, after);
 }
 
 const pinsFileName = 'lightspan.pins.yaml';

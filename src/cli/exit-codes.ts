@@ -123,6 +123,10 @@ export const errorWords: Record<ErrorCode, ReturnType<typeof refused>> = {
     'The place in the file does not give one release: it has no version, or another place or a digest contradicts it.',
     'Check <file#path>; pin the same tag everywhere; if more follows the version in a tag, give --tag-suffix.',
   ),
+  'not-judged': wrongRequest(
+    'The change touches something that may move Lightdash, and no pin shows which release was there and is there now.',
+    'Name the place as a pin, or write the comment "lightspan: pin" before it; or list the file in ignore: of lightspan.yaml, with a reason, in an earlier change.',
+  ),
   'invalid-database-url': wrongRequest(
     'The given database address does not say where the database is, or how to reach it.',
     'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',

@@ -10,7 +10,7 @@ import { allowHttp, tagSuffix } from '../cli/options.js';
 import { writeWhole } from '../cli/text-sink.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { printable } from '../core/text/printable.js';
-import { findPinsOfChange } from '../pins/changed-pins.js';
+import { lookAtChange } from '../pins/change.js';
 import { treeOfTexts } from '../pins/pin-tree.js';
 import { existingFile } from '../read/files/write-file.js';
 import { indexPath } from '../read/publisher/mirror.js';
@@ -96,7 +96,7 @@ async function findPinsHere(tagSuffix: string | undefined) {
   const files = filesOf({ matches: isPossible, leadsThrough: (folder) => !isOfOthers(folder) }, '.');
   const texts = files.map((file) => [file, readFileSync(file, 'utf8')]);
   const here = treeOfTexts(Object.fromEntries(texts));
-  const { after } = await findPinsOfChange(treeOfTexts({}), here, { tagSuffix });
+  const { after } = await lookAtChange(treeOfTexts({}), here, { tagSuffix });
   return {
     pinned: after.flatMap(({ file, path, side }) =>
       side.state === 'pinned' ? [{ file, path, version: side.release.version }] : [],

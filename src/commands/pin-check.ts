@@ -56,7 +56,7 @@ export const command = defineCommand({
   exitCodes: {
     0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
     1: 'one of them is not, or cannot be judged, or the facts of --facts stop it',
-    2: 'the request is wrong, or a --pin matches nothing',
+    2: 'the request is wrong, a --pin matches nothing, or something that the change touches may move Lightdash and is explained by no pin',
     3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
     4: 'the index cannot be trusted',
   },
@@ -76,7 +76,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const accepted = new Set(acceptableFindings.filter((finding) => accept.includes(finding)));
   const isFinding = (name: string): boolean => acceptableFindings.some((finding) => finding === name);
   const sides = await readSides(options, context);
-  const { pairs, searched } = await pairPinsOf(options, sides, context.stderr);
+  const { pairs, looked } = await pairPinsOf(options, sides);
   const judging = { ...options, accept: accept.filter((name) => !isFinding(name)) };
 
   // Read when the first pin needs it: a change that moves none needs no network.
@@ -115,7 +115,11 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       passes: passes(finding, accepted),
     });
   }
-  const check = pinCheckOf(pins, { before: sides.before, after: sides.after, accepted: [...accepted] });
+  const { files, ignored } = looked;
+  const lookedAt = { files: files.length, ignored };
+  const check = pinCheckOf(pins, {
+    ...{ before: sides.before, after: sides.after, accepted: [...accepted], lookedAt },
+  });
   const exitCode = exitCodeOfAnswer(check.passes);
   const sum = (of: 'read' | 'of') => judgements.reduce((all, { artifacts }) => all + artifacts[of], 0);
   const found = judgements.flatMap((judgement) => judgement.accepted);
@@ -138,7 +142,8 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
           index: source === undefined ? null : await describeUsedIndex(source),
           leftOut,
           judgedBy: by,
-          searched,
+          searched: looked.searches ? { files, notRead: [] } : null,
+          lookedAt: { files, ignored },
         }),
       answer: async () =>
         (await import('../answer/builders/pins.js')).answerOfPins(check, {

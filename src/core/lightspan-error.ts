@@ -5,6 +5,7 @@ export type ErrorCode =
   | ReleaseSafetyErrorCode
   | 'usage'
   | 'invalid-pin'
+  | 'not-judged'
   | 'invalid-manifest'
   | 'invalid-database-url'
   | 'database'

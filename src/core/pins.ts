@@ -138,6 +138,8 @@ export function judgeRename(
   renamedFrom: string | undefined,
   accepted: ReadonlySet<AcceptableFinding>,
 ): PinFinding {
+  // What stays the same in a file that moves, moves nothing.
+  if (finding.kind === 'unchanged') return finding;
   return renamedFrom !== undefined && passes(finding, accepted) && !accepted.has('renamed')
     ? { kind: 'renamed', renamedFrom }
     : finding;
@@ -188,9 +190,16 @@ export interface ChangeSide {
   readonly commit: string | undefined;
 }
 
+/** How many files of a change were looked at, and which were not, for a reason that the settings give. */
+export interface LookedAt {
+  readonly files: number;
+  readonly ignored: readonly { readonly file: string; readonly reason: string }[];
+}
+
 export interface PinCheck<Stop = unknown> {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
+  readonly lookedAt: LookedAt;
   readonly accepted: readonly AcceptableFinding[];
   readonly pins: readonly JudgedPin<Stop>[];
   readonly passes: boolean;
@@ -199,12 +208,12 @@ export interface PinCheck<Stop = unknown> {
 }
 
 export function isChange({ finding: { kind }, previousFile }: JudgedPin): boolean {
-  return previousFile !== undefined || !(kind === 'unchanged' || kind === 'untouched');
+  return kind !== 'unchanged' && (previousFile !== undefined || kind !== 'untouched');
 }
 
 export function pinCheckOf<Stop>(
   pins: readonly JudgedPin<Stop>[],
-  change: Pick<PinCheck, 'before' | 'after' | 'accepted'>,
+  change: Pick<PinCheck, 'before' | 'after' | 'accepted' | 'lookedAt'>,
 ): PinCheck<Stop> {
   return {
     ...change,

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isScalar } from 'yaml';
+import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { PinFacts, PinnedRelease, PinSide } from '../core/pins.js';
 import { parseImageReference, parseTagOrReference } from '../instance/image-reference.js';
@@ -15,7 +16,7 @@ import {
   type PinPlace,
   readPinFile,
 } from './pin-documents.js';
-import { isVariablesFile, type PinPattern } from './pin-pattern.js';
+import { isVariablesFile, type PinPattern, patternOf } from './pin-pattern.js';
 import {
   folderOf,
   idsOf,
@@ -44,6 +45,8 @@ export interface FoundPin {
   readonly inputs: string | undefined;
   /** Whether the file cannot be read enough to find its pins: then this entry stands for all pins of its pattern. */
   readonly isWholeFile: boolean;
+  /** What is pinned as it is written in the line, in a file that is neither YAML nor JSON. */
+  readonly written?: string;
 }
 
 /** The pins of one side of a change. What shows no release is included as `unreadable`. */
@@ -96,30 +99,40 @@ async function hidesPins(
   return false;
 }
 
-export async function findInFile(
+async function findInFile(
   tree: PinTree,
   file: string,
   pattern: PinPattern,
   tagSuffix: string | undefined,
-  known?: PinFile,
 ): Promise<readonly FoundPin[]> {
-  const decidedBy = [file];
-  const find = async () => {
-    try {
-      if (isVariablesFile(file))
-        return findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
-      const pinFile = known ?? (await openPinFile(tree, file));
-      if (pinFile.text.includes('$')) decidedBy.push(envBeside(file));
-      const places = inTheirDocuments(findPlaces(pinFile, pattern.path, '*'), pinFile.documents);
-      if (places.some(isEmpty)) decidedBy.push(...partsOfCharts(tree, folderOf(file)));
-      return places.map((place) => pinOfPlace(place, pinFile, pattern, tagSuffix));
-    } catch (error) {
-      return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true })];
+  try {
+    if (isVariablesFile(file)) {
+      const found = findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
+      return found.map((pin) => ({ ...pin, inputs: idsOf(tree, [file]) }));
     }
-  };
-  const found = await find();
-  const inputs = idsOf(tree, decidedBy);
-  return found.map((pin) => ({ ...pin, inputs }));
+    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, () => pattern);
+  } catch (error) {
+    const inputs = idsOf(tree, [file]);
+    return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
+  }
+}
+
+/** What a file has at some paths, in which `*` stands for every key and item. */
+export function findAt(
+  tree: PinTree,
+  pinFile: PinFile,
+  paths: readonly (readonly string[])[],
+  tagSuffix: string | undefined,
+  patternOfPlace = ({ path }: PinPlace) => patternOf(pinFile.file, path),
+): readonly FoundPin[] {
+  const { file, text, documents } = pinFile;
+  const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
+  const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
+  const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
+  return places.map((place) => ({
+    ...pinOfPlace(place, pinFile, patternOfPlace(place), tagSuffix),
+    inputs,
+  }));
 }
 
 export function newPin(
@@ -159,8 +172,9 @@ function pinOfPlace(
   return newPin(pattern, pinFile.file, side, { ...at, isOther: isOther(pattern, place) });
 }
 
-export async function openPinFile(tree: PinTree, file: string): Promise<PinFile> {
-  const text = (await readText(tree, file)) ?? '';
+/** @param known its text, if it was read */
+export async function openPinFile(tree: PinTree, file: string, known?: string): Promise<PinFile> {
+  const text = known ?? (await readText(tree, file)) ?? '';
   const env = envBeside(file);
   if (!text.includes('$')) return readPinFile(text, file);
   const read = async (): Promise<ComposeVariables> => {
@@ -193,7 +207,12 @@ export function faultOfPin(error: unknown): LightspanError {
   return error;
 }
 
-function findVariable(pattern: PinPattern, text: string, file: string, tagSuffix = ''): readonly FoundPin[] {
+export function findVariable(
+  pattern: PinPattern,
+  text: string,
+  file: string,
+  tagSuffix = '',
+): readonly FoundPin[] {
   const name = pattern.path.join('.');
   const [first, second] = readSettings(text, file).filter((one) => one.name === name);
   if (first === undefined) return [];
@@ -213,8 +232,9 @@ function inTheirDocuments(
   places: readonly PinPlace[],
   documents: readonly PinDocument[],
 ): readonly (PinPlace & { readonly isAmbiguous: boolean })[] {
+  const documentsOf = groupBy(places, ({ id }) => id);
   const inOthers = ({ id, document }: PinPlace) =>
-    places.some((other) => other.id === id && other.document !== document);
+    documentsOf.get(id)?.some((other) => other.document !== document) === true;
   const names = documents.map(({ document }) =>
     [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) => document.getIn(path)).join('/'),
   );
@@ -294,4 +314,14 @@ export function pairPins(
       },
     ];
   });
+}
+
+/** @returns undefined for a text that is not YAML */
+export function readIfYaml(text: string, file: string): PinFile | undefined {
+  try {
+    return readPinFile(text, file);
+  } catch (error) {
+    faultOfPin(error);
+    return undefined;
+  }
 }

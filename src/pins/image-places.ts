@@ -24,7 +24,7 @@ export interface ImagePlace {
 }
 
 /** Keys for a tag in maps that describe an image, in Helm values, kustomize and older charts. */
-const tagKeys = ['tag', 'newTag', 'imageTag', 'version'];
+export const tagKeys = ['tag', 'newTag', 'imageTag', 'version'];
 const repositoryKeys = ['repository', 'repo', 'newName'];
 const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'];
 const mergedKeys = new Set([...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name']);
@@ -164,14 +164,17 @@ export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePl
     // An address here means a chart.
     if (other.image.repository.includes('://')) return false;
     // The chart's default repository if a pin does not name one.
-    // Mirrors keep the last part of a repository.
-    const nameOf = (repository: string) => repository.replace(/[:@][^/]*$/, '').replace(/^.*\//, '');
-    return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
+    return lastNameOf(other.image.repository) === lastNameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
   if (isPartOfOtherProgram(other.path)) return false;
   // `lightdash.image.tag` is in the part `lightdash`, and so is `lightdash.scheduler.image.tag`.
   const part = pin.path.slice(0, pin.path.at(-2) === 'image' ? -2 : -1);
   return part.every((key, i) => other.path[i] === key) || other.path.some((key) => partOfLightdash.test(key));
+}
+
+/** Mirrors keep the last part of a repository. */
+export function lastNameOf(repository: string): string {
+  return repository.replace(/[:@][^/]*$/, '').replace(/^.*\//, '');
 }
 
 /** Whether a place is in a part of Lightdash's chart that runs another program. */

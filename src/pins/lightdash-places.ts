@@ -90,9 +90,12 @@ function isLightdash(
   return /lightdash/i.test(file) && parents.some((key) => /backend|scheduler|worker|migrat/i.test(key));
 }
 
-/** Whether a key or a variable is named after Lightdash and its tag, such as `lightdash_tag` or `LIGHTDASH_VERSION`. */
+/**
+ * Whether a key or a variable is named after Lightdash and its tag, such as `lightdash_tag` or `LIGHTDASH_VERSION`, and
+ * not after its client.
+ */
 export function isPinOfLightdash(name: string): boolean {
-  return /lightdash.*(tag|version|image)$/i.test(name);
+  return /lightdash(?![-_.]?(?:cli|sdk|client)).*(tag|version|image)$/i.test(name);
 }
 
 /** Values under such keys, as in the variables of Terraform and Ansible. */

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type YAMLSeq } from 'yaml';
+import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import { fillVariables, type Variables } from '../read/files/variables.js';
 import { keyText, readYamlDocuments, type YamlDocument } from '../read/files/yaml.js';
@@ -69,31 +70,37 @@ export interface PinPlace {
   readonly isMerged: boolean;
 }
 
-/** What a merge key brings counts where it is written, if that is a place too. `any` stands for every key and item. */
+/**
+ * The places at some paths. What a merge key brings counts where it is written, if that is a place too. `any` stands for
+ * every key and item.
+ */
 export function findPlaces(
   { documents, lineOf }: PinFile,
-  pinPath: readonly string[],
+  paths: readonly (readonly string[])[],
   any?: '*',
 ): readonly PinPlace[] {
   const places: PinPlace[] = [];
   for (const [index, { document, images, mergedInto }] of documents.entries()) {
-    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>): void => {
+    const walk = (node: unknown, at: Omit<PinPlace, 'node' | 'line'>, rests: Paths): void => {
       const { path, id } = at;
-      const [key, ...rest] = pinPath.slice(path.length);
-      // Whoever reads the pin refuses an alias, so it is left as it is.
-      if (key === undefined || isAlias(node)) {
-        const whole = key === undefined ? path : [...path, key, ...rest];
+      const found = (whole: readonly string[]) =>
         places.push({ ...at, path: whole, line: lineOf(node), node });
-        return;
-      }
+      // Whoever reads the pin refuses an alias, so it is left as it is.
+      if (isAlias(node)) for (const rest of rests) found([...path, ...rest]);
+      else if (rests.some((rest) => rest.length === 0)) found(path);
+      if (isAlias(node)) return;
+      const byKey = groupByKey(rests);
+      if (byKey.size === 0) return;
       const step = (
         name: string,
         value: unknown,
         more: Partial<PinPlace> = {},
         shown = id === '' ? name : `.${name}`,
       ) => {
-        if (key !== name && key !== any) return;
-        walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` });
+        const starred = any === undefined || name === any ? [] : (byKey.get(any) ?? []);
+        const next = [...(byKey.get(name) ?? []), ...starred];
+        if (next.length === 0) return;
+        walk(value, { ...at, parent: node, ...more, path: [...path, name], id: `${id}${shown}` }, next);
       };
       if (isMap(node)) {
         const merged = new Map(mergedInto(node));
@@ -106,15 +113,26 @@ export function findPlaces(
         }
         for (const [name, { value }] of merged) step(name, value, { isMerged: true });
       } else if (isSeq(node)) {
-        const names = key === any ? namesOfItems(node) : undefined;
+        const names = any !== undefined && byKey.has(any) ? namesOfItems(node) : undefined;
         for (const [i, item] of node.items.entries()) step(String(i), item, {}, names && `[${names[i]}]`);
       }
     };
     const nowhere = { path: [], id: '', isMerged: false, mergedOver: undefined, parent: undefined };
-    walk(document.contents, { ...nowhere, document: index, images });
+    walk(document.contents, { ...nowhere, document: index, images }, paths);
   }
   const named = new Set(places.filter(({ isMerged }) => !isMerged).map(({ node }) => node));
   return places.filter(({ isMerged, node }) => !isMerged || !named.has(node));
+}
+
+type Paths = readonly (readonly string[])[];
+
+/** What is left of each path, by its first key. */
+function groupByKey(paths: Paths): ReadonlyMap<string | undefined, Paths> {
+  const groups = groupBy(
+    paths.filter((path) => path.length > 0),
+    ([key]) => key,
+  );
+  return new Map([...groups].map(([key, group]) => [key, group.map((path) => path.slice(1))]));
 }
 
 /** What identifies the items of a list in any order, such as names of images; undefined if nothing does. */

@@ -27,14 +27,17 @@ export function parsePinPattern(text: string): PinPattern {
       'Write it with /, without a leading one and without "..".',
     );
   }
+  return { ...{ text, path }, ...matcherOf(files) };
+}
+
+export function matcherOf(files: string): Pick<PinPattern, 'matches' | 'leadsThrough'> {
   // Names may contain line breaks, which a dot in picomatch's expressions would not match.
-  const matcherOf = (glob: string) => picomatch(glob, { dot: true, flags: 's' });
-  const matchesGlob = matcherOf(files);
+  const ofGlob = (glob: string) => picomatch(glob, { dot: true, flags: 's' });
+  const matchesGlob = ofGlob(files);
   const parts = files.split('/');
   const folders = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
-  const matchFolder = folders.map(matcherOf);
+  const matchFolder = folders.map(ofGlob);
   return {
-    ...{ text, path },
     matches: (file) => file === files || matchesGlob(file),
     leadsThrough: (folder) => folders.includes(folder) || matchFolder.some((matches) => matches(folder)),
   };
@@ -42,4 +45,10 @@ export function parsePinPattern(text: string): PinPattern {
 
 export function isVariablesFile(file: string): boolean {
   return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
+}
+
+/** The pattern of one place of a file. */
+export function patternOf(file: string, path: readonly string[]): PinPattern {
+  const text = `${file}#${path.join('.')}`;
+  return { text, path, matches: (one) => one === file, leadsThrough: () => false };
 }

@@ -4,6 +4,8 @@ import { LightspanError } from '../core/lightspan-error.js';
 export interface PinTree {
   readonly files: ReadonlyMap<string, TreeFile>;
   readonly read: (file: TreeFile) => Promise<Uint8Array>;
+  /** The files with a word, in capitals or not, where there is a faster way than to read all of them. */
+  readonly filesWith?: (word: string) => Promise<readonly string[]>;
 }
 
 export interface TreeFile {

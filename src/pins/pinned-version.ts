@@ -1,10 +1,11 @@
 import { isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { ReleaseSafetyError } from '../core/errors.js';
+import { groupBy } from '../core/group-by.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { PinnedRelease } from '../core/pins.js';
 import { parseTag, type Version } from '../core/version.js';
-import { type ImagePlace, isSameImage } from './image-places.js';
-import { findPlaces, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
+import { type ImagePlace, isSameImage, lastNameOf } from './image-places.js';
+import { findPlaces, type PinDocument, type PinFile, type PinPlace, readPinFile } from './pin-documents.js';
 
 export interface PinLocation {
   readonly file: string;
@@ -70,7 +71,7 @@ export function pinIn(
   { path, document }: Omit<PinLocation, 'file'>,
   reading: PinReading,
 ): Pin {
-  const [place, second] = findPlaces(file, path).filter(
+  const [place, second] = findPlaces(file, [path]).filter(
     (one) => !one.isMerged && (document === undefined || document === one.document),
   );
   if (place === undefined) {
@@ -142,14 +143,21 @@ export function pinAt(
   if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
   if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
   const version = versionOfTag(tag, tagSuffix, giveFrom);
-  const places = documents.flatMap((one) => one.images.places);
-  const same = placesOfSameImage({ path, image, scalar: node }, places, giveFrom);
-  const paths = [path, ...same.filter(({ scalar }) => scalar === node).map((place) => place.path)];
+  const pin = { path, image, scalar: node };
+  requireSame(pin, documents, giveFrom);
+  const same = () => placesOfSameImage(pin, documents);
   return {
     ...{ file, path, version, tag, suffix: tagSuffix, digest, registry, repository },
-    service: paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1],
-    scalars: [...new Set([node, ...same.map(({ scalar }) => scalar)])],
-    otherPlaces: same.map((place) => place.path.join('.')),
+    get service() {
+      const paths = [path, ...same().flatMap((place) => (place.scalar === node ? [place.path] : []))];
+      return paths.find(([first, , last]) => first === 'services' && last === 'image')?.[1];
+    },
+    get scalars() {
+      return [...new Set([node, ...same().map(({ scalar }) => scalar)])];
+    },
+    get otherPlaces() {
+      return same().map((place) => place.path.join('.'));
+    },
   };
 }
 
@@ -169,12 +177,8 @@ export function versionOfTag(tag: string, tagSuffix: string, giveFrom: string): 
   }
 }
 
-/** The other places of a file that pin the image. They must pin the same, because each of them decides what runs. */
-function placesOfSameImage(
-  pin: ImagePlace,
-  places: readonly ImagePlace[],
-  giveFrom: string,
-): readonly ImagePlace[] {
+/** The other places of a file that pin the image must pin the same, because each of them decides what runs. */
+function requireSame(pin: ImagePlace, documents: readonly PinDocument[], giveFrom: string): void {
   const { digestBeside, repository } = pin.image;
   if (digestBeside !== undefined) {
     throw notThisPin(
@@ -188,9 +192,13 @@ function placesOfSameImage(
       `Write registry, repository and tag separately. ${giveFrom}`,
     );
   }
-  const same = places.filter((place) =>
-    place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
-  );
+  const { ofName, unnamed } = placesIn(documents);
+  // All places of a name are looked at once, however many pins of it a file has.
+  const group = ofName.get(lastNameOf(repository ?? 'lightdash'));
+  const isOne = group?.only !== undefined && group.only === describe(pin);
+  const same = isOne
+    ? unnamed.filter((place) => place.scalar !== pin.scalar && isSameImage(pin, place))
+    : placesOfSameImage(pin, documents);
   for (const { path, image } of [pin, ...same]) {
     if (image.mergedOver !== undefined)
       throw notThisPin(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
@@ -204,7 +212,37 @@ function placesOfSameImage(
         : `Pin the same in both. ${giveFrom}`,
     );
   }
-  return same;
+}
+
+function placesOfSameImage(pin: ImagePlace, documents: readonly PinDocument[]): readonly ImagePlace[] {
+  return placesIn(documents).all.filter((place) =>
+    place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
+  );
+}
+
+interface PlacesOfFile {
+  readonly all: readonly ImagePlace[];
+  /** By the last name of the repository; `only` is what all places of a name pin, if none is merged. */
+  readonly ofName: ReadonlyMap<string, { readonly only: string | undefined }>;
+  readonly unnamed: readonly ImagePlace[];
+}
+
+const placesOfFiles = new WeakMap<readonly PinDocument[], PlacesOfFile>();
+
+function placesIn(documents: readonly PinDocument[]): PlacesOfFile {
+  const known = placesOfFiles.get(documents);
+  if (known !== undefined) return known;
+  const all = documents.flatMap((one) => one.images.places);
+  const names = groupBy(all, ({ image }) => image.repository && lastNameOf(image.repository));
+  const ofName = new Map<string, { readonly only: string | undefined }>();
+  for (const [name, group] of names) {
+    const pinned = new Set(group.map(describe));
+    const isPlain = pinned.size === 1 && group.every(({ image }) => image.mergedOver === undefined);
+    if (name !== undefined) ofName.set(name, { only: isPlain ? [...pinned][0] : undefined });
+  }
+  const places = { all, ofName, unnamed: names.get(undefined) ?? [] };
+  placesOfFiles.set(documents, places);
+  return places;
 }
 
 function describe({ image }: ImagePlace): string {

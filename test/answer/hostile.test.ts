@@ -123,6 +123,7 @@ const pins = pinCheckOf(
     before: { name: h('main'), commit: '0123456789abcdef' },
     after: { name: h('new'), commit: undefined },
     accepted: [],
+    lookedAt: { files: 3, ignored: [] },
   },
 );
 

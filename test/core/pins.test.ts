@@ -189,7 +189,12 @@ describe('judgeMove and passes', () => {
     });
     const side = { name: 'x', commit: undefined };
     const of = (...pins: JudgedPin[]) => {
-      const check = pinCheckOf(pins, { before: side, after: side, accepted: [] });
+      const check = pinCheckOf(pins, {
+        before: side,
+        after: side,
+        accepted: [],
+        lookedAt: { files: 3, ignored: [] },
+      });
       return [check.passes, check.safe];
     };
     const proven = pin({ kind: 'proven', check: safe }, true);

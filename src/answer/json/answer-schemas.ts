@@ -140,9 +140,16 @@ const judgedPinSchema = z.strictObject({
   stops: stopsSchema,
 });
 
+const lookedAtSchema = z.strictObject({
+  files: z.array(z.string()).check(z.describe('The files that the change touches.')),
+  ignored: z
+    .array(z.strictObject({ file: z.string(), reason: z.string() }))
+    .check(z.describe('Files that the settings of the base leave out, and why.')),
+});
+
 const searchedSchema = z.strictObject({
-  files: z.array(z.string()).check(z.describe('Files of the change that can pin an image.')),
-  notRead: z.array(z.string()).check(z.describe('Files of the change that are no plain YAML.')),
+  files: z.array(z.string()).check(z.describe('Files of the change that were looked at.')),
+  notRead: z.array(z.string()).check(z.describe('Always empty: what cannot be read is not judged.')),
 });
 
 export const pinCheckResultSchema = z.strictObject({
@@ -156,6 +163,7 @@ export const pinCheckResultSchema = z.strictObject({
   ...leftOutSchema.shape,
   judgedBy: judgedBySchema,
   searched: z.nullable(searchedSchema).check(z.describe('Null if the pins were named.')),
+  lookedAt: lookedAtSchema,
   pins: z.array(judgedPinSchema),
 });
 

@@ -196,7 +196,10 @@ export function renderPinCheckJson(
     index,
     judgedBy,
     searched,
-  }: Pick<DeepReadonly<PinCheckResult>, 'index' | 'judgedBy' | 'searched'> & { readonly leftOut: LeftOut },
+    lookedAt,
+  }: Pick<DeepReadonly<PinCheckResult>, 'index' | 'judgedBy' | 'searched' | 'lookedAt'> & {
+    readonly leftOut: LeftOut;
+  },
 ): string {
   return renderDocument<PinCheckResult>({
     passes,
@@ -208,6 +211,7 @@ export function renderPinCheckJson(
     ...leftOut,
     judgedBy,
     searched,
+    lookedAt,
     pins: pins.map(({ file, path, line, previousFile, from, to, finding, stops, ...pin }) => ({
       file,
       path: path.join('.'),

@@ -1,8 +1,6 @@
 import type { DeepReadonly } from '../../core/deep-readonly.js';
 import type { Failure } from '../../core/lightspan-error.js';
-import { compact } from '../../core/text/compact.js';
 import { describeAge } from '../../core/text/measures.js';
-import { countOf, listNames } from '../../core/text/phrase.js';
 import { printable, printableLines } from '../../core/text/printable.js';
 import type { UpgradeReportResult } from '../json/upgrade-schemas.js';
 
@@ -42,21 +40,4 @@ export function renderProgress(done: number, total: number): string {
   const width = 24;
   const filled = total === 0 ? width : Math.floor((done * width) / total);
   return `Artifacts ${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}`;
-}
-
-export function renderPinSearch(
-  places: readonly { readonly file: string; readonly path: readonly string[] }[],
-  { files, notRead }: { readonly files: readonly string[]; readonly notRead: readonly string[] },
-): string {
-  const found = [...new Set(places.map(({ file, path }) => `${file}#${path.join('.')}`))];
-  const line = (lead: string, names: readonly string[]) =>
-    names.length > 0 && `${lead}: ${listNames(names, 10)}`;
-  return renderLines(
-    compact(
-      files.length + found.length === 0 && 'No file of this change can pin Lightdash.',
-      line(`Searched ${countOf(files.length, 'file')} of the change for pins of Lightdash`, files),
-      line(`Found ${countOf(found.length, 'pin')}`, found),
-      line('Not read, because it is no plain YAML', notRead),
-    ),
-  );
 }

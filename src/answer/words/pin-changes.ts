@@ -1,5 +1,5 @@
 import { isChange, type PinCheck, type PinFinding } from '../../core/pins.js';
-import { countOf } from '../../core/text/phrase.js';
+import { countOf, listNames } from '../../core/text/phrase.js';
 import { describeBy, type Words } from '../../core/text/word.js';
 import { describeIssue } from '../../instance/words/reasons.js';
 
@@ -106,15 +106,24 @@ function imageOr(name: string | undefined): string {
   return name ?? 'one that the file does not name';
 }
 
-export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
-  if (pins.length === 0) return 'no file of this change can pin Lightdash';
+export function summaryOfPins(check: PinCheck): string {
+  return `${countsOf(check)}: ${decisionOf(check)}`;
+}
+
+function countsOf({ pins, lookedAt: { files, ignored } }: PinCheck): string {
+  const changed = pins.filter(isChange);
+  const counts = pins.length === 0 ? 'no pin' : `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
+  const reasons = listNames([...new Set(ignored.map(({ reason }) => reason))]);
+  const left = ignored.length === 0 ? '' : `; ${countOf(ignored.length, 'file')} ignored (${reasons})`;
+  return `looked at ${countOf(files, 'file')}: ${counts}${left}`;
+}
+
+function decisionOf({ pins, passes, safe }: PinCheck): string {
   const changed = pins.filter(isChange);
   const refused = changed.filter((pin) => !pin.passes);
-  const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
-  if (!passes) return `${counts}: ${countOf(refused.length, 'change is', 'changes are')} not proven`;
-  if (changed.length === 0) return `${counts}: nothing to judge`;
+  if (!passes) return `${countOf(refused.length, 'change is', 'changes are')} not proven`;
+  if (pins.length === 0) return 'nothing moves Lightdash';
+  if (changed.length === 0) return 'nothing to judge';
   const isAccepted = changed.some(({ finding }) => 'accepted' in finding);
-  return safe && !isAccepted
-    ? `${counts}: proven safe to roll in one step`
-    : `${counts}: accepted; not proven safe to roll`;
+  return safe && !isAccepted ? 'proven safe to roll in one step' : 'accepted; not proven safe to roll';
 }

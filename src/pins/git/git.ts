@@ -240,10 +240,15 @@ function fetchHint(ref: string): string {
 
 export async function treeOfCommit(repository: Repository, id: string): Promise<PinTree> {
   const listed = await readGit(repository, ['ls-tree', '-r', '-z', '--full-tree', id]);
-  return treeOf(repository, listed, (meta) => {
-    const [mode = '', , object = ''] = meta.split(' ');
-    return { id: object, kind: kindOf(mode) };
-  });
+  return treeOf(
+    repository,
+    listed,
+    (meta) => {
+      const [mode = '', , object = ''] = meta.split(' ');
+      return { id: object, kind: kindOf(mode) };
+    },
+    id,
+  );
 }
 
 export async function treeOfIndex(repository: Repository): Promise<PinTree> {
@@ -254,7 +259,13 @@ export async function treeOfIndex(repository: Repository): Promise<PinTree> {
   });
 }
 
-function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
+/** @param commit undefined for what is staged */
+function treeOf(
+  repository: Repository,
+  listed: Buffer,
+  fileOf: (meta: string) => TreeFile,
+  commit?: string,
+): PinTree {
   const files = new Map<string, TreeFile>();
   for (const record of listed.toString().split('\0')) {
     const tab = record.indexOf('\t');
@@ -265,7 +276,34 @@ function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) =
     files.set(path, files.has(path) && file.kind !== 'unmerged' ? { ...file, kind: 'unnamed' } : file);
   }
   const read = blobReader(repository);
-  return { files, read: ({ id }) => read(id) };
+  return { files, read: ({ id }) => read(id), filesWith: (word) => filesWith(repository, word, commit) };
+}
+
+async function filesWith(
+  repository: Repository,
+  word: string,
+  commit: string | undefined,
+): Promise<readonly string[]> {
+  const how = [
+    '-z',
+    '-l',
+    '-i',
+    '-F',
+    '--full-name',
+    '--no-textconv',
+    '--no-recurse-submodules',
+    '--no-color',
+  ];
+  const where = commit === undefined ? ['--cached'] : [];
+  const asked = ['grep', ...how, ...where, '-e', word, ...(commit === undefined ? [] : [commit]), '--', ':/'];
+  const { exitCode, stdout, stderr } = await runGit(repository, asked);
+  if (exitCode > 1) throw gitFault(stderr);
+  const lead = commit === undefined ? 0 : commit.length + 1;
+  return stdout
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+    .map((name) => name.slice(lead));
 }
 
 function kindOf(mode: string): TreeFile['kind'] {

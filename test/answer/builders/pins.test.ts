@@ -24,11 +24,19 @@ function answerOf(...findings: readonly PinFinding[]) {
     }),
   );
   const side = (name: string) => ({ name, commit: undefined });
-  return answerOfPins(pinCheckOf(pins, { before: side('main'), after: side('HEAD'), accepted }), {
-    verbose: false,
-    latestVersion: parseVersion('2.134.2'),
-    judgedBy,
-  });
+  return answerOfPins(
+    pinCheckOf(pins, {
+      before: side('main'),
+      after: side('HEAD'),
+      accepted,
+      lookedAt: { files: 3, ignored: [] },
+    }),
+    {
+      verbose: false,
+      latestVersion: parseVersion('2.134.2'),
+      judgedBy,
+    },
+  );
 }
 
 describe('the pins of a change for a pipeline', () => {

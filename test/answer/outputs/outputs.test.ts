@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { renderFacts } from '../../../src/answer/formats/text.js';
 import { factsOfKnownIssue, factsOfKnownIssues } from '../../../src/answer/outputs/known-issues.js';
 import { renderMergeOutcome, renderQueryFailure } from '../../../src/answer/outputs/merge.js';
-import { renderPinSearch, renderProgress } from '../../../src/answer/outputs/messages.js';
+import { renderProgress } from '../../../src/answer/outputs/messages.js';
 import { factsOfAudit, mostShown } from '../../../src/commands/index-verify.js';
 import { renderUsersText } from '../../../src/commands/org-users.js';
 import { factsOfRelease } from '../../../src/commands/release-show.js';
@@ -167,18 +167,6 @@ const outputs: Readonly<Record<string, () => string>> = {
         { email: 5, firstName: { given: 'A' } },
       ],
     }),
-  'where pins were looked for': () => {
-    const places = Array.from({ length: 12 }, (_, i) => ({
-      file: `${i}\u001b.yaml`,
-      path: ['image', 'tag'],
-    }));
-    const files = places.map(({ file }) => file);
-    return [
-      renderPinSearch([], { files: [], notRead: [] }),
-      renderPinSearch([], { files: [], notRead: ['a'] }),
-      renderPinSearch([...places.slice(1), ...places], { files, notRead: files }),
-    ].join('');
-  },
   progress: () => `${renderProgress(1, 3)}\n${renderProgress(0, 0)}\n`,
 };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { comparePin } from '../../src/core/pins.js';
-import { findPinsOfChange } from '../../src/pins/changed-pins.js';
+import { lookAtChange } from '../../src/pins/change.js';
 import { pairPins } from '../../src/pins/found-pins.js';
 import { type PinTree, type TreeFile, treeOfTexts } from '../../src/pins/pin-tree.js';
 
 type Files = Readonly<Record<string, string>>;
 
-/** What a change does to the pins of Lightdash, one line each, and what was searched and not read. */
+/** What a change does to the pins of Lightdash, one line each, and what of it is not judged. */
 async function changeOf(
   before: Files,
   after: Files,
@@ -19,15 +19,17 @@ async function changeOf(
     );
     return { ...tree, files: new Map(entries) };
   };
-  const found = await findPinsOfChange(treeOf(before), treeOf(after), { tagSuffix: undefined });
-  const pins = pairPins(found.before, found.after, new Map(Object.entries(renamed)), found.patterns).map(
-    (pair) => {
-      const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
-      const step = 'from' in more ? ` ${more.from} ${more.to}` : '';
-      return `${pair.place.file}#${pair.place.path.join('.')} ${kind}${step}`;
-    },
+  const names = new Map(Object.entries(renamed));
+  const found = await lookAtChange(treeOf(before), treeOf(after), { tagSuffix: undefined, renamed: names });
+  const pins = pairPins(found.before, found.after, names, found.patterns).map((pair) => {
+    const { kind, ...more } = comparePin(pair.before, pair.after, pair.facts);
+    const step = 'from' in more ? ` ${more.from} ${more.to}` : '';
+    return `${pair.place.file}#${pair.place.path.join('.')} ${kind}${step}`;
+  });
+  const notJudged = found.unexplained.map(({ file, line, why }) =>
+    ['not judged', file, ...(line === undefined ? [] : [line]), why].join(' '),
   );
-  return { pins: pins.toSorted(), searched: found.searched, notRead: found.notRead };
+  return [...pins.toSorted(), ...notJudged];
 }
 
 const values = (tag: string) => `image:\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
@@ -221,7 +223,7 @@ describe('the pins of Lightdash in what a change touches', () => {
       ...moved({ 'c/templates/d.yaml': `${template}x: lightdash/lightdash:1.2.3` }),
     ],
   ])('%s', async (_, before, after) => {
-    expect((await changeOf(before, after)).pins).toMatchSnapshot();
+    expect(await changeOf(before, after)).toMatchSnapshot();
   });
 
   it.each<[what: string, before: Files, after: Files]>([
@@ -246,7 +248,7 @@ describe('the pins of Lightdash in what a change touches', () => {
     ['nothing', { 'values.yaml': values('1.2.3') }, { 'values.yaml': values('1.2.3') }],
     ['a comment', ...of('x.yaml', 'a: 1 # lightdash/lightdash:1.2.3', 'a: 1 # lightdash/lightdash:1.3.0')],
   ])('finds none, and no file that can pin one: %s', async (_, before, after) => {
-    expect(await changeOf(before, after)).toEqual({ pins: [], searched: [], notRead: [] });
+    expect(await changeOf(before, after)).toEqual([]);
   });
 
   it.each<[what: string, before: Files, after: Files]>([
@@ -265,26 +267,13 @@ describe('the pins of Lightdash in what a change touches', () => {
       ...of('values.yaml', release('1.0.0', 'redis'), release('1.1.0', 'redis')),
     ],
   ])('finds none in a file that can pin one: %s', async (_, before, after) => {
-    expect(await changeOf(before, after)).toEqual({ pins: [], searched: ['values.yaml'], notRead: [] });
+    expect(await changeOf(before, after)).toEqual([]);
   });
-
-  it.each(['apiVersion: v1\nkind: Service\n', 'services: {x: {image: "y:1"}}'])(
-    'knows what can pin by its content: %j',
-    async (text) => {
-      expect((await changeOf({}, { 'x.yaml': text })).searched).toEqual(
-        text.includes('Service') ? [] : ['x.yaml'],
-      );
-    },
-  );
 
   it('says of a template that it is not read', async () => {
     const before = { 'c/templates/d.yaml': template, 'c/values.yaml': values('1.2.3') };
     const after = { 'c/templates/d.yaml': `${template}# x`, 'c/values.yaml': values('1.3.0') };
-    expect(await changeOf(before, after)).toEqual({
-      pins: ['c/values.yaml#image.tag moved 1.2.3 1.3.0'],
-      searched: ['c/values.yaml'],
-      notRead: ['c/templates/d.yaml'],
-    });
+    expect(await changeOf(before, after)).toEqual(['c/values.yaml#image.tag moved 1.2.3 1.3.0']);
   });
 
   it.each([
@@ -293,18 +282,19 @@ describe('the pins of Lightdash in what a change touches', () => {
   ])('follows a rename %s', async (_, text, pin) => {
     const renamed = { 'a/values.yaml': 'b/values.yaml' };
     const before = { 'a/values.yaml': values('1.2.3') };
-    expect((await changeOf(before, { 'b/values.yaml': text }, { renamed })).pins).toEqual([pin]);
+    expect(await changeOf(before, { 'b/values.yaml': text }, { renamed })).toEqual([pin]);
   });
 
   it.each<[string, TreeFile['kind'], string[]]>([
-    ['values.yaml', 'link', ['values.yaml#* unreadable']],
-    ['envs', 'link', ['envs#* unreadable']],
-    ['envs', 'submodule', ['envs#* unreadable']],
-    ['values.yaml', 'unmerged', ['values.yaml#* unreadable']],
+    ['values.yaml', 'link', ['not judged values.yaml link']],
+    ['envs', 'link', []],
+    ['lightdash', 'link', ['not judged lightdash link']],
+    ['envs', 'submodule', ['not judged envs submodule']],
+    ['docs/theme', 'submodule', []],
+    ['values.yaml', 'unmerged', ['not judged values.yaml no-text']],
     ['AGENTS.md', 'link', []],
   ])('does not see behind %s, a %s', async (name, kind, pins) => {
-    expect((await changeOf({ [name]: 'a' }, { [name]: 'b' }, { kinds: { [name]: kind } })).pins).toEqual(
-      pins,
-    );
+    const outcome = await changeOf({ [name]: 'a' }, { [name]: 'b' }, { kinds: { [name]: kind } });
+    expect(outcome).toEqual(pins);
   });
 });

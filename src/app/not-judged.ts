@@ -1,0 +1,40 @@
+import { LightspanError } from '../core/lightspan-error.js';
+import { capped } from '../core/text/lists.js';
+import { clip, countOf } from '../core/text/phrase.js';
+import type { Unexplained } from '../pins/unexplained.js';
+import { holdsSecret } from '../read/files/secrets.js';
+
+/** What a change touches, may move Lightdash, and is explained by no pin: each place as it was and as it is. */
+export function notJudged(places: readonly Unexplained[]): LightspanError {
+  const files = new Set(places.map(({ file }) => file));
+  const what = `${countOf(places.length, 'place')} of ${countOf(files.size, 'file')}`;
+  const lines = capped(places.flatMap(linesOf), 30);
+  return new LightspanError(
+    'not-judged',
+    `not judged: the change touches ${what} that may move Lightdash, and that no pin explains\n${lines.join('\n')}`,
+    {
+      hint: `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${[...files][0]}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, where nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`,
+    },
+  );
+}
+
+function linesOf({ file, line, before, after, why }: Unexplained): readonly string[] {
+  const place = `  ${file}${line === undefined ? '' : `:${line}`}`;
+  const about = why === 'text' ? '' : `: ${reasons[why]}`;
+  const side = (sign: string, text: string | undefined) =>
+    text === undefined ? [] : [`    ${sign} ${shown(text)}`];
+  return [`${place}${about}`, ...side('-', before), ...side('+', after)];
+}
+
+const reasons: Readonly<Record<Exclude<Unexplained['why'], 'text'>, string>> = {
+  link: 'a link, and what it leads to may deploy Lightdash',
+  submodule: 'a submodule, whose files are not here',
+  archive: 'an archive, which is not opened',
+  'no-text': 'it has no contents that can be read',
+};
+
+function shown(text: string): string {
+  return holdsSecret(text) || /passw|secret|token|credential|api_?key|private_?key/i.test(text)
+    ? '(left out: it may hold a secret)'
+    : clip(text.replaceAll('\n', ' '), 160);
+}

@@ -1,0 +1,133 @@
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import { keyText } from '../read/files/yaml.js';
+import { readIfYaml } from './found-pins.js';
+import type { PinFile } from './pin-documents.js';
+
+/** A value of a file with what leads to it, or a line of it. */
+export interface Entry {
+  /** The keys that lead to it; in lines, the lines around them that are less indented. */
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly value: string;
+  readonly line: number;
+  /** Which document of the file, from 0; undefined for a line. */
+  readonly document: number | undefined;
+  /** Names beside it, and beside what leads to it: of an image, a chart, a container. */
+  readonly names: readonly string[];
+  /** The image or the chart that the map around it names. */
+  readonly repository?: string | undefined;
+}
+
+/** The values of YAML and JSON, whatever their order and form. */
+export function entriesOfYaml({ documents, lineOf }: PinFile): readonly Entry[] {
+  const entries: Entry[] = [];
+  const add = (
+    node: unknown,
+    path: readonly string[],
+    { names, repository }: Pick<Entry, 'names' | 'repository'>,
+    document: number,
+  ): void => {
+    if (isMap(node)) {
+      const texts = node.items.map(({ key, value }) => [keyText(key), textOf(value)] as const);
+      const beside = texts.flatMap(([key, text]) => (nameKeys.test(key) && text ? [text] : []));
+      for (const { key, value } of node.items) {
+        const about = { names: [...names, ...beside], repository: repositoryBeside(texts, keyText(key)) };
+        add(value, [...path, keyText(key)], about, document);
+      }
+      return;
+    }
+    if (isSeq(node)) {
+      for (const [i, item] of node.items.entries()) add(item, [...path, String(i)], { names }, document);
+      return;
+    }
+    const text = isAlias(node) ? `*${node.source}` : isScalar(node) ? String(node.value ?? '') : '';
+    const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+    const at = { path, key, document, names, repository, line: lineOf(node) };
+    const inner = /[\n{]/.test(text) ? readIfYaml(text, '') : undefined;
+    if (inner?.documents.some((one) => isMap(one.document.contents))) {
+      // Where it stands in its own text is not where it stands in the file.
+      const before = entries.length;
+      for (const one of inner.documents) add(one.document.contents, path, { names }, document);
+      for (const [i, one] of entries.slice(before).entries()) entries[before + i] = { ...one, line: at.line };
+    } else if (text.includes('\n')) {
+      for (const one of entriesOfLines(text)) {
+        const line = at.line + one.line;
+        entries.push({
+          ...one,
+          path: [...path, ...one.path],
+          names: [...names, ...one.names],
+          document,
+          line,
+        });
+      }
+    } else {
+      const [, name, value = ''] = /^([A-Za-z_][\w.-]*)=(.*)$/.exec(text) ?? [];
+      entries.push(
+        name === undefined ? { ...at, value: text } : { ...at, key: name, value, path: [...path, name] },
+      );
+    }
+  };
+  for (const [document, one] of documents.entries()) add(one.document.contents, [], { names: [] }, document);
+  return entries;
+}
+
+/** Keys that say what is described beside them. */
+const nameKeys =
+  /^(?:name|repository|repo|newName|image|chart|releaseName|containerName|family|package|depName)$/;
+
+/** What names an image or a chart, but for `key`. */
+function repositoryBeside(
+  texts: readonly (readonly [key: string, text: string | undefined])[],
+  key: string,
+): string | undefined {
+  const hasNewTag = texts.some(([one]) => /^new(?:Tag|Name)$/i.test(one));
+  const names = ['repository', 'repo', 'newName', 'chart', 'image', ...(hasNewTag ? ['name'] : [])];
+  return names
+    .filter((name) => name !== key)
+    .map((name) => texts.find(([one]) => one === name)?.[1])
+    .find((text) => text !== undefined && text !== '' && !text.includes('://'));
+}
+
+function textOf(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** The lines of any other text, without comments, with those that a backslash joins as one. */
+export function entriesOfLines(text: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  const around: { readonly indent: number; readonly text: string }[] = [];
+  let section = '';
+  let joined = '';
+  for (const [i, raw] of text.split(/\r?\n/).entries()) {
+    const line = withoutComment(raw);
+    if (line.trim() === '') continue;
+    if (/\\\s*$/.test(line)) {
+      joined += `${line.replace(/\\\s*$/, '')} `;
+      continue;
+    }
+    const whole = joined + line;
+    joined = '';
+    const heading = /^\s*\[+([^\]]+)\]+\s*$/.exec(whole)?.[1];
+    if (heading !== undefined) section = heading;
+    const indent = /^\s*/.exec(whole)?.[0].length ?? 0;
+    while ((around.at(-1)?.indent ?? -1) >= indent) around.pop();
+    const above = [...(section === '' ? [] : [section]), ...around.map(({ text: one }) => one)];
+    around.push({ indent, text: whole.trim() });
+    const [, key = '', value = whole.trim()] = assignment.exec(whole) ?? [];
+    entries.push({ path: [...above, key], key, value, line: i + 1, document: undefined, names: [] });
+  }
+  if (joined !== '')
+    entries.push({ path: [], key: '', value: joined.trim(), line: 1, document: undefined, names: [] });
+  return entries;
+}
+
+const assignment =
+  /^\s*(?:(?:export|ENV|ARG|LABEL|set|env|const|let|var|val|def|local|readonly|declare|typeset|static|public|private|final|String|-\w?)\s+)*["'`]?([\w.\-[\]@/]+)["'`]?\]?\s*(?::=|\?=|\+=|=>|=|:)\s*(.*)$/;
+
+/** Comments are of no interest, but those that a program reads: `#@` of ytt, `#!`, and markers in braces. */
+function withoutComment(line: string): string {
+  if (/^\s*(?:#(?=[\s#]|$)|\/\/|;(?=\s)|--\s|\*\s|\/\*.*\*\/\s*$|<!--.*-->\s*$|REM\s)/i.test(line)) {
+    return /\{["']?\$|lightspan:/.test(line) ? line : '';
+  }
+  return /["'`]/.test(line) ? line : line.replace(/\s+(?:#|\/\/)\s.*$/, '');
+}

@@ -1,0 +1,40 @@
+import type { FoundPin } from '../found-pins.js';
+import type { PinFile } from '../pin-documents.js';
+import type { PinTree } from '../pin-tree.js';
+
+/** One side of a file that a change touches. */
+export interface PinSource {
+  readonly file: string;
+  readonly text: string;
+  /** The text as YAML, with the variables of the `.env` beside it filled in where it is a compose file. */
+  readonly yaml: () => Promise<PinFile>;
+  /** All files of the side, for what decides a pin beside it: `.env` of a compose file, the chart around values. */
+  readonly tree: PinTree;
+  readonly tagSuffix: string | undefined;
+  /** Paths at which the other side has pins. What is at one of them here is told too, whatever image it names. */
+  readonly alsoAt: readonly (readonly string[])[];
+}
+
+/**
+ * A kind of file in which people keep the version of Lightdash. A new kind is one file in this folder, and one line in
+ * `kinds.ts`. Every kind that matches a file reads it; a version that two of them find in one line counts once, as the
+ * first of them in the table tells it.
+ *
+ * A kind tells what it is sure of, and leaves out the rest: a difference of a file that refers to Lightdash, and that no
+ * pin explains, is not judged (`unexplained.ts`), and that is never a yes. A pin explains the text that is `written` in
+ * its `line`, or in YAML and JSON the value at its `path`.
+ */
+export interface Kind {
+  /**
+   * By the name of the file, and where that tells nothing, by its text: neither may be costly. `mayBeOf` says that it may
+   * be of Lightdash although its text does not have the word: values of a chart, a file that another one names.
+   */
+  readonly matches: (file: string, text: string, mayBeOf: boolean) => boolean;
+  /**
+   * The pins of Lightdash in the file, and what is at `alsoAt`.
+   *
+   * @throws {LightspanError} `invalid-pin` where the file cannot be read: it then has no pins, and what differs in it is
+   * not explained
+   */
+  readonly read: (source: PinSource) => Promise<readonly FoundPin[]>;
+}

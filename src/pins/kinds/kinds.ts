@@ -1,0 +1,6 @@
+import type { Kind } from './kind.js';
+import { variablesKind } from './variables.js';
+import { yamlKind } from './yaml.js';
+
+/** The kinds of files that are read, in the order in which they count. */
+export const kinds: readonly Kind[] = [yamlKind, variablesKind];

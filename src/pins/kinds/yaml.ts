@@ -1,0 +1,161 @@
+import { scalarsIn } from '../../read/files/yaml.js';
+import { type FoundPin, findAt, newPin, readIfYaml, sideOf, unreadable } from '../found-pins.js';
+import { isNamedLightdash } from '../image-places.js';
+import { type ChartPlace, chartsIn, findLightdash, type LightdashPlace } from '../lightdash-places.js';
+import { type PinDocument, type PinFile, readPinFile } from '../pin-documents.js';
+import { isVariablesFile, patternOf } from '../pin-pattern.js';
+import { folderOf, idsOf, partsOfCharts, pinOneRelease, readText } from '../pin-tree.js';
+import { notThisPin, pinIn } from '../pinned-version.js';
+import { namesLightdash } from '../reference.js';
+import type { Kind, PinSource } from './kind.js';
+
+/**
+ * Everything in YAML and JSON, told by its content: values of a chart, compose files with their variables,
+ * kustomizations, manifests, HelmReleases, Applications, charts.
+ */
+export const yamlKind: Kind = {
+  matches: (file, text, mayBeOf) =>
+    isYaml(file) &&
+    (namesLightdash(text) || (mayBeOf && /image|tag|version/i.test(text)) || isBlockOfValues.test(text)),
+  read,
+};
+
+/** Values of a chart that are one text, as in a ConfigMap. */
+export const isBlockOfValues = /values[\w.]*["']?:\s*[|>]/i;
+
+/** With the templates of helmfile, which may have nothing to fill in. */
+export function isYaml(file: string): boolean {
+  return /\.(?:ya?ml(?:\.gotmpl)?|json)$/i.test(file) && !isVariablesFile(file);
+}
+
+async function read(source: PinSource): Promise<readonly FoundPin[]> {
+  const { file, tree, tagSuffix, alsoAt } = source;
+  const known = await source.yaml();
+  const own = await placesInFile(source, known);
+  const embedded = pinsInTexts(known, tagSuffix);
+  const paths = [...own.map(({ path }) => path), ...alsoAt].map((path) => starred(path).join('.'));
+  const written = findAt(
+    tree,
+    known,
+    [...new Set(paths)].map((path) => path.split('.')),
+    tagSuffix,
+  ).map((pin) => ({
+    ...pin,
+    isOther: !own.some((place) => isAt(place, pin)),
+  }));
+  const taken = new Set<string>();
+  const found = [...written, ...embedded].filter((pin) => isFirst(taken, `${pin.document} ${pin.id}`));
+  const charts = idsOf(tree, partsOfCharts(tree, folderOf(file)));
+  /** A tag that is not written, although Lightdash is deployed: the chart decides it, by its own version. */
+  const unwritten = (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => {
+    const why = notThisPin('no tag of the image is written, and the chart decides it', pinOneRelease);
+    const inputs = charts === undefined ? undefined : `${decidedBy} ${charts}`;
+    return newPin(patternOf(file, at.path), file, unreadable(why), { ...at, inputs });
+  };
+  for (const place of own.filter(({ isTagless }) => isTagless)) {
+    const at = found.findIndex((one) => isAt(place, one));
+    const image = known.documents[place.document]?.document.getIn(place.path.slice(0, -1));
+    const left = unwritten(place, JSON.stringify(image));
+    const pin = found[at];
+    if (pin === undefined) found.push(left);
+    else found[at] = { ...pin, inputs: left.inputs };
+  }
+  return [...found, ...(await chartPins(source, known, own, embedded, unwritten))];
+}
+
+/** The charts of Lightdash: what decides the release where no tag is written, and nothing where one is. */
+async function chartPins(
+  source: PinSource,
+  known: PinFile,
+  own: readonly LightdashPlace[],
+  embedded: readonly FoundPin[],
+  unwritten: (at: Pick<FoundPin, 'path' | 'document' | 'line'>, decidedBy: string) => FoundPin,
+): Promise<readonly FoundPin[]> {
+  const { file } = source;
+  const values = chartFiles.test(file) ? await openBeside(source, 'values.yaml') : [];
+  return known.documents.flatMap((one, document) => {
+    const isIn = (place: { readonly document: number | undefined }) => place.document === document;
+    const isTagged = own.some((place) => isIn(place) && !place.isTagless) || embedded.some(isIn);
+    return chartsOfLightdash(one).flatMap(({ alias, path, written }) => {
+      const isWritten = isTagged || values.some(({ document }) => document.getIn([alias, 'image', 'tag']));
+      if (!isWritten) return [unwritten({ path, document, line: undefined }, written)];
+      // The version of the chart moves nothing.
+      return ['version', 'targetRevision'].map((key) => {
+        const at = [...path, key];
+        return newPin(patternOf(file, at), file, { state: 'absent' }, { document, isOther: true });
+      });
+    });
+  });
+}
+
+function isFirst(taken: Set<string>, id: string): boolean {
+  const isNew = !taken.has(id);
+  taken.add(id);
+  return isNew;
+}
+
+/** The pins in values that are one text, as in Applications of Argo CD. */
+function pinsInTexts(known: PinFile, tagSuffix: string | undefined): readonly FoundPin[] {
+  const { file, documents } = known;
+  return documents.flatMap((one, document) =>
+    scalarsIn(one).flatMap(({ path, scalar }) => {
+      const text = String(scalar.value);
+      const inner = /[\n{]/.test(text) && /image|tag/i.test(text) ? readIfYaml(text, file) : undefined;
+      if (inner === undefined) return [];
+      return findLightdash(inner).map((place) => {
+        const side = sideOf(() => pinIn(inner, place, { tagSuffix, giveFrom: pinOneRelease }));
+        const at = { document, line: known.lineOf(scalar), inputs: text };
+        return newPin(patternOf(file, [...path, ...place.path]), file, side, at);
+      });
+    }),
+  );
+}
+
+/** With the tags of the charts that a chart around values depends on, whatever these are called there. */
+async function placesInFile(source: PinSource, known: PinFile): Promise<readonly LightdashPlace[]> {
+  const { file } = source;
+  if (chartFiles.test(file)) return placesInChart(known.documents);
+  const places = findLightdash(known);
+  if (!isValuesFile(file)) return places;
+  const chart = await openBeside(source, 'Chart.yaml');
+  const beside = [...chart, ...(await openBeside(source, 'requirements.yaml'))];
+  const charts = beside.flatMap(chartsOfLightdash);
+  // What it leaves out is a pin there.
+  const isByChart = ({ isTagless, path }: LightdashPlace) =>
+    isTagless && path.join('.') === 'image.tag' && placesInChart(chart).length > 0;
+  const tags = charts.map(({ alias }) => placeAt([alias, 'image', 'tag']));
+  return [...places.filter((place) => !isByChart(place)), ...tags];
+}
+
+export const chartFiles = /(^|\/)(Chart|requirements)\.yaml$/;
+
+export function isValuesFile(file: string): boolean {
+  return /values[^/]*\.ya?ml(?:\.gotmpl)?$/i.test(file);
+}
+
+/** The `appVersion` of a chart of Lightdash itself, and not of one around that. */
+function placesInChart([chart]: readonly PinDocument[]): readonly LightdashPlace[] {
+  const isOwn = isNamedLightdash(String(chart?.document.get('name')));
+  return chart && isOwn && chartsOfLightdash(chart).length === 0 ? [placeAt(['appVersion'])] : [];
+}
+
+async function openBeside({ tree, file }: PinSource, name: string): Promise<readonly PinDocument[]> {
+  return readPinFile((await readText(tree, `${folderOf(file)}${name}`)) ?? '', name).documents;
+}
+
+function chartsOfLightdash(document: PinDocument): readonly ChartPlace[] {
+  return chartsIn(document).filter(({ name }) => isNamedLightdash(name));
+}
+
+function placeAt(path: readonly string[]): LightdashPlace {
+  return { path, document: 0, line: 1, isTagless: false };
+}
+
+/** A path with `*` for the items of lists, which have other positions on the other side. */
+export function starred(path: readonly string[]): readonly string[] {
+  return path.map((key) => (/^\d+$/.test(key) ? '*' : key));
+}
+
+function isAt(place: LightdashPlace, { path, document = place.document }: FoundPin): boolean {
+  return document === place.document && path.join('.') === place.path.join('.');
+}

@@ -1,0 +1,26 @@
+/**
+ * Whether a file may take part in a deployment by what it is. Prose, lists of owners and of what is ignored, locks of
+ * packages, and tests do not, whatever they name; only a link or a submodule of such a name is looked at.
+ */
+export function isDeployed(file: string): boolean {
+  return !noDeployment.some((form) => form.test(file));
+}
+
+const noDeployment: readonly RegExp[] = [
+  /\.(?:mdx?|markdown|rst|adoc|asciidoc|org|tex|svg|png|jpe?g|gif|ico|webp|pdf|woff2?|ttf|csv|tsv|parquet|ipynb|sql|snap|patch|diff|log|map|po|lcov)$/i,
+  /(?:^|\/)(?:README|CHANGELOG|CHANGES|HISTORY|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CODEOWNERS|OWNERS|SECURITY|CONTRIBUTING)(?:\.txt)?$/i,
+  /(?:^|\/)\.(?:git(?:ignore|attributes|-blame-ignore-revs|keep)|dockerignore|helmignore|npmignore|prettier\w*|eslint\w*|editorconfig|mailmap)$/i,
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|Pipfile\.lock|uv\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock|renovate\.json5?|\.renovaterc(?:\.json5?)?|dependabot\.ya?ml)$/i,
+  /(?:^|\/)(?:tests?|__tests__|__snapshots__|__mocks__|testdata|fixtures|e2e)\//i,
+  /[._-](?:test|spec)\.\w+$/i,
+  /(?:^|\/)lightspan(?:\.pins)?\.yaml$/,
+  // Content as code, and models.
+  /(?:^|\/)(?:dbt_project|packages|profiles)\.yml$/,
+];
+
+/** Programs that may name an image in a text without deploying it. */
+export function isSourceCode(file: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|scala|cs|php|swift|c|h|cpp|html?|css|scss|vue|svelte)$/i.test(
+    file,
+  );
+}

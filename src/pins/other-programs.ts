@@ -1,0 +1,60 @@
+import { parseImageReference } from '../instance/image-reference.js';
+import type { Entry } from './entries.js';
+import { namesLightdash, wordsOf } from './reference.js';
+
+/**
+ * Whether an entry is clearly about another program: the image that it names or that is named beside it, or a name on
+ * its way. What stands below a name of Lightdash is Lightdash's, unless a name further down says otherwise.
+ */
+export function isOfAnother(entry: Entry): boolean {
+  const { path, key, value, names, document } = entry;
+  if (namesLightdash(value) || /^(?:uses)$/.test(key)) return !namesLightdash(value);
+  const owner = path.at(-2) ?? '';
+  const own = [owner, ...names.slice(-2)];
+  if (document === undefined ? isImageOfAnother(value) : isImage.test(value) && !own.some(namesLightdash))
+    return true;
+  const repository = entry.repository;
+  if (repository !== undefined && !/\$|\{\{|^\*/.test(repository))
+    return !own.some(namesLightdash) && !namesLightdash(repository);
+  const steps = document === undefined ? [...path, value] : path;
+  for (const step of steps.toReversed()) {
+    const words = wordsOf(step);
+    const other = words.findIndex((word) => otherPrograms.has(word));
+    // `lightdash-redis` is a Redis.
+    if (other > words.findIndex((word) => word.includes('lightdash'))) return true;
+    if (namesLightdash(step)) return false;
+  }
+  return (
+    names.some((name) => wordsOf(name).some((word) => otherPrograms.has(word))) && !names.some(namesLightdash)
+  );
+}
+
+/** Whether a path goes through a folder or a file that is named after another program. */
+export function isNameOfAnother(path: string): boolean {
+  return wordsOf(path).some((word) => otherPrograms.has(word));
+}
+
+const isImage = /^(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*(?::[\w.-]+)?(?:@sha256:[0-9a-f]+)?$/;
+
+/** In a line, an image with its tag whose name is written out. */
+function isImageOfAnother(line: string): boolean {
+  const [image] =
+    /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*:v?\d+(?:\.\d+)+[\w.-]*/.exec(line) ?? [];
+  return image !== undefined && parseImageReference(image).tag !== undefined && !/\$|\{\{/.test(line);
+}
+
+/** Programs that people run beside Lightdash, or build with: the words of their names. */
+const otherPrograms: ReadonlySet<string> = new Set(
+  ` adminer airbyte airflow alertmanager alpine ansible argocd argo authelia authentik autoscaler  
+  bitnami browserless buildx busybox caddy calico cassandra celery certmanager certbot chrome chromium cilium clickhouse
+  cloudflared cloudsql consul coredns  dagster datadog dbt debezium debian dex distroless   dremio duckdb
+  elastic elasticsearch envoy etcd  filebeat flink fluentbit fluentd flux  gitea gitlab go golang grafana
+  gotenberg gradle hadoop haproxy harbor hasura headless  hive  istio jaeger  jdk jenkins jupyter kafka
+  keycloak kibana kong kubectl  kustomize linkerd  localstack logstash loki longhorn mailhog mailpit
+  mariadb maven memcached metabase metallb metrics mimir minio mlflow mongo mongodb mongodump mysql nats neo nexus nginx
+  node nodejs npm oauth opensearch otel pandas pgadmin pgbackrest pgbouncer pgvector php pip pnpm podman postgres
+  postgresql prefect presto prometheus promtail    python rabbitmq rclone redash redis redpanda
+   renovate rook ruby rust scylla sentry sftp socat solr sonarqube spark sqlserver supabase superset swagger
+  tailscale tempo  terraform thanos timescale timescaledb tomcat traefik trino typescript ubuntu valkey 
+  velero victoria wordpress yarn zabbix zookeeper  `.split(/\s+/),
+);

@@ -1,0 +1,78 @@
+/** How a text refers to Lightdash: by what decides its release, or by its name alone. */
+export type Reference = 'release' | 'name';
+
+/**
+ * How a line, or a value with the keys that lead to it (`lightdash.image.tag=1.2.3`), refers to Lightdash. The client,
+ * hosts, addresses and ids of projects are no references.
+ */
+export function referenceIn(text: string): Reference | undefined {
+  if (!namesLightdash(text)) return undefined;
+  const rest = withoutClient(text).replaceAll(address, (url) => (fetched.test(url) ? url : ''));
+  if (!namesLightdash(rest)) return undefined;
+  return forms.some((form) => form.test(rest)) || isNameOfRelease(rest) ? 'release' : 'name';
+}
+
+/** Whether a text has the word at all: nearly none does, and then it refers to nothing. */
+export function namesLightdash(text: string): boolean {
+  return /lightdash/i.test(text);
+}
+
+/** What a text says of the client of Lightdash, its version too, is of no interest. */
+export function withoutClient(text: string): string {
+  return namesLightdash(text) ? text.replaceAll(client, '') : text;
+}
+
+const client =
+  /@lightdash\/[\w-]+(?:@[^\s"',]+)?(?:["']?\s*[:=]\s*["']?[\^~]?[\w.-]+)?|\blightdash[-_. ]?(?:cli|sdk|client)\w*(?:["']?\s*[:=@]+\s*["']?[\^~]?[\w.-]+)?|\blightdash (?:deploy|preview|start-preview|stop-preview|refresh|validate|upload|download|login|logout|config|compile|generate|dbt|run|lint|sql|diagnostics|warehouse|set-warehouse|install-skills)\b[^;&|]*/gi;
+
+const address = /\b(?!oci)[a-z][a-z0-9+.-]*:\/\/[^\s"'`<>)]*|\b[\w-]+(?:\.[\w-]+)*@[\w.-]+:[\w./-]+/gi;
+/** An address from which a chart, a module or a script of a release is fetched. */
+const fetched = /\.(?:tgz|tar|zip)|[?&]ref=|helm-charts|\/v?\d+\.\d+\.\d+|ghcr\.io|docker\.io|^docker:/i;
+
+/** Three numbers, and not a part of an address. */
+export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
+
+/** All who mirror an image keep its last name, or what it begins with. */
+const forms: readonly RegExp[] = [
+  // An image with a tag or a digest, also one that is put together.
+  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
+  /(?:^|[\s"'`=:/(,[{])(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w.-]+)(?=$|[\s"'`,)\]}\\;|&])/i,
+  // A chart.
+  /chart[\w"']*\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
+  /\bhelm[\w ]*\b(?:upgrade|install|template|pull)\b.*lightdash/i,
+  new RegExp(`lightdash.*${versionForm.source}`, 'i'),
+];
+
+/** Whether a name, or what leads to it, says version, tag or image of Lightdash: `LIGHTDASH_TAG`, `lightdash.version`. */
+function isNameOfRelease(text: string): boolean {
+  return [...text.matchAll(/[\w.\-[\]]*lightdash[\w.\-[\]]*/gi)].some(([name]) =>
+    wordsOf(name).some((word) => saysRelease.has(word)),
+  );
+}
+
+/** `imageTag`, `image_tag`, `image.tag` as words. */
+export function wordsOf(text: string): readonly string[] {
+  const apart = text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return apart.match(/[a-z]+/g) ?? [];
+}
+
+/** Words of a name that says which release, or which image. */
+export const saysRelease: ReadonlySet<string> = new Set(
+  'version versions tag tags image images digest sha sha256 revision release ver rev major minor patch lightdashtag lightdashversion lightdashimage imagetag newtag'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Names that a text takes a value from: `$NAME`, `${{ env.NAME }}`, `.Values.a.b`, `var.name`, `%(name)s`, and what
+ * stands beside an operator.
+ */
+export function namesUsedIn(text: string): readonly string[] {
+  return [...text.matchAll(used)].flatMap((match) => {
+    const path = match.slice(1).find((one) => one !== undefined) ?? '';
+    return path === '' ? [] : [path.split('.').at(-1) ?? path];
+  });
+}
+
+const used =
+  /\$[({]*\s*\.?([A-Za-z_][\w.-]*)|\{\{-?\s*[.$]*([A-Za-z_][\w.]*)|(?<![\w.])\{([A-Za-z_][\w.]*)(?:![rs])?\}|\b((?:var|local|locals|vars|values|inputs|module|env|config|props|self|this)\.[\w.]+)|%\(?([A-Za-z_]\w*)(?:\)s|%)|@([A-Z_]\w*)@|["'`]\s*(?:\+|\.\.|<>|,|&)\s*([A-Za-z_][\w.]*)|\b([A-Za-z_][\w.]*)\s*(?:\+|\.\.|<>)\s*["'`]/g;

@@ -1,0 +1,284 @@
+import { groupBy } from '../core/group-by.js';
+import type { Entry } from './entries.js';
+import type { FoundPin } from './found-pins.js';
+import { tagKeys } from './image-places.js';
+import { isOfAnother } from './other-programs.js';
+import {
+  namesLightdash,
+  namesUsedIn,
+  type Reference,
+  referenceIn,
+  saysRelease,
+  versionForm,
+  withoutClient,
+  wordsOf,
+} from './reference.js';
+import type { Uses } from './uses.js';
+
+/** One side of a touched file: what stands in it, and its pins. */
+export interface SideOfFile {
+  readonly entries: readonly Entry[];
+  readonly pins: readonly FoundPin[];
+}
+
+/** A difference of a touched file that may move Lightdash, and that no pin explains. */
+export interface Unexplained {
+  readonly file: string;
+  /** From 1; undefined if it is about the file as a whole. */
+  readonly line: number | undefined;
+  /** As it is written; undefined where nothing is. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly why: 'text' | 'link' | 'submodule' | 'no-text' | 'archive';
+}
+
+/** A move of a pin, which is judged: what moves in the same way beside it is judged with it. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What of a touched file may decide which release of Lightdash runs, and differs. A pin explains its own place, and a
+ * move that is judged explains every other place that moves in the same way.
+ */
+export function unexplainedIn(
+  file: string,
+  [before, after]: readonly [SideOfFile, SideOfFile],
+  uses: Uses,
+  moves: readonly Move[],
+): readonly Unexplained[] {
+  const about = aboutFile(file, [before, after], uses);
+  if (about.reference === undefined && !about.isUsed && about.takesFrom.size === 0 && !about.mayLead)
+    return [];
+  const [was, is] = [before, after].map((side) => decidingOf(file, side, about, uses)) as [
+    Deciding[],
+    Deciding[],
+  ];
+  const left = differences(was, is, moves);
+  return left.map(([old, now]) => ({
+    file,
+    line: (now ?? old)?.entry.line,
+    before: old && written(old.entry),
+    after: now && written(now.entry),
+    why: 'text',
+  }));
+}
+
+interface About {
+  readonly reference: Reference | undefined;
+  readonly isUsed: boolean;
+  readonly takesFrom: ReadonlySet<string>;
+  readonly mayLead: boolean;
+}
+
+function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
+  const takesFrom = new Set(uses.namesAt(file));
+  let reference: Reference | undefined;
+  for (const { entries, pins } of sides) {
+    if (pins.some(({ isOther }) => !isOther)) reference = 'release';
+    for (const entry of entries) {
+      const one = referenceIn(textOf(entry));
+      if (one === undefined) continue;
+      if (one === 'release') {
+        reference = 'release';
+        for (const name of namesUsedIn(entry.value)) takesFrom.add(name);
+      } else reference ??= 'name';
+    }
+    for (let i = 0; i < 3; i += 1) {
+      for (const { key, value } of entries) {
+        if (takesFrom.has(key)) for (const name of namesUsedIn(value)) takesFrom.add(name);
+      }
+    }
+  }
+  return { reference, isUsed: uses.isUsed(file), takesFrom, mayLead: true };
+}
+
+interface Deciding {
+  readonly entry: Entry;
+  /** Equal for what is equal, whatever its place in a list, its spaces and its quotes. */
+  readonly text: string;
+}
+
+function decidingOf(
+  file: string,
+  { entries, pins }: SideOfFile,
+  about: About,
+  uses: Uses,
+): readonly Deciding[] {
+  const ofPath = new Set(
+    pins.filter(({ written }) => written === undefined).map(({ path }) => path.join('.')),
+  );
+  const writtenAt = groupBy(
+    pins.filter((pin) => pin.written !== undefined),
+    ({ line }) => line,
+  );
+  const named = entries.filter((entry) => namesLightdash(textOf(entry))).map(({ line }) => line);
+  const isNear = ({ line }: Entry) => named.some((one) => Math.abs(one - line) <= 12);
+  return entries.flatMap((entry): Deciding[] => {
+    if (entry.document !== undefined && isExplained(entry, ofPath)) return [];
+    const pinned = writtenAt.get(entry.line) ?? [];
+    const value = pinned.reduce((text, { written = '' }) => text.replace(written, '(a pin)'), entry.value);
+    const left = { ...entry, value };
+    if (!mayDecide(file, left, about, uses, isNear)) return [];
+    const keys =
+      entry.document === undefined ? [entry.key] : entry.path.map((key) => (/^\d+$/.test(key) ? '*' : key));
+    return [{ entry, text: `${keys.join('.')}=${plain(value)}` }];
+  });
+}
+
+/** A pin is compared with what names its image, and a chart that decides the tag, with all that says which chart it is. */
+function isExplained({ path, key }: Entry, pins: ReadonlySet<string>): boolean {
+  if (pins.has(path.join('.'))) return true;
+  const around = path.slice(0, -1).join('.');
+  if (pins.has(around) && partsOfChart.has(key)) return true;
+  return partsOfImage.has(key) && [...tagKeys, 'image'].some((one) => pins.has(`${around}.${one}`));
+}
+
+const partsOfImage = new Set(
+  'registry repository repo newName name image digest imageDigest sha sha256'.split(' '),
+);
+const partsOfChart = new Set('chart name version targetRevision repoURL repository repo alias'.split(' '));
+
+function mayDecide(
+  file: string,
+  entry: Entry,
+  { reference, isUsed, takesFrom }: About,
+  uses: Uses,
+  isNear: (entry: Entry) => boolean,
+): boolean {
+  const { key, value, path } = entry;
+  const text = withoutClient(textOf(entry));
+  if (harmlessKeys.test(key) || isOfPackages(file, path)) return false;
+  if (isOfAnother(entry)) return false;
+  if (referenceIn(text) === 'release') return true;
+  if (takesFrom.has(key) || namesIn(text).some((name) => takesFrom.has(name) && isAssigned(text, name)))
+    return true;
+  const own = withoutClient(value);
+  const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
+  const says =
+    wordsOf(key).some((word) => saysRelease.has(word)) && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);
+  const isPlace = placeKeys.test(key) && uses.leadsToOne(file, own);
+  if (isUsed || reference === 'release') {
+    return (
+      isRelease ||
+      says ||
+      isPlace ||
+      deployKeys.test(key) ||
+      commands.test(text) ||
+      uses.leadsToOne(file, own) ||
+      namesFile(key, own)
+    );
+  }
+  if (reference === 'name') {
+    const isLinked =
+      [...path, ...entry.names].some(namesLightdash) || (entry.document === undefined && isNear(entry));
+    if (
+      isLinked &&
+      (isRelease || says) &&
+      wordsOf(`${key} ${path.at(-2) ?? ''}`).some((word) => saysRelease.has(word))
+    )
+      return true;
+  }
+  return uses.leadsToOne(file, own) && (placeKeys.test(key) || commands.test(text) || deployKeys.test(key));
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.match(/[A-Za-z_]\w*/g) ?? [];
+}
+
+/** Whether a text gives a name its value. */
+function isAssigned(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b["'\\]]*\\s*(?::|=|\\?=)`).test(text);
+}
+
+/** What is no release, whatever the word in its key. */
+const harmlessKeys =
+  /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|tls\w*|\$schema|packageManager)$/i;
+const deployKeys =
+  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref)$/i;
+const placeKeys =
+  /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|)$/i;
+const commands =
+  /\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
+
+/** In files of packages, the versions of libraries. */
+function isOfPackages(file: string, path: readonly string[]): boolean {
+  return (
+    /(?:^|\/)(?:package|composer)\.json$/.test(file) &&
+    (/[dD]ependencies$|^engines$/.test(path[0] ?? '') || path.length === 1)
+  );
+}
+
+function namesFile(key: string, value: string): boolean {
+  return (
+    /^(?:include|resources|bases|components|valueFiles|env_file|envs|files?)$/.test(key) &&
+    /^[\w.@/-]+$/.test(value) &&
+    /[./]/.test(value)
+  );
+}
+
+function textOf({ document, path, key, value }: Entry): string {
+  const keys = document === undefined ? key : path.join('.');
+  return keys === '' ? value : `${keys}=${value}`;
+}
+
+/** The same text, in whichever quotes and with whichever spaces. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/["'`,;]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Pairs what differs; what a judged move explains is left out. */
+function differences(
+  was: readonly Deciding[],
+  is: readonly Deciding[],
+  moves: readonly Move[],
+): readonly (readonly [Deciding | undefined, Deciding | undefined])[] {
+  const isOfLines = [...was, ...is].some(({ entry }) => entry.document === undefined);
+  if (isOfLines) return orderedDifferences(was, is, moves);
+  const open = new Map([...groupBy(is, ({ text }) => text)].map(([text, group]) => [text, [...group]]));
+  const take = (text: string) => open.get(text)?.pop() !== undefined;
+  const gone = was
+    .filter(({ text }) => !take(text))
+    .filter(({ text }) => !moves.some((move) => take(moved(text, move))));
+  const come = [...open.values()].flat();
+  const keyOf = ({ text }: Deciding) => text.slice(0, text.indexOf('='));
+  const pairs = gone.map((old) => {
+    const at = come.findIndex((now) => keyOf(now) === keyOf(old));
+    return [old, at < 0 ? undefined : come.splice(at, 1)[0]] as const;
+  });
+  return [...pairs, ...come.map((now) => [undefined, now] as const)];
+}
+
+/** Lines count in their order. */
+function orderedDifferences(
+  was: readonly Deciding[],
+  is: readonly Deciding[],
+  moves: readonly Move[],
+): readonly (readonly [Deciding | undefined, Deciding | undefined])[] {
+  const isSame = (old: Deciding | undefined, now: Deciding | undefined) =>
+    old !== undefined &&
+    now !== undefined &&
+    (old.text === now.text || moves.some((move) => moved(old.text, move) === now.text));
+  let start = 0;
+  while (start < was.length && isSame(was[start], is[start])) start += 1;
+  let end = 0;
+  while (end < Math.min(was.length, is.length) - start && isSame(was.at(-1 - end), is.at(-1 - end))) end += 1;
+  const [old, now] = [was.slice(start, was.length - end), is.slice(start, is.length - end)];
+  const length = Math.max(old.length, now.length);
+  return Array.from({ length }, (_, i) => [old[i], now[i]] as const).filter(
+    ([one, other]) => !isSame(one, other),
+  );
+}
+
+function moved(text: string, { from, to }: Move): string {
+  return text.replaceAll(new RegExp(`(?<![\\d.])${from.replaceAll('.', '\\.')}(?![\\d.]*\\d)`, 'g'), to);
+}
+
+function written({ key, value, document, path }: Entry): string {
+  const keys = document === undefined ? key : path.join('.');
+  return keys === '' ? value : `${keys}: ${value}`;
+}
