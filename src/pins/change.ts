@@ -119,6 +119,7 @@ const nothingElse: Uses = {
   namesAt: () => new Set(),
   leadsToOne: () => false,
   concerns: () => false,
+  saysHow: () => false,
 };
 
 function touchedFiles([before, after]: readonly [PinTree, PinTree]): ReadonlySet<string> {
@@ -272,7 +273,9 @@ async function entriesOf(
   sources: readonly (PinSource | undefined)[],
 ): Promise<readonly (readonly Entry[])[]> {
   const asLines = () => sources.map((source) => (source ? entriesOfLines(source.text) : []));
-  if (!sources.every((source) => source === undefined || isYaml(source.file))) return asLines();
+  // Comments of ytt are a program.
+  const isPlain = ({ file, text }: PinSource) => isYaml(file) && !text.includes('#@');
+  if (!sources.every((source) => source === undefined || isPlain(source))) return asLines();
   try {
     return await Promise.all(
       sources.map(async (source) => (source ? entriesOfYaml(await source.yaml()) : [])),

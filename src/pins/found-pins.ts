@@ -110,7 +110,7 @@ async function findInFile(
       const found = findVariable(pattern, (await readText(tree, file)) ?? '', file, tagSuffix);
       return found.map((pin) => ({ ...pin, inputs: idsOf(tree, [file]) }));
     }
-    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, () => pattern);
+    return findAt(tree, await openPinFile(tree, file), [pattern.path], tagSuffix, pattern);
   } catch (error) {
     const inputs = idsOf(tree, [file]);
     return [newPin(pattern, file, unreadable(faultOfPin(error)), { isWholeFile: true, inputs })];
@@ -123,14 +123,14 @@ export function findAt(
   pinFile: PinFile,
   paths: readonly (readonly string[])[],
   tagSuffix: string | undefined,
-  patternOfPlace = ({ path }: PinPlace) => patternOf(pinFile.file, path),
+  pattern?: PinPattern,
 ): readonly FoundPin[] {
   const { file, text, documents } = pinFile;
   const places = inTheirDocuments(findPlaces(pinFile, paths, '*'), documents);
   const charts = places.some(isEmpty) ? partsOfCharts(tree, folderOf(file)) : [];
   const inputs = idsOf(tree, [file, ...(text.includes('$') ? [envBeside(file)] : []), ...charts]);
   return places.map((place) => ({
-    ...pinOfPlace(place, pinFile, patternOfPlace(place), tagSuffix),
+    ...pinOfPlace(place, pinFile, pattern ?? patternOf(file, place.path), tagSuffix),
     inputs,
   }));
 }

@@ -1,21 +1,23 @@
-import { parseImageReference } from '../instance/image-reference.js';
 import type { Entry } from './entries.js';
 import { namesLightdash, wordsOf } from './reference.js';
 
 /**
  * Whether an entry is clearly about another program: the image that it names or that is named beside it, or a name on
  * its way. What stands below a name of Lightdash is Lightdash's, unless a name further down says otherwise.
+ *
+ * @param isLinked whether a name of Lightdash stands near: then an image may be its own under another name
  */
-export function isOfAnother(entry: Entry): boolean {
-  const { path, key, value, names, document } = entry;
-  if (namesLightdash(value) || /^(?:uses)$/.test(key)) return !namesLightdash(value);
-  const owner = path.at(-2) ?? '';
-  const own = [owner, ...names.slice(-2)];
-  if (document === undefined ? isImageOfAnother(value) : isImage.test(value) && !own.some(namesLightdash))
-    return true;
-  const repository = entry.repository;
-  if (repository !== undefined && !/\$|\{\{|^\*/.test(repository))
+export function isOfAnother(entry: Entry, isLinked: boolean): boolean {
+  const { path, key, value, names, document, repository } = entry;
+  if (key === 'uses') return !namesLightdash(value);
+  if (namesLightdash(value)) return false;
+  const own = [path.at(-2) ?? '', ...names.slice(-2)];
+  const isOwn = document === undefined ? isLinked : own.some(namesLightdash);
+  const isName = /image$/i.test(key) && /^[\w./:-]+$/.test(value);
+  if (!isOwn && (isName || isImage(value))) return true;
+  if (repository !== undefined && !/\$|\{\{|^\*/.test(repository)) {
     return !own.some(namesLightdash) && !namesLightdash(repository);
+  }
   const steps = document === undefined ? [...path, value] : path;
   for (const step of steps.toReversed()) {
     const words = wordsOf(step);
@@ -29,18 +31,21 @@ export function isOfAnother(entry: Entry): boolean {
   );
 }
 
+/** An image with its tag, whose name is written out. */
+function isImage(text: string): boolean {
+  const [image] =
+    /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*(?::v?\d+(?:\.\d+)+[\w.-]*|@sha256:[0-9a-f]+)/.exec(
+      text,
+    ) ?? [];
+  return (
+    (image !== undefined || /^(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*:[\w.-]+$/.test(text)) &&
+    !/\$|\{\{/.test(text)
+  );
+}
+
 /** Whether a path goes through a folder or a file that is named after another program. */
 export function isNameOfAnother(path: string): boolean {
   return wordsOf(path).some((word) => otherPrograms.has(word));
-}
-
-const isImage = /^(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*(?::[\w.-]+)?(?:@sha256:[0-9a-f]+)?$/;
-
-/** In a line, an image with its tag whose name is written out. */
-function isImageOfAnother(line: string): boolean {
-  const [image] =
-    /(?<![\w./:@$}-])(?:[\w.-]+(?::\d+)?\/)*[a-z][\w.-]*:v?\d+(?:\.\d+)+[\w.-]*/.exec(line) ?? [];
-  return image !== undefined && parseImageReference(image).tag !== undefined && !/\$|\{\{/.test(line);
 }
 
 /** Programs that people run beside Lightdash, or build with: the words of their names. */

@@ -35,7 +35,7 @@ export const versionForm = /(?<![\d.])v?\d+\.\d+\.\d+(?!\.?\d)/i;
 /** All who mirror an image keep its last name, or what it begins with. */
 const forms: readonly RegExp[] = [
   // An image with a tag or a digest, also one that is put together.
-  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
+  /lightdash[\w-]*(?::(?:v?\d+\.\d|v?\d+[a-z.-]|[a-z$%{<@\\])|["'`]?\s*[:+,]\s*["'`]?\$?\{|@sha256|["'`]\s*(?:\+|\.\.|<>|%|&)|:["'`])/i,
   /(?:^|[\s"'`=:/(,[{])(?:[\w.-]+(?::\d+)?\/)+(?:[\w.-]*lightdash|lightdash-[\w.-]+)(?=$|[\s"'`,)\]}\\;|&])/i,
   // A chart.
   /chart[\w"']*\s*[:=]?\s*["']?(?:[\w./:-]*\/)?lightdash\b|helm-charts|lightdash-v?\d+\.\d+\.\d+|\boci:\/\/\S*lightdash/i,
@@ -70,7 +70,8 @@ export const saysRelease: ReadonlySet<string> = new Set(
 export function namesUsedIn(text: string): readonly string[] {
   return [...text.matchAll(used)].flatMap((match) => {
     const path = match.slice(1).find((one) => one !== undefined) ?? '';
-    return path === '' ? [] : [path.split('.').at(-1) ?? path];
+    const parts = path.split('.').filter((part) => /^[A-Za-z_]/.test(part));
+    return parts.length === 0 ? [] : [parts[0] ?? '', parts.at(-1) ?? ''];
   });
 }
 

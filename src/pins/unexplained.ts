@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { groupBy } from '../core/group-by.js';
 import type { Entry } from './entries.js';
 import type { FoundPin } from './found-pins.js';
@@ -49,8 +50,6 @@ export function unexplainedIn(
   moves: readonly Move[],
 ): readonly Unexplained[] {
   const about = aboutFile(file, [before, after], uses);
-  if (about.reference === undefined && !about.isUsed && about.takesFrom.size === 0 && !about.mayLead)
-    return [];
   const [was, is] = [before, after].map((side) => decidingOf(file, side, about, uses)) as [
     Deciding[],
     Deciding[],
@@ -69,12 +68,15 @@ interface About {
   readonly reference: Reference | undefined;
   readonly isUsed: boolean;
   readonly takesFrom: ReadonlySet<string>;
-  readonly mayLead: boolean;
+  /** Whether it names a file that refers to Lightdash, or a folder with one. */
+  readonly leads: boolean;
 }
 
 function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): About {
   const takesFrom = new Set(uses.namesAt(file));
-  let reference: Reference | undefined;
+  const isNamedSo =
+    namesLightdash(file) && wordsOf(posix.basename(file)).some((word) => saysRelease.has(word));
+  let reference: Reference | undefined = isNamedSo ? 'release' : namesLightdash(file) ? 'name' : undefined;
   for (const { entries, pins } of sides) {
     if (pins.some(({ isOther }) => !isOther)) reference = 'release';
     for (const entry of entries) {
@@ -91,7 +93,10 @@ function aboutFile(file: string, sides: readonly SideOfFile[], uses: Uses): Abou
       }
     }
   }
-  return { reference, isUsed: uses.isUsed(file), takesFrom, mayLead: true };
+  const leads = sides.some(({ entries }) =>
+    entries.some((entry) => isPlace(entry) && uses.leadsToOne(file, entry.value)),
+  );
+  return { reference, isUsed: uses.isUsed(file), takesFrom, leads };
 }
 
 interface Deciding {
@@ -143,44 +148,42 @@ const partsOfChart = new Set('chart name version targetRevision repoURL reposito
 function mayDecide(
   file: string,
   entry: Entry,
-  { reference, isUsed, takesFrom }: About,
+  { reference, isUsed, takesFrom, leads }: About,
   uses: Uses,
   isNear: (entry: Entry) => boolean,
 ): boolean {
-  const { key, value, path } = entry;
+  const { key, value, path, names, document } = entry;
   const text = withoutClient(textOf(entry));
-  if (harmlessKeys.test(key) || isOfPackages(file, path)) return false;
-  if (isOfAnother(entry)) return false;
+  if (harmlessKeys.test(key) || isOfClient(key) || isOfPackages(file, path)) return false;
+  const isLinked =
+    [file, ...path, ...names].some(namesLightdash) || (document === undefined && isNear(entry));
+  if (isOfAnother(entry, isLinked)) return false;
   if (referenceIn(text) === 'release') return true;
-  if (takesFrom.has(key) || namesIn(text).some((name) => takesFrom.has(name) && isAssigned(text, name)))
+  if (namesIn(text).some((name) => takesFrom.has(name) && (name === key || isAssigned(text, name))))
     return true;
   const own = withoutClient(value);
+  const saysWhich = path.some((step) => deployKeys.test(step)) || commands.test(text);
+  if (saysWhich && (leads || (reference !== undefined && isNear(entry)))) return true;
+  if ((isPlace(entry) || commands.test(text)) && uses.leadsToOne(file, own)) return true;
+  if (uses.saysHow(text)) return true;
   const isRelease = versionForm.test(own) || /sha256:[0-9a-f]{8}/.test(own);
-  const says =
-    wordsOf(key).some((word) => saysRelease.has(word)) && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);
-  const isPlace = placeKeys.test(key) && uses.leadsToOne(file, own);
+  const says = wordsOf(key).some((word) => saysRelease.has(word));
   if (isUsed || reference === 'release') {
-    return (
-      isRelease ||
-      says ||
-      isPlace ||
-      deployKeys.test(key) ||
-      commands.test(text) ||
-      uses.leadsToOne(file, own) ||
-      namesFile(key, own)
-    );
+    const isSaid = says && own !== '' && !/^\d+(?:\.\d+)?$/.test(own);
+    const isAlias = document !== undefined && key === '<<';
+    return isRelease || isSaid || isAlias || saysWhich || uses.leadsToOne(file, own) || namesFile(key, own);
   }
-  if (reference === 'name') {
-    const isLinked =
-      [...path, ...entry.names].some(namesLightdash) || (entry.document === undefined && isNear(entry));
-    if (
-      isLinked &&
-      (isRelease || says) &&
-      wordsOf(`${key} ${path.at(-2) ?? ''}`).some((word) => saysRelease.has(word))
-    )
-      return true;
-  }
-  return uses.leadsToOne(file, own) && (placeKeys.test(key) || commands.test(text) || deployKeys.test(key));
+  const isKept = says || wordsOf(path.at(-2) ?? '').some((word) => saysRelease.has(word));
+  return reference === 'name' && isLinked && isRelease && isKept;
+}
+
+function isOfClient(key: string): boolean {
+  return namesLightdash(key) && !namesLightdash(withoutClient(key));
+}
+
+/** Whether an entry may name a file or a folder. */
+function isPlace({ key, path }: Entry): boolean {
+  return placeKeys.test(key) || path.some((step) => deployKeys.test(step));
 }
 
 function namesIn(text: string): readonly string[] {
@@ -196,11 +199,11 @@ function isAssigned(text: string, name: string): boolean {
 const harmlessKeys =
   /pull[_-]?(?:polic|secret)|^(?:apiVersion|kubeVersion|schemaVersion|required_version|requiredVersion|manifestVersion|terraform_version|minVersion|tls\w*|\$schema|packageManager)$/i;
 const deployKeys =
-  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref)$/i;
+  /^(?:COMPOSE_\w+|profiles?|build|dockerfile|context|target|extends|env_file|envFrom|valueFiles|valuesFrom|values_files|chartRef|sourceRef|channel|branch|ref|targetRevision|postRenderers)$/i;
 const placeKeys =
   /^(?:path|file|files|source|src|url|repoURL|include|includes|resources|bases|components|patches|envs|base|from|directory|directories|modules?|import|environment|stack|values|)$/i;
 const commands =
-  /\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
+  /^FROM\s|\b(?:docker|podman|nerdctl|helm|helmfile|kubectl|kustomize|terraform|tofu|nomad|skaffold|ansible-playbook|make)\b.*\s(?:-[fk]|--(?:file|values|env-file|var-file|profile|set\S*|version|tag|chart\S*))\b/;
 
 /** In files of packages, the versions of libraries. */
 function isOfPackages(file: string, path: readonly string[]): boolean {

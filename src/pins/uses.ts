@@ -17,6 +17,8 @@ export interface Uses {
   readonly leadsToOne: (file: string, text: string) => boolean;
   /** Whether a text may do so, or give a name its value: told at once, and not always right. */
   readonly concerns: (text: string) => boolean;
+  /** Whether a text says with which files or profiles docker compose runs one of them. */
+  readonly saysHow: (text: string) => boolean;
 }
 
 /** A file that refers to Lightdash. */
@@ -59,8 +61,10 @@ export async function readUses(trees: readonly PinTree[]): Promise<Uses> {
     users.flatMap(({ file }) => trees.flatMap((tree) => chartsAround(tree, folderOf(file)))),
   );
   const taken = users.flatMap(({ takesFrom }) => [...takesFrom]);
+  const isCompose = users.some((user) => user.isCompose);
   const words = new Set([...[...leads].map((path) => posix.basename(path)), ...taken]);
   const concern = new RegExp([...words].map((one) => one.replaceAll(/[^\w]/g, '\\$&')).join('|') || '(?!)');
+  const how = isCompose ? /--env-file|--profile|COMPOSE_[A-Z]+/ : /(?!)/;
   const beside = users.map((user) => ({ ...user, folder: folderOf(user.file) }));
   return {
     isUsed: (file) =>
@@ -75,7 +79,8 @@ export async function readUses(trees: readonly PinTree[]): Promise<Uses> {
           return [...takesFrom].filter((name) => isNear || isDistinct(name));
         }),
       ),
-    concerns: (text) => concern.test(text),
+    concerns: (text) => concern.test(text) || how.test(text),
+    saysHow: (text) => how.test(text),
     leadsToOne: (file, text) => pathsIn(text, folderOf(file)).some((path) => leads.has(path)),
   };
 }
@@ -102,11 +107,13 @@ function isDistinct(name: string): boolean {
 /** The paths that a text may name, from the root: from the folder of its file, and from the root. */
 function pathsIn(text: string, folder: string): readonly string[] {
   const found = new Set<string>();
-  for (const [token] of text.matchAll(
+  // What a variable leads to is not known: the rest of the path is.
+  const plainText = text.replaceAll(/\$\{?\w+\}?\//g, ' ');
+  for (const [token] of plainText.matchAll(
     /[\w.@~+-]*[\w@~+-](?:\/[\w.@~+-]+)*\/?|\.{1,2}(?:\/[\w.@~+-]+)+\/?/g,
   )) {
     const isPath = token.includes('/') || token.includes('.') || /^[A-Z][A-Z_]+$/.test(token);
-    if (!isPath && !isWholeValue(text, token)) continue;
+    if (!isPath && token !== text && !isWholeValue(text, token)) continue;
     for (const path of [posix.join(folder, token), posix.normalize(token)]) {
       const plain = path.replace(/\/$/, '').replace(/^\.\//, '');
       if (plain !== '.' && plain !== '' && !plain.startsWith('..')) found.add(plain);

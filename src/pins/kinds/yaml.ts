@@ -41,6 +41,7 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
     tagSuffix,
   ).map((pin) => ({
     ...pin,
+    inputs: inputsOf(pin, source, known),
     isOther: !own.some((place) => isAt(place, pin)),
   }));
   const taken = new Set<string>();
@@ -61,6 +62,15 @@ async function read(source: PinSource): Promise<readonly FoundPin[]> {
     else found[at] = { ...pin, inputs: left.inputs };
   }
   return [...found, ...(await chartPins(source, known, own, embedded, unwritten))];
+}
+
+/** What decides a pin that gives no release: not the rest of its file, of which every difference is looked at. */
+function inputsOf({ path, document, side, inputs }: FoundPin, { tree, file }: PinSource, known: PinFile) {
+  if (side.state !== 'unreadable' || document === undefined || inputs === undefined) return inputs;
+  const value = known.documents[document]?.document.getIn(path);
+  if (typeof value !== 'string' || value === '') return inputs;
+  const beside = idsOf(tree, known.text.includes('$') ? [`${folderOf(file)}.env`] : []);
+  return beside === undefined ? undefined : [side.why, value, beside].join('\0');
 }
 
 /** The charts of Lightdash: what decides the release where no tag is written, and nothing where one is. */
