@@ -1,6 +1,6 @@
 import { LightspanError } from '../core/lightspan-error.js';
 import { capped } from '../core/text/lists.js';
-import { clip, countOf } from '../core/text/phrase.js';
+import { clip, countOf, listNames } from '../core/text/phrase.js';
 import type { Unexplained } from '../pins/unexplained.js';
 import { holdsSecret } from '../read/files/secrets.js';
 
@@ -8,18 +8,24 @@ import { holdsSecret } from '../read/files/secrets.js';
 export function notJudged(places: readonly Unexplained[]): LightspanError {
   const files = new Set(places.map(({ file }) => file));
   const what = `${countOf(places.length, 'place')} of ${countOf(files.size, 'file')}`;
-  const lines = capped(places.flatMap(linesOf), 30);
+  const names = [...new Set(places.map(({ file, line }) => nameOf(file, line)))];
   return new LightspanError(
     'not-judged',
-    `not judged: the change touches ${what} that may move Lightdash, and that no pin explains\n${lines.join('\n')}`,
-    {
-      hint: `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${[...files][0]}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, where nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`,
-    },
+    `not judged: the change touches ${what} that may move Lightdash, and that no pin explains (${listNames(names)})`,
+    { hint: [...capped(places.flatMap(linesOf), 30), waysOut(places[0]?.file ?? '')].join('\n') },
   );
 }
 
+function waysOut(file: string): string {
+  return `Name the place as a pin, in --pin or in pins: of lightspan.yaml: '${file}#/<text before it>(\\S+)/'; or write the comment "lightspan: pin" in the line before it; or, where nothing is deployed from the file, list it in ignore: of lightspan.yaml with path and reason, in an earlier change.`;
+}
+
+function nameOf(file: string, line: number | undefined): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
 function linesOf({ file, line, before, after, why }: Unexplained): readonly string[] {
-  const place = `  ${file}${line === undefined ? '' : `:${line}`}`;
+  const place = `  ${nameOf(file, line)}`;
   const about = why === 'text' ? '' : `: ${reasons[why]}`;
   const side = (sign: string, text: string | undefined) =>
     text === undefined ? [] : [`    ${sign} ${shown(text)}`];

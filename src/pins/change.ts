@@ -76,7 +76,11 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
     renamed,
   );
   const unexplained = looks.flatMap(({ unit, was, is, fault }) => {
-    if (fault !== undefined) return [fault];
+    // A pin that is named there says so itself.
+    const isNamed = [...(named?.before ?? []), ...(named?.after ?? [])].some(
+      (pin) => pin.isWholeFile && pin.file === unit.file,
+    );
+    if (fault !== undefined) return isNamed ? [] : [fault];
     if (!touched.has(unit.file)) return [];
     const withNamed = (side: SideOfFile, pins: readonly FoundPin[] = [], name: string | undefined) => ({
       ...side,
@@ -92,7 +96,7 @@ export async function lookAtChange(before: PinTree, after: PinTree, options: Loo
   return {
     ...found,
     patterns: files.map((file) => patternOf(file, ['*'])),
-    files: [...touched].filter(isLookedAt),
+    files: [...touched].filter(isLookedAt).toSorted(),
     ignored,
     unexplained,
   };

@@ -64,34 +64,70 @@ describe('pin-check where no pin is named', () => {
       'k/kustomization.yaml#images.0.newTag',
     ]);
     const repository = changeOf({ 'x.yaml': 'a: 1' }, { ...filesOf('1.156.0'), 'x.yaml': 'a: [' });
-    const { stdout, stderr } = await pinCheck(repository, [...named, '--json']);
-    const files = ['compose.yaml', 'envs/prod/values.yaml', 'k/kustomization.yaml'];
-    expect(JSON.parse(stdout)).toMatchObject({ searched: { files, notRead: ['x.yaml'] } });
-    expect(stderr).toContain(
-      'Searched 3 files of the change for pins of Lightdash: compose.yaml, envs/prod/values.yaml, k/kustomization.yaml\n' +
-        'Found 3 pins: compose.yaml#services.lightdash.image, envs/prod/values.yaml#image.tag, k/kustomization.yaml#images.0.newTag\n',
+    const { stdout } = await pinCheck(repository, [...named, '--json']);
+    const files = ['compose.yaml', 'envs/prod/values.yaml', 'k/kustomization.yaml', 'x.yaml'];
+    expect(JSON.parse(stdout)).toMatchObject({ lookedAt: { files, ignored: [] } });
+  });
+
+  it('judges nothing where something may move Lightdash, and no pin shows what was there', async () => {
+    const deploy = (tag: string, password: string) =>
+      `TAG=${tag}\ndocker run -e PGPASSWORD=${password} lightdash/lightdash:$TAG\n`;
+    const moved = changeOf(
+      { 'deploy.sh': deploy('1.2.0', 'old') },
+      { 'deploy.sh': deploy('1.156.0', 'new') },
     );
-  });
-
-  it('refuses a change of files that can pin an image, and in which no pin is found', async () => {
-    const other = (version: string) => imageOf(`repository: nginx, tag: ${version}`);
-    const { code, stderr } = await pinCheck(changeOf(other('1.0.0'), other('1.1.0')), named);
-    const message = expect.stringContaining('no pin of Lightdash was found in values.yaml\n');
-    expect({ code, stderr }).toEqual({ code: 2, stderr: message });
-  });
-
-  it('says yes to a change that touches no file that can pin Lightdash, without an index', async () => {
-    const repository = changeOf(values('1.121.0'), {
-      'README.md': 'x',
-      'src/a.ts': 'x',
-      'package.json': '{}',
+    for (const argv of [named, [...named, '--accept', 'recreate']]) {
+      const { code, stdout, stderr } = await pinCheck(moved, argv);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('  deploy.sh:1\n    - TAG: 1.2.0\n    + TAG: 1.156.0\n  deploy.sh:2\n');
+      expect(stderr).not.toMatch(/PGPASSWORD|\bold\b|\bnew\b/);
+      for (const way of ["'deploy.sh#/", 'lightspan: pin', 'ignore:']) expect(stderr).toContain(way);
+    }
+    const { code, stdout } = await pinCheck(moved, [...named, '--json']);
+    expect({ code, answer: JSON.parse(stdout) }).toMatchObject({
+      code: 2,
+      answer: { error: { code: 'not-judged' } },
     });
-    const { code, stdout, stderr } = await pinCheck(repository, named, { index: 'http://127.0.0.1:1' });
-    expect({ code, stdout, stderr }).toEqual({
+  });
+
+  it('leaves out what the base ignores, and says why', async () => {
+    const ignore = (path: string) => `ignore: [{path: ${path}, reason: a demo}]\n`;
+    const before = {
+      'demo/run.sh': 'docker run lightdash/lightdash:1.2.0\n',
+      'lightspan.yaml': ignore('demo/**'),
+    };
+    const after = { 'demo/run.sh': 'docker run lightdash/lightdash:1.156.0\n' };
+    const run = (repository: Repository) => pinCheck(repository, named);
+    expect(await run(changeOf(before, after))).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Answer: yes (no file of this change can pin Lightdash)\n'),
-      stderr: 'No file of this change can pin Lightdash.\n',
+      stdout: expect.stringContaining(
+        'looked at 0 files: no pin; 1 file ignored (a demo): nothing moves Lightdash',
+      ),
     });
+    // A change does not take itself out of sight.
+    expect(
+      await run(
+        changeOf(
+          { ...before, 'lightspan.yaml': ignore('x') },
+          { ...after, 'lightspan.yaml': ignore('demo/**') },
+        ),
+      ),
+    ).toMatchObject({ code: 2 });
+  });
+
+  it('says yes to a change that moves nothing, without an index', async () => {
+    const nothing = { 'README.md': 'x', 'src/a.ts': 'x', 'package.json': '{}' };
+    const other = (version: string) => imageOf(`repository: nginx, tag: ${version}`);
+    for (const repository of [
+      changeOf(values('1.121.0'), nothing),
+      changeOf(other('1.0.0'), other('1.1.0')),
+    ]) {
+      const { code, stdout, stderr } = await pinCheck(repository, named, { index: 'http://127.0.0.1:1' });
+      const answer = expect.stringMatching(
+        /^Answer: yes \(looked at [13] files?: no pin: nothing moves Lightdash\)$/m,
+      );
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: answer, stderr: '' });
+    }
   });
 
   it('does so for staged changes, for hooks and for two files', async () => {
@@ -236,7 +272,7 @@ describe('pin-check: files that move', () => {
 
   const renamed = ['--accept', 'renamed'];
   it.each<[from: string, to: string, accepted: readonly string[], code: number, finding: string]>([
-    ['1.121.0', '1.121.0', [], 1, 'renamed'],
+    ['1.121.0', '1.121.0', [], 0, 'unchanged'],
     ['1.121.0', '1.121.0', renamed, 0, 'unchanged'],
     ['1.121.0', '1.156.0', [], 1, 'renamed'],
     ['1.121.0', '1.156.0', renamed, 0, 'proven'],
@@ -247,7 +283,8 @@ describe('pin-check: files that move', () => {
     async (from, to, accepted, code, finding) => {
       const repository = changeOf(at('a', from), { ...gone('a'), ...at('b', to) });
       const place = { finding, file: 'envs/b/values.yaml', previousFile: 'envs/a/values.yaml' };
-      const expected = { code, pins: [place], answer: { safe: false } };
+      // What stays the same in a file that moves, moves nothing.
+      const expected = { code, pins: [place], answer: { safe: finding === 'unchanged' } };
       expect(await findingsOf(repository, [...glob, ...accepted])).toMatchObject(expected);
     },
   );
