@@ -172,6 +172,10 @@ export const errorWords: Record<ErrorCode, ReturnType<typeof refused>> = {
     'Artifacts that --verify-artifacts needs could not be read. Nothing that was read is a no.',
     'Try again, or use a mirror that has them (lightspan index mirror). Without --verify-artifacts the index alone decides.',
   ),
+  'image-absent': refused(
+    'The registry has no image of the target (--require-image), so nothing could run it.',
+    'Wait until it is published or mirrored, or name what follows the version in its tag with --tag-suffix.',
+  ),
   'api-refused': refused(
     'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
     'Correct what it names; repeating the request gives the same answer.',

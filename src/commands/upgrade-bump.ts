@@ -4,6 +4,7 @@ import { renderText } from '../answer/formats/text.js';
 import { renderUpgradeCheckJson } from '../answer/json/document.js';
 import { listAcceptances } from '../app/acceptances.js';
 import { describeStops, openEvidence } from '../app/evidence.js';
+import { requireImages } from '../app/require-images.js';
 import type { CommandContext } from '../cli/context.js';
 import { defineCommand, type OptionsOf, type OptionTable } from '../cli/declare.js';
 import { type ExitCode, exitCodeOfOutcome } from '../cli/exit-codes.js';
@@ -32,6 +33,12 @@ const takes = {
     flags: '--allow-recreate',
     description: 'also pin a hop that needs a downtime, and say so',
   },
+  requireImage: {
+    flags: '--require-image',
+    description:
+      'first ask the registry whether it has the image of the target (HEAD, with the login of docker)',
+    conflicts: 'offline',
+  },
   ...sources,
   ...knownIssues,
   verbose: { flags: '--verbose', description: 'say on standard error where the answer came from' },
@@ -45,14 +52,15 @@ export const command = defineCommand({
     'The pin moves by one hop at a time towards a target that is a name: the release that it lands on must run before the next.',
   exitCodes: {
     0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
-    1: 'the hop is not proven safe, or the facts of --facts stop it; nothing was changed',
+    1: 'the hop is not proven safe, the facts of --facts stop it, or --require-image finds no image; nothing was changed',
     2: 'the request is wrong, or the pin is not a release that can be moved',
-    3: 'no index is available, or the file cannot be read or written, or changed in the meantime',
+    3: 'no index is available, the registry of --require-image gives no answer, or the file cannot be read or written, or changed in the meantime',
     4: 'the index cannot be trusted',
   },
   examples: [
     'lightspan upgrade-bump --file values.yaml --to latest-rolling',
     "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --allow-recreate --check",
+    'lightspan upgrade-bump --file values.yaml --to latest-rolling --require-image',
   ],
   run: upgradeBump,
 });
@@ -73,6 +81,9 @@ async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext)
   const { result, decision, stops } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
     const moved = movePin(text, location, tagSuffix, result.toVersion);
+    if (options.requireImage === true) {
+      await requireImages(moved, location, { tagSuffix, timeout: options.timeout }, context);
+    }
     const { file } = location;
     // Another text was not judged, and would be lost.
     const requireSame = async () => {

@@ -25,6 +25,8 @@ export interface Pin extends PinLocation, PinnedRelease {
   /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
   readonly scalars: readonly Scalar[];
   readonly otherPlaces: readonly string[];
+  /** The image as each place names it: the registries may differ. */
+  readonly images: readonly Pick<ImagePlace['image'], 'registry' | 'repository'>[];
 }
 
 export interface PinReading {
@@ -157,6 +159,9 @@ export function pinAt(
     },
     get otherPlaces() {
       return same().map((place) => place.path.join('.'));
+    },
+    get images() {
+      return [image, ...same().map((place) => place.image)];
     },
   };
 }

@@ -172,6 +172,7 @@ const files: Readonly<Record<string, string>> = {
   'newest.yaml': 'image: {tag: 2.127.0}\n',
   'suffixed.yaml': 'image: {tag: 2.125.0-x}\n',
   'newer-suffixed.yaml': 'image: {tag: 2.126.0-x}\n',
+  'registry.yaml': 'image: {registry: "localhost:1", repository: lightdash/lightdash, tag: 2.125.0}\n',
   '.env': 'A=1\n',
   'params.yaml': 'region: EU\n',
   'faulty.yaml': 'no-such-key: 1\n',
@@ -282,6 +283,7 @@ upgrade-bump --file {folder}/values.yaml#image.tag --to 2.127.0 --check ${index}
   --file {folder}/newer.yaml#image.tag | --to 2.126.0
   --tag-suffix -x < upgrade-bump --file {folder}/suffixed.yaml#image.tag --check ${index}
   --check < upgrade-bump --file {folder}/values.yaml#image.tag --to 2.126.0 --publisher-only ${index}
+  --require-image < upgrade-bump --file {folder}/registry.yaml#image.tag --to 2.126.0 --publisher-only --check ${index}
   --allow-recreate < upgrade-bump --file {folder}/newer.yaml#image.tag --to 2.127.0 --publisher-only --check ${index}
 
 upgrade-verify --instance {url} --version 1.121.0 --polls 1 --window 1s --interval 1s

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { startRegistry } from '../support/registry-server.js';
 import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -55,6 +56,52 @@ describe('upgrade-bump', () => {
     expect(await readFile(file, 'utf8')).toBe(values('"1.121.0"'));
     expect((await stat(file)).ino).toBe(before.ino);
     expect(stdout).toMatch(code === 2 ? /^\{"safe":false,"error":\{.*\}\}\n$/ : nineKeys);
+  });
+
+  describe('with --require-image', () => {
+    const of = (registry: string, tag: string) =>
+      `image:\n  registry: ${registry}\n  repository: lightdash/lightdash\n  tag: ${tag}\n`;
+
+    it.each([
+      ['lightdash/lightdash:1.156.0', '1.121.0', [], 0],
+      ['lightdash/lightdash:v1.156.0-acme', 'v1.121.0-acme', ['--tag-suffix', '-acme'], 0],
+      ['lightdash/lightdash:1.156.0', 'v1.121.0-acme', ['--tag-suffix', '-acme'], 1],
+      ['lightdash/lightdash:1.121.0', '1.121.0', [], 1],
+      ['lightdash/lightdash:1.121.0', '1.121.0', ['--check'], 1],
+    ])('where the registry has %s, %s moves as that allows: %j, exit %i', async (image, tag, flags, code) => {
+      const { host, asked } = await startRegistry({ images: [image], wants: 'token' });
+      await writeFile(file, of(host, tag));
+      const outcome = await runCli(bump('--require-image', ...flags));
+      expect(outcome.code).toBe(code);
+      expect(await readFile(file, 'utf8')).toBe(
+        of(host, code === 0 ? tag.replace('1.121.0', '1.156.0') : tag),
+      );
+      expect(
+        asked.map((line) => line.split('?')[0]).filter((line) => !/^(HEAD|GET) \//.test(line ?? '')),
+      ).toEqual([]);
+      if (code === 0) return;
+      expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false, error: { code: 'image-absent' } });
+      expect(outcome.stderr).toContain(`the registry has no image ${host}/lightdash/lightdash:`);
+    });
+
+    it('is exit 3 where the registry gives no answer, and asks nothing where nothing moves', async () => {
+      await writeFile(file, of('localhost:1', '1.121.0'));
+      const outcome = await runCli(bump('--require-image', '--timeout', '2s'));
+      expect(outcome).toMatchObject({ code: 3, stdout: expect.stringContaining('"safe":false') });
+      expect(await readFile(file, 'utf8')).toBe(of('localhost:1', '1.121.0'));
+      expect(await runCli(bump('--require-image', '--to', '1.121.0'))).toMatchObject({ code: 0 });
+      expect(await runCli(bump('--require-image', '--offline'))).toMatchObject({ code: 2 });
+    });
+
+    it('asks for the image of every place that moves', async () => {
+      const { host } = await startRegistry({ images: ['lightdash/lightdash:1.156.0'] });
+      const worker = await startRegistry({ images: [] });
+      const text = `a:\n  image: ${host}/lightdash/lightdash:1.121.0\nb:\n  image: ${worker.host}/lightdash/lightdash:1.121.0\n`;
+      await writeFile(file, text);
+      const outcome = await runCli(bumpOf(`${file}#a.image`, '--require-image'));
+      expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining(worker.host) });
+      expect(await readFile(file, 'utf8')).toBe(text);
+    });
   });
 
   it('pins a Recreate hop where that is allowed, marked so', async () => {

@@ -20,7 +20,7 @@ export interface HttpResponse extends Exchanged, Attempts {}
 
 export interface HttpClient {
   /**
-   * Makes one request. A GET is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
+   * Makes one request. A GET or HEAD is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
    * only once, whatever happens: what it asks for may have been done.
    *
    * @throws {LightspanError} `usage` (an address that may not be requested), `timeout`, `network`, `http-status` or
@@ -83,7 +83,7 @@ export function createHttpClient({
           { signal: limit.signal, fetch, dispatcher, trustsEveryCertificate, redact },
         );
         signal?.throwIfAborted();
-        const mayRetry = method === 'GET' && tries <= (asked.retries ?? 3);
+        const mayRetry = method !== 'POST' && tries <= (asked.retries ?? 3);
         const pauseMs = mayRetry ? pauseBeforeRetry(outcome, { tries, random: random() }) : undefined;
         if (pauseMs !== undefined && pauseMs < timeoutMs - elapsedMs()) {
           before = outcome instanceof LightspanError ? outcome : undefined;

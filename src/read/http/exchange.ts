@@ -9,7 +9,7 @@ export interface Asked {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
   /** Default: `GET`. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers such as `authorization`: never sent to another origin, never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Asked {
   readonly maxBytes: number;
   /** Plain http beyond loopback is refused unless this is true. */
   readonly allowHttp: boolean;
-  /** By default, a GET follows at most 5, never from https to http, and a POST none. */
+  /** By default, a GET or HEAD follows at most 5, never from https to http, and a POST none. */
   readonly redirects?: 'follow' | 'refuse';
 }
 
@@ -61,7 +61,7 @@ export async function exchange(asked: Asked, transport: Transport): Promise<Exch
 }
 
 async function followRedirects(asked: Asked, transport: Transport): Promise<Exchanged> {
-  const { method = 'GET', redirects = method === 'GET' ? 'follow' : 'refuse', maxBytes } = asked;
+  const { method = 'GET', redirects = method === 'POST' ? 'refuse' : 'follow', maxBytes } = asked;
   let { url, secretHeaders = {} } = asked;
   for (let followed = 0; ; followed += 1) {
     const response = await send({ ...asked, url, secretHeaders }, transport);

@@ -1,0 +1,33 @@
+import { type CommandContext, packageVersion } from '../cli/context.js';
+import { LightspanError } from '../core/lightspan-error.js';
+import { type PinLocation, readPin } from '../pins/pinned-version.js';
+
+/** What the publisher's chart and compose file pull, where a pin names a tag alone. */
+const usualRepository = 'lightdash/lightdash';
+
+/**
+ * Asks the registries whether they have every image that a moved pin names.
+ *
+ * @param text with the moved pin
+ * @throws {LightspanError} `image-absent` if one is not there; the errors of `hasManifest` if that is not known
+ */
+export async function requireImages(
+  text: string,
+  location: PinLocation,
+  { tagSuffix, timeout }: { readonly tagSuffix: string; readonly timeout: number },
+  { env }: Pick<CommandContext, 'env'>,
+): Promise<void> {
+  const { tag, images } = readPin(text, location, { tagSuffix });
+  const { hasManifest } = await import('../read/registry/manifest.js');
+  const asked = new Set<string>();
+  for (const { registry, repository = usualRepository } of images) {
+    const name = [registry, `${repository}:${tag}`].filter((part) => part !== undefined).join('/');
+    if (asked.has(name)) continue;
+    asked.add(name);
+    const world = { env, userAgent: `lightspan/${packageVersion}`, timeoutMs: timeout };
+    if (await hasManifest({ registry, repository, tag }, world)) continue;
+    throw new LightspanError('image-absent', `the registry has no image ${name}`, {
+      hint: 'Nothing was written. Wait until it is published or mirrored; if something follows the version in the tag, name it with --tag-suffix.',
+    });
+  }
+}
