@@ -2,6 +2,16 @@
 export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
 export type GateFormat = (typeof gateFormats)[number];
 
+/** The short names of commands, as people say them. */
+export const shortNames: Readonly<Partial<Record<string, string>>> = {
+  check: 'upgrade-check',
+  plan: 'upgrade-plan',
+  report: 'upgrade-report',
+  preflight: 'upgrade-preflight',
+  bump: 'upgrade-bump',
+  verify: 'upgrade-verify',
+};
+
 const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
 
 /** The options of a check that plain.cjs answers; any other is for the whole program. */
@@ -25,7 +35,8 @@ export interface Invocation {
 }
 
 /** @param argv the arguments alone, without the node binary and the script */
-export function readInvocation(argv: readonly string[]): Invocation {
+export function readInvocation(given: readonly string[]): Invocation {
+  const argv = withLongName(given);
   const command = argv.find((argument) => !argument.startsWith('-'));
   const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
   const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);
@@ -45,4 +56,13 @@ export function readInvocation(argv: readonly string[]): Invocation {
       argv.every((word) => !word.startsWith('-') || plainFlags.includes(word)),
     completed: completes < 0 ? undefined : argv.toSpliced(completes, 1),
   };
+}
+
+/** With the long name of the command, of which alone the program knows; behind `help` a command stands too. */
+function withLongName(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word) => !word.startsWith('-') && word !== 'help' && word !== '__complete');
+  const long = shortNames[argv[at] ?? ''];
+  // What is being completed may become another word.
+  const isWritten = at < argv.length - 1 || !argv.includes('__complete');
+  return long === undefined || !isWritten ? argv : argv.with(at, long);
 }

@@ -117,7 +117,12 @@ export function complete(program: Command, words: readonly string[]): string {
     return linesOf(optionsOf(command).flatMap((one) => flagsOf(one).map((name) => [name, one.description])));
   }
   const commands = commandsOf(command);
-  if (commands.length > 0) return linesOf(commands.map((child) => [child.name(), child.description()]));
+  if (commands.length > 0) {
+    const named = (child: Command) => [child.name(), ...child.aliases()];
+    return linesOf(
+      commands.flatMap((child) => named(child).map((name) => [name, child.description()] as const)),
+    );
+  }
   const last = command.registeredArguments.at(-1);
   const operand = command.registeredArguments[position] ?? (last?.variadic ? last : undefined);
   return operand === undefined ? '' : valuesOf(`<${operand.name()}>`, operand.argChoices);

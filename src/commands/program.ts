@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../cli/context.js';
 import { type Declare, take } from '../cli/declare.js';
+import { shortNames } from '../cli/invocation.js';
 import { settings } from '../cli/options.js';
 
 interface Listed {
@@ -202,6 +203,8 @@ async function addCommands(
 ): Promise<void> {
   for (const [name, { description, load, commands = {} }] of Object.entries(some)) {
     const command = new Command(name).copyInheritedSettings(parent).description(description);
+    const [short] = Object.entries(shortNames).find(([, long]) => long === name) ?? [];
+    if (short !== undefined) command.alias(short);
     const isNamed = words === undefined || words[0] === name;
     if (load !== undefined && isNamed) (await load()).command(command, act);
     await addCommands(command, commands, isNamed ? words?.slice(1) : [], act);

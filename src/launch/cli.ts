@@ -116,7 +116,7 @@ async function fail(
   command: Command | undefined,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+  const error = thrown instanceof CommanderError ? usageError(thrown, command) : thrown;
   const { hint, ...told } = toFailure(error);
   const help = command === undefined ? 'lightspan' : fullName(command);
   const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
@@ -157,11 +157,31 @@ function connect(
 }
 
 /** commander's own errors in our words: its exit code for them, 1, would mean "no". */
-function usageError(error: CommanderError): LightspanError {
+function usageError(error: CommanderError, command: Command | undefined): LightspanError {
   const message = error.message
     .replace(/^error: /, '')
     // The value of an option may contain a password, and is not what is wrong.
     .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
     .replace(/\s*\n\s*/g, ' ');
-  return new LightspanError('usage', message, { cause: error });
+  const isUnknown = error.code === 'commander.unknownCommand' && !message.includes('(Did you mean');
+  const near = isUnknown ? commandsLike(/'(.*)'/s.exec(message)?.[1] ?? '', command) : [];
+  const said = near.length === 0 ? message : `${message} (Did you mean ${near.join(' or ')}?)`;
+  return new LightspanError('usage', said, { cause: error });
+}
+
+/** The full names of commands of which a part begins with a word, such as `index mirror` for mirror. */
+function commandsLike(word: string, command: Command | undefined): readonly string[] {
+  const below = (some: Command, path: string): string[] =>
+    some.commands.flatMap((child) => {
+      const name = `${path}${child.name()}`;
+      return child.commands.length === 0 ? [name] : below(child, `${name} `);
+    });
+  if (command === undefined || word.length < 3) return [];
+  return below(rootOf(command), '').filter((name) =>
+    name.split(/[ -]/).some((part) => part.startsWith(word)),
+  );
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { shortNames } from '../../src/cli/invocation.js';
 import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { environmentOfNode } from '../support/node-under-test.js';
@@ -89,7 +90,9 @@ it('the program is asked for what its help shows, of every command', async () =>
   for (const { path, flags, commands } of await helpedCommands([])) {
     const offered = (await asked(...path, '-')).filter((flag) => flag.startsWith('--'));
     expect(offered.sort(), path.join(' ')).toEqual([...flags].sort());
-    if (commands.length > 0) expect((await asked(...path, '')).sort()).toEqual([...commands, 'help'].sort());
+    const short = path.length === 0 ? Object.keys(shortNames) : [];
+    if (commands.length > 0)
+      expect((await asked(...path, '')).sort()).toEqual([...commands, ...short, 'help'].sort());
   }
 });
 
