@@ -15,7 +15,7 @@ import {
 } from '../core/judge.js';
 import { LightspanError } from '../core/lightspan-error.js';
 import type { SpanResult } from '../core/results.js';
-import { planRoute, type RouteRequest } from '../core/route/route.js';
+import type { RouteRequest } from '../core/route/route.js';
 import type { Span } from '../core/span.js';
 import { isObserved } from '../instance/facts/fact-names.js';
 import type { LineFacts } from '../instance/forecast/hops.js';
@@ -167,14 +167,17 @@ export async function judgeGivenSpan(
   return { ...judgement, evidence };
 }
 
+/** @param alone what the index alone says, where that is known; with nothing read beside it, that is the answer */
 export async function judgeGivenRoute(
   { index, evidenceFor }: EvidenceSource,
   { from, to }: RouteRequest,
+  alone: RouteJudgement<Preflight> = judgeRoute({ index }, { from, to }),
 ): Promise<RouteJudgement<Preflight> & { readonly evidence: SeenEvidence }> {
   // What is read can only take away: no route leads further than that of the index alone.
-  const { toVersion } = planRoute(index, { from, to });
-  const evidence = await evidenceFor({ from, to: toVersion });
-  return { ...judgeRoute(evidence, { from, to }), evidence };
+  const evidence = await evidenceFor({ from, to: alone.route.toVersion });
+  const { artifacts, preflightOf, accepted = [] } = evidence;
+  const isAlone = artifacts === undefined && preflightOf === undefined && accepted.length === 0;
+  return { ...(isAlone ? alone : judgeRoute(evidence, { from, to })), evidence };
 }
 
 /** Findings in words. The words of checks are loaded only if there is one. */

@@ -171,7 +171,7 @@ async function plan(
   // Where nothing leads anywhere, nothing more is read.
   const alone = judgeRoute<Preflight>({ index: source.index }, request);
   if (alone.route.hops.length === 0) return { ...alone, route: withWaysBack(alone.route) };
-  const fewestHops = await judgeGivenRoute(source, request);
+  const fewestHops = await judgeGivenRoute(source, request, alone);
   const { evidence, route } = fewestHops;
   const { known } = evidence;
   if (known === undefined || route.hops.length === 0) return { ...fewestHops, route: withWaysBack(route) };
