@@ -17,12 +17,19 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
   return (versions) => {
-    const placed = candidates.map((one) => ({ ...one, passed: passedRanges(one.record, versions) }));
+    const placed = candidates.map((one) => ({
+      ...one,
+      begins: one.record.affected.map(({ introduced }) => introduced).reduce(older),
+      passed: passedRanges(one.record, versions),
+    }));
     const known = new Map<Version, readonly IssueOfLanding[]>();
     return {
       ofLanding: (to) => {
-        const issues = known.get(to) ?? placed.flatMap((candidate) => issueOfLanding(candidate, to) ?? []);
-        known.set(to, issues);
+        let issues = known.get(to);
+        if (issues === undefined) {
+          issues = placed.flatMap((one) => (isOlder(to, one.begins) ? [] : (issueOfLanding(one, to) ?? [])));
+          known.set(to, issues);
+        }
         return issues;
       },
     };
@@ -33,6 +40,8 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts, now:
 interface Candidate {
   readonly record: KnownIssue;
   readonly notKnown: readonly string[];
+  /** It is about no landing before this. */
+  readonly begins: Version;
   readonly passed: readonly PassedRange[];
 }
 
@@ -78,13 +87,19 @@ function issueOfLanding(candidate: Candidate, to: Version): IssueOfLanding | und
 
 /** The widest bound for upgrades to a release; undefined if the record is about none of them. */
 function boundOf({ record: { affected, fromBefore }, passed }: Candidate, to: Version): Bound | undefined {
-  const landings = affected
-    .filter((range) => holds(range, to))
-    .map(({ introduced }) => ({ startsBefore: fromBefore === true ? introduced : to, version: to }));
-  return [...landings, ...passed.filter(({ fixed }) => !isOlder(to, fixed))].reduce<Bound | undefined>(
-    (widest, bound) => (widest && !isOlder(widest.startsBefore, bound.startsBefore) ? widest : bound),
-    undefined,
-  );
+  let widest: Bound | undefined;
+  // A route asks it of every record at every landing: no list is made.
+  const widen = (startsBefore: Version, version: Version) => {
+    if (widest === undefined || isOlder(widest.startsBefore, startsBefore))
+      widest = { startsBefore, version };
+  };
+  for (const range of affected) {
+    if (holds(range, to)) widen(fromBefore === true ? range.introduced : to, to);
+  }
+  for (const { fixed, startsBefore, version } of passed) {
+    if (!isOlder(to, fixed)) widen(startsBefore, version);
+  }
+  return widest;
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */
@@ -123,6 +138,10 @@ export function isWithdrawn({ withdrawn }: KnownIssue, now: Date): boolean {
 
 function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
   return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
+}
+
+function older(a: Version, b: Version): Version {
+  return isOlder(a, b) ? a : b;
 }
 
 function isOlder(a: Version, b: Version): boolean {

@@ -84,7 +84,8 @@ function releasesOf(text: string, places: Uint32Array, count: number): Releases 
       length: count,
       at: (position) => {
         const place = position < 0 ? count + position : position;
-        return place < 0 || place >= count ? undefined : versionAt(place);
+        if (place < 0 || place >= count) return undefined;
+        return read[place - from]?.version ?? versionAt(place);
       },
     },
     // Those that were read before are still there.
