@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { curlJqCheck, isInstalled, jqCheck, startInstance } from './commands.js';
 import { everyCommand, metricQuery, uuid } from './every-command.js';
 import { publishedIndex, repeatedIndex, trueIndex, writeText } from './indexes.js';
 import { writeMirror } from './mirror.js';
-import { median, peakMemory, timeInTurn } from './processes.js';
+import { median, peakMemory, processorTime, timeInTurn } from './processes.js';
 import { serveFile } from './server.js';
 
 /**
@@ -26,42 +26,68 @@ const rows = [];
 
 /** The span of the benchmark is not green, so its check exits 1; a run that ends otherwise is no measurement. */
 const check = (index, from, to) => [lightspan, 'upgrade-check', '--from', from, '--to', to, '--index', index];
-const exits = { check: 1, 1: 1, 10: 1, 30: 1 };
+const exits = { 1: 1, 10: 1, 30: 1 };
 
-const realCheck = check(publishedIndex, '1.121.0', '2.134.2');
+const span = ['1.121.0', '2.134.2'];
+const realCheck = check(publishedIndex, ...span);
+const plan = (from, to) => [lightspan, 'upgrade-plan', '--from', from, '--to', to, '--index', publishedIndex];
 const jq = isInstalled('jq');
-const starts = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    version: [node, lightspan, '--version'],
-    check: [node, ...realCheck],
-    ...(jq ? { jq: jqCheck(publishedIndex, '1.121.0', '2.134.2') } : {}),
-  },
-  { exits: { ...exits, jq: 1 } },
-);
-row('node -e 0', ms(starts.floor), '');
-row('--version', ratio(starts.version, starts.floor), 'at most 1.2');
-row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 1.9, and less than jq');
-row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
-if (jq) row('the same question asked of jq', ratio(starts.jq, starts.floor), '');
-
-const published = await serveFile(publishedIndex, { etag: '"a"' });
+const executable = fileURLToPath(new URL('../build/lightspan', import.meta.url));
+const large = repeatedIndex(10);
+const largeCheck = check(large.file, large.from, large.to);
 const unkept = await serveFile(publishedIndex, { 'cache-control': 'no-store' });
-const checkOf = ({ url }) => [node, ...check(url, '1.121.0', '2.134.2')];
-const fetched = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    unchanged: checkOf(published),
-    asked: checkOf(unkept),
-    ...(jq && isInstalled('curl') ? { curl: curlJqCheck(published.url, '1.121.0', '2.134.2') } : {}),
-  },
-  { exits: { unchanged: 1, asked: 1, curl: 1 } },
-);
+const published = await serveFile(publishedIndex, { etag: '"a"' });
+
+/** Of each figure: its command line, and what it must end with. */
+const asked = {
+  floor: [[node, '-e', '0'], 0],
+  version: [[node, lightspan, '--version'], 0],
+  help: [[node, lightspan, '--help'], 0],
+  json: [[node, ...realCheck, '--json'], 1],
+  ...(jq ? { jq: [jqCheck(publishedIndex, ...span), 1] } : {}),
+  text: [[node, ...realCheck], 1],
+  issue: [[node, ...check(publishedIndex, '2.125.0', '2.127.0'), '--json'], 1],
+  latest: [[node, ...check(publishedIndex, '1.121.0', 'latest'), '--json'], 1],
+  ...(existsSync(executable) ? { executable: [[executable, ...realCheck.slice(1), '--json'], 1] } : {}),
+  request: [[node, ...check(unkept.url, ...span), '--json'], 1],
+  ...(jq && isInstalled('curl') ? { curl: [curlJqCheck(unkept.url, ...span), 1] } : {}),
+  unchanged: [[node, ...check(published.url, ...span), '--json'], 1],
+  nearPlan: [[node, ...plan('1.121.0', 'latest')], 0],
+  wholePlan: [[node, ...plan('0.1050.0', '2.134.2')], 1],
+  large: [[node, ...largeCheck], 1],
+  ...(jq ? { largeJq: [jqCheck(large.file, large.from, large.to), 1] } : {}),
+};
+const column = (i) => Object.fromEntries(Object.entries(asked).map(([name, one]) => [name, one[i]]));
+const times = await timeInTurn(column(0), { exits: column(1), rounds: 15 });
 for (const server of [published, unkept]) server.close();
-row('upgrade-check, unchanged since it was kept', ratio(fetched.unchanged, fetched.floor), 'at most 4.0');
-row('upgrade-check, one request to loopback', ratio(fetched.asked, fetched.floor), 'at most 4.0');
-if (fetched.curl !== undefined)
-  row('the same asked with curl and jq', ratio(fetched.curl, fetched.floor), '');
+const { floor, json } = column(0);
+const processor = processorTime({ floor, json }, 25);
+const timed = (what, name, target) => {
+  if (times[name] !== undefined) row(what, ratio(times[name], times.floor), target);
+};
+const memory = (args, target) => row('  peak memory', `${peakMemory(args).toFixed(0)} MiB`, target);
+
+row('node -e 0', ms(times.floor), '');
+memory(['-e', '0'], '');
+timed('--version', 'version', 'at most 1.08');
+timed('--help', 'help', 'at most 1.45');
+timed('upgrade-check --json', 'json', 'at most 1.45');
+row('  in processor time', (processor.json / processor.floor).toFixed(2), 'at most 1.5');
+memory([...realCheck, '--json'], 'at most 50 MiB');
+timed('  the same question asked of jq', 'jq', '');
+if (jq) row('  upgrade-check of jq', (times.json / times.jq).toFixed(2), 'at most 0.95');
+timed('upgrade-check as text', 'text', 'at most 1.6');
+timed('upgrade-check --json, a known issue applies', 'issue', 'at most 1.6');
+timed('upgrade-check --json, to latest', 'latest', 'at most 1.75');
+timed('upgrade-check --json, single executable', 'executable', 'at most 1.5');
+timed('upgrade-check --json, one request to loopback', 'request', 'at most 2.1');
+timed('  the same asked with curl and jq', 'curl', '');
+timed('upgrade-check --json, unchanged since it was kept', 'unchanged', '');
+timed('upgrade-plan, 1.121.0 to latest', 'nearPlan', 'at most 2.4');
+timed('upgrade-plan over all releases', 'wholePlan', 'at most 4.0');
+timed('upgrade-check of an index of 35,980 releases', 'large', 'at most 2.7');
+memory(largeCheck, 'at most 80 MiB');
+timed('  the same question asked of jq', 'largeJq', '');
 
 if (!isStartsOnly) await measureTheRest();
 process.stdout.write(JSON.stringify(rows));
@@ -87,7 +113,7 @@ async function measureTheRest() {
     ms(verified.verifying),
     `at most ${ms(1.6 * idealMs + verified.single)}`,
   );
-  row('  peak memory', `${peakMemory(verifying).toFixed(0)} MB`, 'at most 120 MB');
+  row('  peak memory', `${peakMemory(verifying).toFixed(0)} MiB`, 'at most 120 MiB');
   artifacts.kill();
 
   const results = fork(new URL('result-server.js', import.meta.url));
@@ -104,8 +130,8 @@ async function measureTheRest() {
     const peak = peakMemory(fetching, { runs: 1, env });
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     row(`query results, a million rows as ${format}`, `${seconds} s`, '');
-    row('  written', `${(statSync(out).size / 1e6).toFixed(0)} MB`, '');
-    row('  peak memory', `${peak.toFixed(0)} MB`, 'at most 120 MB');
+    row('  written', `${(statSync(out).size / 1e6).toFixed(0)} MiB`, '');
+    row('  peak memory', `${peak.toFixed(0)} MiB`, 'at most 120 MiB');
   }
   results.kill();
 
@@ -134,7 +160,7 @@ async function measureTheRest() {
     `at most ${ms(3 * reported.check + reported.verifying - reported.check)}`,
   );
   row('  the page', `${(statSync(`${mirror}/report.html`).size / 1e6).toFixed(2)} MB`, 'under 2 MB');
-  row('  peak memory', `${peakMemory(page).toFixed(0)} MB`, '');
+  row('  peak memory', `${peakMemory(page).toFixed(0)} MiB`, '');
 
   const growth = [1, 10, 30].map((times) => ({ times, ...repeatedIndex(times) }));
   const grown = await timeInTurn(
@@ -167,11 +193,11 @@ async function measureTheRest() {
   });
   row('evaluateSpan, the longest span', ms(median(evaluations)), 'under 1 ms');
 
-  const plan = planningTime(index, longest, 40);
-  row('planRoute, end to end', ms(plan), 'under 20 ms');
+  const planned = planningTime(index, longest, 40);
+  row('planRoute, end to end', ms(planned), 'under 20 ms');
   for (const { times, file, from, to } of growth.slice(1)) {
     const larger = parseReleaseSafetyIndexText(readFileSync(file, 'utf8'));
-    const factor = planningTime(larger, { from, to }, 7) / plan;
+    const factor = planningTime(larger, { from, to }, 7) / planned;
     row(`planRoute, ${times} times the entries`, `${factor.toFixed(1)} times the work`, 'near linear');
   }
 
@@ -216,7 +242,7 @@ function planningTime(index, span, rounds) {
 function row(what, figure, aim) {
   const target = isStartsOnly ? '' : aim;
   rows.push([what, figure, target]);
-  process.stderr.write(`${what.padEnd(42)}${figure.padEnd(22)}${target}\n`);
+  process.stderr.write(`${what.padEnd(50)}${figure.padEnd(22)}${target}\n`);
 }
 
 function ratio(time, floor) {

@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -44,20 +46,46 @@ function timeOnce([file, ...args], exit, env) {
 }
 
 /**
+ * User and system time of commands as whole processes, in turn, as bash counts it.
+ *
+ * @param {Record<string, string[]>} commands name -> command line
+ * @param {number} rounds
+ * @returns {Record<string, number>} name -> milliseconds, the mean: bash counts whole ones
+ */
+export function processorTime(commands, rounds) {
+  const totals = Object.fromEntries(Object.keys(commands).map((name) => [name, 0]));
+  const script = 'TIMEFORMAT="%U %S"; { time "$@" 2>&4; } 4>&2 2>&3';
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, command] of Object.entries(commands)) {
+      const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
+      const { output } = spawnSync('bash', ['-c', script, 'bash', ...command], { env: environment, stdio });
+      const [user, system] = String(output[3]).trim().split(' ').map(Number);
+      totals[name] += (user + system) * 1000;
+    }
+  }
+  return Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, total / rounds]));
+}
+
+const reporter = join(temporaryFolder(), 'report.cjs');
+writeFileSync(
+  reporter,
+  "process.on('exit', () => require('node:fs').writeSync(2, 'max-rss ' + process.resourceUsage().maxRSS));",
+);
+
+/**
  * The most memory a Node process held.
  *
  * @param {string[]} args
  * @param {{ runs?: number, env?: Record<string, string> }} options
- * @returns {number} MB, the median of the runs
+ * @returns {number} MiB, the median of the runs
  */
 export function peakMemory(args, { runs = 5, env = {} } = {}) {
-  const report = 'process.on("exit", () => console.error("max-rss", process.resourceUsage().maxRSS))';
   const peaks = Array.from({ length: runs }, () => {
-    const { stderr } = spawnSync(
-      process.execPath,
-      ['--import', `data:text/javascript,${encodeURIComponent(report)}`, ...args],
-      { env: { ...environment, ...env }, encoding: 'utf8' },
-    );
+    const { stderr } = spawnSync(process.execPath, ['--require', reporter, ...args], {
+      env: { ...environment, ...env },
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+    });
     // No report, no figure: the median is then NaN, and is printed so.
     return Number(/max-rss (\d+)/.exec(stderr)?.[1]) / 1024;
   });

@@ -10,8 +10,8 @@ import { installPacked } from './installed.js';
  * `npm run bench -- 24` runs some of the Nodes.
  */
 
-/** The LTS first: of it, all is measured; of the others, how they start. */
-const nodes = ['24', '22', '26', '20'];
+/** The LTS first: of it, all is measured; of the others, what is in its first table. */
+const nodes = ['24', '22', '26'];
 
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--save');
 const chosen = nodes.filter((version) => wanted.length === 0 || wanted.includes(version));
