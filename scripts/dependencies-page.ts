@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   'pg-pool': 'Of pg: keeps connections, only one here',
   'pg-protocol': 'Of pg: the messages of the protocol',
   'pg-types': 'Of pg: reads the types of columns',
-  pgpass: 'Of pg: reads a password file',
+  pgpass: 'Of pg: reads a password file, which lightspan has read before by the rules of libpq',
   picomatch: 'Matches the files that a glob of `pin-check` names',
   'postgres-array': 'Of pg: reads arrays',
   'postgres-bytea': 'Of pg: reads bytes',
@@ -69,5 +69,7 @@ registry gives no answer, and is not part of the tests.
 
 - **@commander-js/extra-typings** for the types of options: it follows a chain of calls, but functions add the options that
   commands share.
+- **pgpass** for the password file: a password with a bare colon ends there for libpq, and an entry for \`localhost\` serves
+  the usual socket, too.
 `;
 }

@@ -1,9 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { quoteName } from '../../src/collect/database/sql.js';
 import { LightspanError } from '../../src/core/lightspan-error.js';
 import { collect, factIn } from '../support/facts-of-database.js';
-import { type Cluster, fileOfServer, startPostgres } from '../support/postgres.js';
+import { type Cluster, fileOfServer, startPgBouncer, startPostgres } from '../support/postgres.js';
 import { type PrivateAuthority, privateAuthority } from '../support/private-authority.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -46,12 +48,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
   home = temporaryFolder();
-  // Where pg looks for a password file.
-  vi.stubEnv('HOME', home);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 /** What the server says of the connection by which it was looked at, or what kept it from that. */
@@ -173,14 +169,88 @@ describe('a password', () => {
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe('by TLS');
     chmodSync(file, 0o640);
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe(none);
-    vi.stubEnv('PGPASSFILE', join(home, 'another'));
-    writeFileSync(join(home, 'another'), `*:*:instance:lightdash:${password}\n`, { mode: 0o600 });
-    expect(await reached('', { env: { PGPASSWORD: '' } })).toBe('by TLS');
+    const another = join(home, 'another');
+    writeFileSync(another, `*:*:instance:lightdash:${password}\n`, { mode: 0o600 });
+    expect(await reached('', { env: { PGPASSWORD: '', PGPASSFILE: another } })).toBe('by TLS');
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ['with a colon', 'a:b', '*:*:*:lightdash:a\\:b'],
+    ['with a colon that is bare, at which it ends', 'a', '*:*:*:lightdash:a:b'],
+    ['with a backslash', 'a\\b', '*:*:*:lightdash:a\\\\b'],
+    ['with a backslash before another character', 'ab', '*:*:*:lightdash:a\\b'],
+    ['with a backslash at the end', 'a\\', '*:*:*:lightdash:a\\'],
+    ['with a space', ' a ', '*:*:*:lightdash: a '],
+    [
+      'of the first line that matches',
+      'a',
+      '# *:*:*:lightdash:b\n\n*:*:other:lightdash:b\n*:*:*:lightdash:a\n*:*:*:lightdash:b',
+    ],
+    ['of a line that is short', 'a', '*:*:*:*:a'],
+    ['of a file of Windows', 'a', '*:*:*:lightdash:a\r'],
+    ['of another port', undefined, '*:1:*:lightdash:a'],
+    ['of a name that only begins so', undefined, '*:*:*:light*:a'],
+    ['that is empty', undefined, '*:*:*:lightdash:\n*:*:*:lightdash:a'],
+    ['of a line that lacks a field', undefined, '*:*:lightdash:a'],
+  ])('that psql takes from its file is taken, and no other: one %s', async (_, taken, lines) => {
+    const file = join(home, 'pgpass');
+    writeFileSync(file, `${lines}\n`, { mode: 0o600 });
+    cluster.during(
+      'postgres',
+      `ALTER ROLE lightdash PASSWORD ${quoteName(taken ?? 'a').literal}`,
+      `ALTER ROLE lightdash PASSWORD '${password}'`,
+    );
+    const at = `host=127.0.0.1 port=${cluster.port} user=lightdash dbname=instance`;
+    const env = { PATH: process.env.PATH, HOME: home, PGPASSFILE: file };
+    const psql = spawnSync('psql', ['-X', '-w', '-c', 'SELECT', at], { env, encoding: 'utf8' });
+    expect(psql.status === 0, psql.stderr).toBe(taken !== undefined);
+    const said = await reached('', { host: '127.0.0.1', env: { PGPASSWORD: '', PGPASSFILE: file } });
+    expect(said === 'by TLS', said).toBe(taken !== undefined);
   });
 });
 
 it('a login that pg does not have points to psql, which has it', async () => {
   expect(await reached('', { user: 'by_kerberos' })).toMatch(/ type 7\n.* --sql prints a script for it\.$/);
+});
+
+describe('a database with a name', () => {
+  it.each(['my@db', 'a/b', 'a#b', 'a?b', 'a%b', 'a%40b', 'a b', 'a+b', 'a:b&c=d', 'ü', '..', `o'"x`])(
+    '%s is reached by the URL that reaches it with psql',
+    async (name) => {
+      cluster.sql('postgres', `CREATE DATABASE ${quoteName(name).identifier} OWNER lightdash`);
+      const url = cluster.url('lightdash', encodeURIComponent(name));
+      const psql = ['-X', '-A', '-t', '-c', 'SELECT current_database()', url];
+      expect(execFileSync('psql', psql, { encoding: 'utf8' }).trimEnd()).toBe(name);
+      expect(factIn(await collect(url), 'database').name).toBe(name);
+    },
+  );
+});
+
+describe('PgBouncer, which takes no options', () => {
+  const options = '-c search_path=other';
+
+  it('is named, with what works', async () => {
+    const bouncer = await startPgBouncer(cluster);
+    const refused = collect(`${bouncer.url('lightdash', 'instance')}&options=${encodeURIComponent(options)}`);
+    await expect(refused).rejects.toMatchObject({
+      code: 'database',
+      message: expect.stringMatching(/unsupported startup parameter: options \(08P01\)$/),
+      hint: expect.stringContaining('That is PgBouncer, which takes no options at the start (PGOPTIONS,'),
+    });
+    cluster.sql('instance', 'CREATE SCHEMA other AUTHORIZATION lightdash');
+    const schema = async (url: string, more = {}) =>
+      factIn(await collect(url, { env: { HOME: home, ...more } }), 'migrator').schema;
+    expect(await schema(cluster.url('lightdash', 'instance'), { PGOPTIONS: options })).toBe('other');
+    expect(await schema(bouncer.url('lightdash', 'instance'))).toBe('public');
+    cluster.during(
+      'postgres',
+      'ALTER ROLE lightdash IN DATABASE instance SET search_path = other',
+      'ALTER ROLE lightdash IN DATABASE instance RESET search_path',
+    );
+    // Connections that a pool has do not begin anew.
+    const another = await startPgBouncer(cluster);
+    expect(await schema(another.url('lightdash', 'instance'))).toBe('other');
+  });
 });
 
 describe('what cannot be reached', () => {

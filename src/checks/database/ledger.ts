@@ -14,7 +14,7 @@ import { defineCheck, type Given, lacks, ok, stop, warn } from '../check.js';
 const table = 'knex_migrations';
 
 const checkAddress =
-  "Check the address: the database, and the schema, which is the first of the search path that exists. If that path belongs to another role, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema.";
+  "Check the address: the database, and the schema, which is the first of the search path that exists. If that path belongs to another role, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema, though not through PgBouncer.";
 const askWhatRuns =
   'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
 

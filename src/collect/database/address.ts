@@ -13,6 +13,8 @@ export interface DatabaseAddress extends ClientConfig {
   readonly database: string;
   readonly password: string | undefined;
   readonly sslMode: SslMode;
+  /** Where a password may stand that nothing else gives. */
+  readonly passwordFile: string;
 }
 
 /** Those of libpq that `pg` has; `allow`, which begins without TLS, is none of them. */
@@ -46,6 +48,15 @@ const ignored = [
   ...['ssl_max_protocol_version', 'min_protocol_version', 'max_protocol_version'],
 ];
 
+/** What other clients have in a URL, and libpq has under another name. */
+const insteadOf: Readonly<Record<string, string>> = {
+  ssl: 'Write sslmode=require; or sslmode=verify-full, to check who the server is.',
+  schema: 'Name the schema with options=-c%20search_path%3D<schema>.',
+  currentSchema: 'Name the schema with options=-c%20search_path%3D<schema>.',
+  dbname: 'Name the database behind the host: postgresql://<user>@<host>/<database>.',
+  uselibpqcompat: 'Leave it out: sslmode means here what it means to libpq.',
+};
+
 /** The variable of libpq that says what a parameter of a URL does not. */
 function variableOf(parameter: string): string {
   return `PG${parameter.replaceAll(/_(?!timeout)/g, '').toUpperCase()}`;
@@ -71,8 +82,9 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
       'special characters are to be percent-encoded: @ is %40, / is %2F, # is %23, % is %25, ? is %3F',
     );
   }
-  // Of a parameter that is given twice the last counts, as in libpq.
-  const given = new URLSearchParams([...new Map(new URLSearchParams(query))]);
+  if (/%00/.test(database)) throw invalid('%00 stands for no character that it may contain');
+  // Of a parameter that is given twice the last counts, and a plus is a plus, as in libpq.
+  const given = new URLSearchParams([...new Map(new URLSearchParams(query?.replaceAll('+', '%2B')))]);
   for (const [name, harmless] of Object.entries(notInPg)) {
     const value = given.get(name) || env[variableOf(name)];
     if (!value || harmless.includes(value)) continue;
@@ -80,7 +92,8 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
   }
   const known = new Set<string>([...parameters, ...ofTls, ...Object.keys(notInPg), ...ignored]);
   for (const name of given.keys()) {
-    if (!known.has(name)) throw invalid(`there is no parameter ${JSON.stringify(name)} here`, usePsql);
+    if (known.has(name)) continue;
+    throw invalid(`there is no parameter ${JSON.stringify(name)} here`, insteadOf[name] ?? usePsql);
   }
   const sslMode = completeTls(given, env);
   const parsed = parseUrl(`${url}?${given}`);
@@ -99,8 +112,9 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
     host,
     port: wholeNumber('port', port, 1, 65_535),
     user,
-    database: parsed.database || env.PGDATABASE || user,
+    database: databaseIn(url) || env.PGDATABASE || user,
     password: of('password'),
+    passwordFile: env.PGPASSFILE || usualPasswordFile(env),
     sslMode: isSocket ? 'disable' : sslMode,
     ssl: isSocket ? false : toClientConfig({ host, database: null, ssl: parsed.ssl ?? false }).ssl,
     options: of('options'),
@@ -109,10 +123,30 @@ export function databaseAddress(database: string, env: Env): DatabaseAddress {
 }
 
 /**
+ * The name of the database, as libpq reads it: all that follows the first slash behind the host. The parser of a URL would
+ * resolve `..`, and the package leaves `%40`, `%2F` and `%23` as they are.
+ */
+function databaseIn(url: string): string | undefined {
+  const [, written = ''] = /^[^:]*:\/\/[^/]*\/(.*)$/s.exec(url) ?? [];
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    throw notUrl();
+  }
+}
+
+function usualPasswordFile(env: Env): string {
+  return process.platform === 'win32'
+    ? join(env.APPDATA ?? homedir(), 'postgresql', 'pgpass.conf')
+    : join(env.HOME || homedir(), '.pgpass');
+}
+
+/**
  * Completes the parameters about TLS by the variables and by libpq's file of authorities, where there is one. Without
  * a file `verify-full` trusts whom Node trusts, as `sslrootcert=system` asks.
  */
 function completeTls(given: URLSearchParams, env: Env): SslMode {
+  if (given.get('sslmode') === '') throw notAMode('');
   for (const name of ofTls) {
     const value = given.get(name) || env[variableOf(name)];
     given.delete(name);
@@ -121,9 +155,7 @@ function completeTls(given: URLSearchParams, env: Env): SslMode {
   const isSystem = given.get('sslrootcert') === 'system';
   const wanted = given.get('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
   const mode = sslModes.find((one) => one === wanted);
-  if (mode === undefined) {
-    throw invalid(`sslmode is ${JSON.stringify(wanted)}; it is one of ${sslModes.join(', ')}`, usePsql);
-  }
+  if (mode === undefined) throw notAMode(wanted);
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
   const usual = join(env.HOME || homedir(), '.postgresql', 'root.crt');
   if (isSystem) given.delete('sslrootcert');
@@ -132,6 +164,13 @@ function completeTls(given: URLSearchParams, env: Env): SslMode {
     throw invalid('sslmode=verify-ca needs sslrootcert=<file>');
   given.set('sslmode', mode);
   return mode;
+}
+
+/** The package takes a mode that it does not know for `verify-full` or, in places, for none at all. */
+function notAMode(mode: string): LightspanError {
+  const hint =
+    mode === 'no-verify' ? 'Write sslmode=require: it encrypts, and trusts any certificate.' : usePsql;
+  return invalid(`sslmode is ${JSON.stringify(mode)}; it is one of ${sslModes.join(', ')}`, hint);
 }
 
 function parseUrl(url: string): ConnectionOptions {
@@ -145,8 +184,12 @@ function parseUrl(url: string): ConnectionOptions {
         hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.',
       });
     }
-    throw invalid('it is no URL: postgresql://<user>@<host>:<port>/<database>');
+    throw notUrl();
   }
+}
+
+function notUrl(): LightspanError {
+  return invalid('it is no URL: postgresql://<user>@<host>:<port>/<database>');
 }
 
 /** The number is not repeated: if a URL is split wrongly, it may be a part of the password. */

@@ -3,6 +3,7 @@ import type { Client, ClientConfig } from 'pg';
 import { LightspanError } from '../../core/lightspan-error.js';
 import { createRedactor } from '../../core/text/redact.js';
 import { type DatabaseAddress, usePsql } from './address.js';
+import { passwordInFile } from './password-file.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -95,12 +96,6 @@ function guard(stream: Duplex): void {
   };
 }
 
-/** `pg` reads that file too, and warns that it will not for ever. */
-async function passwordInFile(address: DatabaseAddress): Promise<string | undefined> {
-  const { default: readPasswordFile } = await import('pgpass');
-  return new Promise((resolve) => readPasswordFile(address, resolve));
-}
-
 function withoutPassword({ host, user }: DatabaseAddress): LightspanError {
   return new LightspanError('database', `${host} requires the password of ${user}, but none was given`, {
     hint: 'Give it in PGPASSWORD, or in ~/.pgpass, which only you may read.',
@@ -119,7 +114,7 @@ const tooLate = 'timeout expired';
 /** The error of the server is no cause: it has more fields, which must not be shown. */
 function failureOf(
   error: unknown,
-  { host, port, database }: DatabaseAddress,
+  { host, port, database, options }: DatabaseAddress,
   signal: AbortSignal,
   redact: (text: string) => string,
 ): LightspanError {
@@ -134,13 +129,19 @@ function failureOf(
   if (state !== undefined) {
     const hint = state.startsWith('28')
       ? 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.'
-      : undefined;
+      : /unsupported startup parameter/.test(said) && options !== undefined
+        ? withoutOptions
+        : undefined;
     return new LightspanError('database', `${where} refused: ${said} (${state})`, { hint });
   }
   return new LightspanError('network', `no connection to ${where}: ${said}`, {
     hint: `Check host, port and sslmode; sslrootcert=<file> names the authority of its certificate. ${usePsql}`,
   });
 }
+
+/** A pool does not know which of its connections to the server options are for. */
+const withoutOptions =
+  'That is PgBouncer, which takes no options at the start (PGOPTIONS, or options of the URL). Connect to the server itself; or leave them out, and give the role its schema: ALTER ROLE <user> IN DATABASE <database> SET search_path = <schema>.';
 
 /** Attempts at several addresses of a host have a code, and no message. */
 function messageOf(error: unknown): string {

@@ -29,6 +29,34 @@ describe('a database', () => {
     ['postgresql://joe@/a', { host: 'localhost' }],
   ])('%s', (url, expected) => expect(address(url)).toMatchObject(expected));
 
+  it.each([
+    ['lightdash', 'lightdash'],
+    ['my%40db', 'my@db'],
+    ['a%2Fb', 'a/b'],
+    ['a/b', 'a/b'],
+    ['a%23b', 'a#b'],
+    ['a%3Fb', 'a?b'],
+    ['a%25b', 'a%b'],
+    ['a%2540b', 'a%40b'],
+    ['a%3Ab%3Bc%26d%3De%24f%2Cg', 'a:b;c&d=e$f,g'],
+    ['a+b%2Bc', 'a+b+c'],
+    ['a%20b', 'a b'],
+    ['%C3%BC', 'ü'],
+    ['ü', 'ü'],
+    ['..', '..'],
+    ['a/../b', 'a/../b'],
+    ['%2E%2e', '..'],
+    ["o'x%22", `o'x"`],
+  ])('has the name that libpq reads in a URL: %s', (written, name) => {
+    expect(address(`postgresql://joe@db/${written}`).database).toBe(name);
+    expect(address(`postgresql://joe@/${written}?host=/run`)).toMatchObject({ database: name, host: '/run' });
+    expect(address(`postgresql://joe@%2Frun/${written}`)).toMatchObject({ database: name, host: '/run' });
+  });
+
+  it('has a plus in a parameter as it stands there, as for libpq', () => {
+    expect(address('postgresql://joe@db/a?password=a+b%2Bc%20d').password).toBe('a+b+c d');
+  });
+
   it('is told by variables as well, which the URL comes before', () => {
     const env = {
       ...{ PGHOST: 'there', PGPORT: '7000', PGUSER: 'jim', PGDATABASE: 'd', PGPASSWORD: 'secret' },
@@ -99,6 +127,18 @@ describe('a database', () => {
     ['postgresql://a:s3cret@b/c?sslmode=on', 'sslmode is "on"; it is one of disable, prefer, require'],
     ['postgresql://a:s3cret@b/c?sslmode=allow', 'sslmode is "allow"; it is one of disable, prefer, require'],
     ['postgresql://a:s3cret@b/c?sslmode=no-verify', 'sslmode is "no-verify"; it is one of'],
+    ['postgresql://a:s3cret@b/c?sslmode=VERIFY-FULL', 'sslmode is "VERIFY-FULL"; it is one of'],
+    ['postgresql://a:s3cret@b/c?sslmode=', 'sslmode is ""; it is one of'],
+    [
+      'postgresql://a:s3cret@b/c?uselibpqcompat=true&sslmode=no-verify',
+      'there is no parameter "uselibpqcompat" here',
+    ],
+    ['postgresql://a:s3cret@b/c?uselibpqcompat=false', 'uselibpqcompat'],
+    ['postgresql://a:s3cret@b/c?ssl=true', 'there is no parameter "ssl" here'],
+    ['postgresql://a:s3cret@b/c%00', '%00'],
+    ['postgresql://a:s3cret%00@b/c', '%00'],
+    ['postgresql://a:s3cret@b/c?options=%00', '%00'],
+    ['postgresql://a:s3cret@b/c%FF', 'it is no URL: postgresql://'],
     ['postgresql://a:s3cret@b/c?sslrootcert=system&sslmode=require', 'needs sslmode=verify-full'],
     ['postgresql://a:s3cret@b/c?sslmode=verify-ca', 'sslmode=verify-ca needs sslrootcert=<file>'],
   ])('is none by %s', (url, message) => {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { collectFacts } from '../../../src/collect/database/collect-facts.js';
 import type { LightspanError } from '../../../src/core/lightspan-error.js';
 import {
@@ -36,13 +36,18 @@ const big = Buffer.alloc(1024 * 1024, 'x');
 
 async function failureOf(
   onConnection: (socket: Socket) => void,
-  { query = 'sslmode=disable', timeoutMs = 3000, login = 'joe:s3cret%20word' } = {},
+  {
+    query = 'sslmode=disable',
+    timeoutMs = 3000,
+    login = 'joe:s3cret%20word',
+    env = {} as Record<string, string>,
+  } = {},
 ): Promise<Pick<LightspanError, 'code' | 'message' | 'hint'> & { readonly ms: number; readonly mb: number }> {
   const { port } = await serveTcp(onConnection);
   const began = performance.now();
   const before = process.memoryUsage().rss;
   const database = `postgresql://${login}@127.0.0.1:${port}/lightdash?${query}`;
-  const error = await collectFacts({ database, env: { HOME: '/nonexistent' }, timeoutMs }).then(
+  const error = await collectFacts({ database, env: { HOME: '/nonexistent', ...env }, timeoutMs }).then(
     () => new Error('there are facts'),
     (error: unknown) => error,
   );
@@ -64,9 +69,8 @@ const repeatsPassword = (socket: Socket) =>
 it('a password of a file is not shown where a server repeats it', async () => {
   const file = join(temporaryFolder(), 'pgpass');
   writeFileSync(file, '*:*:*:joe:s3cret word\n', { mode: 0o600 });
-  vi.stubEnv('PGPASSFILE', file);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  expect((await failureOf(repeatsPassword, { login: 'joe' })).message).toMatch(/refused: \[redacted\]/);
+  const told = { login: 'joe', env: { PGPASSFILE: file } };
+  expect((await failureOf(repeatsPassword, told)).message).toMatch(/refused: \[redacted\]/);
 });
 
 it('a password is not shown where what the server says is cut within it', async () => {
