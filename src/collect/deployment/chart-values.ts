@@ -61,8 +61,9 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
   const chart = parsePart(chartSchema, written, where);
   const switches = switchesOf(written);
   const { lightdashBackend: backend, migrationJob: job } = chart;
-  // A removed value is null to the template, and so is off.
-  const isOn = (value: boolean | null | undefined) => (value === undefined ? null : value === true);
+  // A removed value is null to the template, and so is off; so is all that a removed map contained.
+  const isOn = (value: boolean | null | undefined, map: object | null | undefined) =>
+    map === null ? false : value === undefined ? null : value === true;
   const probe = backend?.startupProbe;
   return {
     files: names,
@@ -71,14 +72,14 @@ export function chartValuesOf(files: readonly ValuesText[]): FactOf<'chartValues
     imageTag: chart.image?.tag || null,
     upgradeMode: chart.upgrade?.mode || null,
     backendStrategy: backend?.strategy?.type || null,
-    migrationJobEnabled: isOn(job?.enabled),
-    migrationJobInheritsGlobalEnv: isOn(job?.inheritGlobalEnv),
+    migrationJobEnabled: isOn(job?.enabled, job),
+    migrationJobInheritsGlobalEnv: isOn(job?.inheritGlobalEnv, job),
     migrationJobExistingSecret: job?.existingSecret || null,
     migrationJobVariables: job?.extraEnv ?? [],
     existingSecret: chart.existingSecret || null,
     variables: [...new Set([...chart.extraEnv, ...chart.configMap, ...chart.secrets])],
     ...(switches ? { switches } : {}),
-    postgresqlEnabled: isOn(chart.postgresql?.enabled),
+    postgresqlEnabled: isOn(chart.postgresql?.enabled, chart.postgresql),
     readinessPath: backend?.readinessProbe?.path || chart.readinessProbe?.path || null,
     startupProbe: probe
       ? {
@@ -146,8 +147,11 @@ export interface ValuesText {
   readonly text: string;
 }
 
+const whyOneDocument =
+  'and Helm 4 merges all documents of a values file, Helm 3 takes the first: write each into a file of its own';
+
 function readValues({ name, text }: ValuesText): Values {
-  const value = readDeployedYaml(text.replace(/^\uFEFF/, ''), name) ?? {};
+  const value = readDeployedYaml(text.replace(/^\uFEFF/, ''), name, { whyOneDocument }) ?? {};
   if (!isRecord(value)) throw manifestFault(`${name} is not a map of values`);
   if (!('kind' in value && 'apiVersion' in value)) return value;
   throw manifestFault(`${name} is a Kubernetes object, not values`, 'Give it with --manifests.');

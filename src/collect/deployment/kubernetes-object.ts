@@ -136,7 +136,7 @@ export function readDocuments(text: string, name: string) {
   return parts.flatMap((part) => {
     const line = next;
     next += part.split('\n').length - 1;
-    const value = readJson(part, name) ?? readDeployedYaml(part, name, line);
+    const value = readJson(part, name) ?? readDeployedYaml(part, name, { line });
     return value === null ? [] : [{ value, line }];
   });
 }
@@ -160,11 +160,15 @@ const maxLength = 16 * 1024 * 1024;
 /**
  * What one document says to Helm and kubectl. The error quotes nothing, because a broken part may be a secret.
  *
- * @param line at which the document begins
+ * @param options `line`: at which the document begins
  * @throws {LightspanError} `invalid-manifest`
  */
-export function readDeployedYaml(text: string, name: string, line = 1): unknown {
-  const reading = readYaml(text, { maxLength, isDeployed: true });
+export function readDeployedYaml(
+  text: string,
+  name: string,
+  { line = 1, whyOneDocument }: { line?: number; whyOneDocument?: string } = {},
+): unknown {
+  const reading = readYaml(text, { maxLength, isDeployed: true, whyOneDocument });
   if (reading.ok) return reading.value;
   const [fault] = reading.faults;
   const message = fault?.message

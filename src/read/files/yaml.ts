@@ -49,6 +49,8 @@ export interface YamlOptions {
    * is null, as for them.
    */
   readonly isDeployed?: boolean;
+  /** Why a second document is refused, if there is more to say than that only one is read. */
+  readonly whyOneDocument?: string | undefined;
 }
 
 /** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
@@ -133,6 +135,7 @@ function parse(
     maxLength = usualLength,
     isDeployed = false,
     isOfTool = false,
+    whyOneDocument = 'but only one is read',
   }: YamlOptions & { readonly isOfTool?: boolean },
 ) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -165,7 +168,7 @@ function parse(
   }
   const second = isOfTool ? undefined : documents[1]?.range[0];
   if (second !== undefined) {
-    return refuse('a second document begins here, but only one is read', positionAt(second));
+    return refuse(`a second document begins here, ${whyOneDocument}`, positionAt(second));
   }
   const refuseAll = (faults: readonly FaultAt[]): Refused => ({
     ok: false,
@@ -240,7 +243,8 @@ function readNodes(root: Node, isDeployed: boolean) {
       else if (!isScalar(key)) read(value);
       else if (name === '__proto__') refuseAt(key, 'a key may not be named __proto__');
       else if (Object.hasOwn(own, name) || (isMerge(pair) && merged !== undefined)) {
-        refuseAt(key, `the key ${JSON.stringify(name)} stands twice`);
+        const why = isDeployed ? ': some programs take the last, others refuse it' : '';
+        refuseAt(key, `the key ${JSON.stringify(name)} stands twice${why}`);
       } else if (isMerge(pair)) merged = readMerged(pair);
       else own[name] = read(value);
     }
