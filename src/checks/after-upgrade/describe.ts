@@ -31,6 +31,10 @@ const remediesAfterwards: Readonly<Record<string, string>> = {
   'jobs-failed': 'Check their last_error, and whether they failed before the upgrade or since.',
 } satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
 
+/** What was parked for a lock or a deadlock may be claimed again after a while, by the same release too. */
+const parkedForAWhile =
+  'The same release may try it again after a few minutes, because a lock or a deadlock was the reason. End what holds the lock, restart what migrates if it has given up, and verify again.';
+
 const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
   ...findingWords,
   ...pods.finds,
@@ -43,7 +47,9 @@ export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding 
   const text =
     evidence.kind === 'facts-not-seen'
       ? adviseOn(evidence.missing, howToSeeAfterwards)
-      : remediesAfterwards[evidence.kind];
+      : evidence.kind === 'lease-parked' && evidence.transient
+        ? parkedForAWhile
+        : remediesAfterwards[evidence.kind];
   return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
 }
 

@@ -35,10 +35,13 @@ export function conditionFacts(facts: ObservedFacts): Facts {
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
   }
   const ledger = seenValue(facts.ledger);
+  const shared = new Map<string, number>();
   for (const { name } of ledger ?? []) {
     known.set(`migration.${withoutExtension(name)}`, 'applied');
+    const time = name.split('_', 1).join();
+    if (sharedTimes.has(time)) shared.set(time, (shared.get(time) ?? 0) + 1);
     // The time that it begins with is what is known of some whose name is not.
-    known.set(`migration.${name.split('_', 1)}`, 'applied');
+    else known.set(`migration.${time}`, 'applied');
   }
   for (const [name, value] of factsOfDeployment(facts)) if (value !== undefined) known.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
@@ -50,12 +53,18 @@ export function conditionFacts(facts: ObservedFacts): Facts {
     get: (name) => {
       const value = known.get(name);
       if (value !== undefined) return value;
+      // Which of several files with one time was meant is not known, unless none or all of them have run.
+      const ofTime = shared.get(name.replace('migration.', ''));
+      if (ofTime !== undefined) return ofTime > 1 ? 'applied' : undefined;
       // The lists are complete: a table that is not in them does not exist.
       if (tables !== undefined && name.startsWith('table.')) return 'absent';
       return ledger !== undefined && name.startsWith('migration.') ? 'pending' : undefined;
     },
   };
 }
+
+/** Times with which more than one migration begins: only its whole file name tells which one is meant. */
+const sharedTimes: ReadonlySet<string> = new Set(['20260903120000']);
 
 /** The ledger stores `.js`, artifacts say `.ts`. */
 export function withoutExtension(migration: string): string {

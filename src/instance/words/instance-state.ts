@@ -6,7 +6,7 @@ import type { InstanceState, Probe, VerifyOutcome } from '../instance-state.js';
 
 const parked: Word = {
   meaning:
-    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on, an instance is ready despite it.',
+    'A migration is parked: it was tried, has failed, and the same release does not try it again; newer releases do after a while if a lock or a deadlock was the reason. From 1.169.1 on, an instance is ready despite it.',
   remedy:
     'Read the logs of the migrations and fix what they name; then run them again, and repeat the command. The state remains until a new run has begun, even if an earlier upgrade was the one that failed.',
 };
@@ -30,7 +30,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   parked: {
     ...parked,
     describe: ({ status }) =>
-      `not ready: migration_parked (HTTP ${status}), which does not go away by itself`,
+      `not ready: migration_parked (HTTP ${status}), which only goes away by itself if a lock or a deadlock was the reason`,
   },
   'unknown-version': {
     meaning: 'The instance is ready, but does not report which release it serves.',

@@ -169,6 +169,17 @@ describe('after an upgrade', () => {
     expect(findings.map(({ status }) => status)).toEqual(verifyChecks.map(() => 'not-checked'));
   });
 
+  it.each([
+    ['transient', /^The same release may try it again after a few minutes/],
+    ['deterministic', /^Read the log of the parked migration/],
+    [null, /^Read the log of the parked migration/],
+  ])('of a migration parked for a reason that is %s, what to do', (parkedErrorClass, said) => {
+    const told = lease({ parkedAt, parkedAppVersion: '2.0.0', parkedErrorClass });
+    const { findings } = runChecks(verifyChecks, inputOf(after(told)));
+    const texts = findings.map((one) => describeVerifyFinding(one).remedy?.text);
+    expect(texts).toContainEqual(expect.stringMatching(said));
+  });
+
   it('nothing that a preflight stops at passes afterwards', () => {
     for (const check of verifyChecks) expect(check.canStop).toBe(true);
   });

@@ -26,6 +26,9 @@ describe('of a database', () => {
   ]);
   const ledger = seen([row('20260101000000_a.js'), row('20260102000000_b.ts'), row('20260103000000_c')]);
 
+  const shared = seen([row('20260903120000_one.js')]);
+  const both = seen([row('20260903120000_one.js'), row('20260903120000_two.js')]);
+
   it.each<[facts: object, name: FactName, value: FactValue | undefined]>([
     [{}, 'postgres-major', undefined],
     [{ server: seen(serverFact) }, 'postgres-major', 15],
@@ -50,6 +53,13 @@ describe('of a database', () => {
       (name): [object, FactName, FactValue] => [{ ledger }, `migration.${name}`, 'applied'],
     ),
     [{ ledger }, 'migration.20260104000000_d', 'pending'],
+    // Two files begin with that time: one of them is not the other.
+    [{ ledger }, 'migration.20260903120000', 'pending'],
+    [{ ledger: shared }, 'migration.20260903120000', undefined],
+    [{ ledger: shared }, 'migration.20260903120000_one', 'applied'],
+    [{ ledger: shared }, 'migration.20260903120000_two', 'pending'],
+    [{ ledger: both }, 'migration.20260903120000', 'applied'],
+    [{ ledger: both }, 'migration.20260903120000_two', 'applied'],
     [{ ledger }, 'table.users', undefined],
     [{ ledger: { status: 'timeout', source: 'database' } }, 'migration.x', undefined],
     // What a person states counts before what was seen, and a number is one however it is written.
