@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { grantsSql } from '../../src/collect/database/grants.js';
 import { factsText } from '../../src/instance/facts/read-facts.js';
 import { collect, factIn } from '../support/facts-of-database.js';
@@ -75,12 +75,63 @@ describe('sessions', () => {
   it('of other roles are counted as hidden, unless all statistics may be read', async () => {
     const other = await session('BEGIN', 'postgres');
     const activity = async (role: string) => factIn(await collect(cluster.url(role, name)), 'activity');
-    expect(await activity('lightdash')).toEqual({ sessions: [], hiddenSessions: 1 });
+    const hidden = { hiddenSessions: 1, hiddenSnapshots: 0, oldestHiddenSnapshot: null };
+    expect(await activity('lightdash')).toEqual({ sessions: [], ...hidden });
     cluster.sql(name, grantsSql('looker'));
     expect(await activity('looker')).toMatchObject({ sessions: [{ role: 'postgres' }], hiddenSessions: 0 });
     // Nor do those that do not tell what they do.
     await other.query('SET track_activities = off; SELECT 1');
     expect(await activity('postgres')).toMatchObject({ hiddenSessions: 1 });
+  });
+});
+
+describe('a concurrent index build', () => {
+  const readIn = (begin: string) => `${begin}; SELECT count(*) FROM scheduler_log`;
+  const write = "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's')";
+
+  it.each([
+    ['is idle after a read', readIn('BEGIN'), false],
+    [
+      'is idle after a read of the table under a lock of rows',
+      `${readIn('BEGIN')}; LOCK TABLE scheduler_log IN ROW SHARE MODE`,
+      false,
+    ],
+    ['has written another table', "BEGIN; INSERT INTO knex_migrations (name, batch) VALUES ('x', 1)", false],
+    ['has written the table', `BEGIN; ${write}`, true],
+    ['keeps its snapshot', readIn('BEGIN ISOLATION LEVEL REPEATABLE READ'), true],
+    ['has a cursor', 'BEGIN; DECLARE c CURSOR FOR SELECT * FROM knex_migrations; FETCH c', true],
+    ['was prepared, and has read the table', `${readIn('BEGIN')}; PREPARE TRANSACTION 'p'`, false],
+    ['was prepared, and has written the table', `BEGIN; ${write}; PREPARE TRANSACTION 'p'`, true],
+  ])('waits as the facts say for what %s', async (_, sql, waits) => {
+    await session(sql);
+    if (sql.includes('PREPARE')) onTestFinished(() => void cluster.sql(name, "ROLLBACK PREPARED 'p'"));
+    const file = await collect(cluster.url('lightdash', name));
+    const { sessions: others } = factIn(file, 'activity');
+    const written = factIn(file, 'locks').filter(
+      ({ table, mode }) => table === 'scheduler_log' && mode === 'RowExclusiveLock',
+    );
+    expect(others.some(({ snapshot }) => snapshot) || written.length > 0).toBe(waits);
+    const build = () =>
+      cluster.sql(
+        name,
+        "SET lock_timeout = '1s'; CREATE INDEX CONCURRENTLY built ON scheduler_log (task)",
+        'lightdash',
+      );
+    if (waits) expect(build).toThrow('lock timeout');
+    else build();
+  });
+
+  it('waits for no other database, and for a snapshot of which a role sees nothing else', async () => {
+    await session(readIn('BEGIN ISOLATION LEVEL REPEATABLE READ'), 'postgres');
+    const { hiddenSessions, hiddenSnapshots, oldestHiddenSnapshot } = factIn(
+      await collect(cluster.url('lightdash', name)),
+      'activity',
+    );
+    expect([hiddenSessions, hiddenSnapshots]).toEqual([1, 1]);
+    expect(oldestHiddenSnapshot).toBeGreaterThanOrEqual(0);
+    const other = cluster.database('another_one', 'CREATE TABLE t (a int)');
+    cluster.sql(other, "SET lock_timeout = '1s'; CREATE INDEX CONCURRENTLY built ON t (a)", 'lightdash');
+    expect(factIn(await collect(cluster.url('lightdash', other)), 'activity').hiddenSessions).toBe(0);
   });
 });
 

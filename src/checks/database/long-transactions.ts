@@ -1,7 +1,18 @@
 import { describeSeconds } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
+import { mayMigrateUnseen, pendingBuilds } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, warn } from '../check.js';
 import { endSession } from '../commands.js';
 import { longTransactionSeconds } from './table-locks.js';
+
+/** A role without the right to see what others do sees their snapshots nevertheless. */
+function hidden(snapshots: number | undefined, oldest: number | null | undefined): { detail?: string } {
+  if (snapshots === undefined) return {};
+  const age = oldest == null ? '' : `, the oldest from ${countOf(oldest, 'transaction')} ago`;
+  return {
+    detail: `${countOf(snapshots, 'hidden session holds', 'hidden sessions hold')} a snapshot${age}; since when is not shown`,
+  };
+}
 
 /** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
 const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);
@@ -10,31 +21,42 @@ export const longTransactions = defineCheck({
   id: 'long-transactions',
   canStop: false,
   needs: ['activity'],
-  *judge({ facts: { activity } }) {
+  mayNeed: ['ledger'],
+  *judge({ facts: { activity, ledger }, ...given }) {
+    const isBuilt =
+      ledger == null ||
+      mayMigrateUnseen(given.line) ||
+      pendingBuilds({ ...given, facts: { ledger } }).length > 0;
+    if (!isBuilt) return ok({ kind: 'no-index-built' });
     for (const { pid, role, state, transactionSeconds: seconds, backend, snapshot } of activity.sessions) {
       if (notWaitedFor.has(backend)) continue;
-      if (seconds !== null && seconds >= longTransactionSeconds)
+      // Without a snapshot, such as one that is idle after a read, it is waited for only by who wants its locks.
+      if (snapshot && seconds !== null && seconds >= longTransactionSeconds)
         yield warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds });
       if (seconds === null && snapshot && backend !== 'client backend') {
         const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
         yield lacks('activity', { why: 'failed', detail });
       }
     }
-    if (activity.hiddenSessions > 0) yield lacks('activity', { why: 'not-permitted' });
+    const { hiddenSessions: sessions, hiddenSnapshots: snapshots, oldestHiddenSnapshot: oldest } = activity;
+    if (sessions > 0 && snapshots !== 0)
+      yield lacks('activity', { why: 'not-permitted', ...hidden(snapshots, oldest) });
     return ok({ kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
 })({
   label: 'Long transactions',
   meaning:
-    'Whether a transaction has been open for five minutes or more. What it looks at: The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
+    'Whether an index build would wait for a transaction of five minutes or more. What it looks at: The transactions of other sessions of this database that hold a snapshot, if a pending migration may build an index. A concurrent build waits for every snapshot that is older, whatever table it is of, and some migrations set no limit to that; its index is not valid meanwhile. A transaction that is idle after a read holds no snapshot, unless it is REPEATABLE READ or has a cursor.',
   finds: {
     'long-transaction': {
-      meaning: 'A transaction has been open for five minutes or more.',
+      meaning:
+        'A transaction has held a snapshot for five minutes or more: an index build waits until it ends.',
       remedy: 'Find out whose it is, and end it if that is acceptable.',
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
       psql: ({ pid }) => endSession(pid),
     },
+    'no-index-built': 'No pending migration builds an index, so none waits for a snapshot.',
     'no-long-transaction': ({ seconds }) => `none is older than ${describeSeconds(seconds)}`,
   },
 });

@@ -1,6 +1,7 @@
 import { describeSeconds } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
 import { sqlText } from '../../core/text/quoted-words.js';
-import { pendingLocks, tablesOf } from '../../instance/ledger.js';
+import { locksWaitedFor, mayMigrateUnseen } from '../../instance/ledger.js';
 import { defineCheck, ok, stop, warn } from '../check.js';
 import { keepsMigratorsOut } from './table-locks.js';
 
@@ -17,18 +18,18 @@ export const preparedTransactions = defineCheck({
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
   *judge(given) {
-    const named = tablesOf(pendingLocks(given));
+    const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
     const { locks, preparedTransactions } = given.facts;
-    const wanted = locks.filter((one) => one.granted && (named.has(one.table) || keepsMigratorsOut(one)));
     for (const { name, owner, ageSeconds: seconds } of preparedTransactions) {
-      const table = wanted.find(({ preparedTransaction }) => preparedTransaction === name)?.table;
-      if (table === undefined) yield warn(name, { kind: 'prepared-transaction', name, owner, seconds });
-      else {
-        const migration = named.get(table)?.name ?? null;
-        yield stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
-      }
+      const held = locks.filter((one) => one.granted && one.preparedTransaction === name);
+      const table = held.find((one) => locked.has(one.table) || keepsMigratorsOut(one))?.table;
+      // A migration that no artifact lists may wait for any table.
+      const mayBeWaitedFor = held.some(isWaitedFor) || (held.length > 0 && mayMigrateUnseen(given.line));
+      if (table !== undefined)
+        yield stop(name, { kind: 'prepared-transaction-locks', name, table, migration: waiting(table) });
+      else if (mayBeWaitedFor) yield warn(name, { kind: 'prepared-transaction', name, owner, seconds });
     }
-    return ok({ kind: 'no-prepared-transaction' });
+    return ok({ kind: 'no-prepared-transaction', open: preparedTransactions.length });
   },
 })({
   label: 'Prepared transactions',
@@ -43,11 +44,13 @@ export const preparedTransactions = defineCheck({
       psql: ({ name }) => endIt(name),
     },
     'prepared-transaction': {
-      meaning: 'A prepared transaction is open: index builds wait for it, and vacuums keep dead rows.',
+      meaning:
+        'A prepared transaction locks a table that a pending migration may lock, or of which it may build an index: that waits for it forever.',
       remedy: decide,
       describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
       psql: ({ name }) => endIt(name),
     },
-    'no-prepared-transaction': 'There is none.',
+    'no-prepared-transaction': ({ open }) =>
+      open === 0 ? 'there is none' : `no migration waits for ${countOf(open, 'open one')}`,
   },
 });

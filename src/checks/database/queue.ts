@@ -3,6 +3,9 @@ import { countOf } from '../../core/text/phrase.js';
 import { defineCheck, ok, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
+/** Seconds: a worker looks for a job every two seconds, or as often as its `pollInterval` says. */
+const lookedRecently = 60;
+
 export const queue = defineCheck({
   id: 'queue',
   canStop: false,
@@ -10,21 +13,26 @@ export const queue = defineCheck({
   needsOrAbsent: ['queue'],
   *judge({ facts: { queue: jobs } }) {
     if (jobs === null) return ok({ kind: 'no-queue' });
-    const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, failed } = jobs;
-    const running = locked - lockedTooLong;
+    const { locked, lockedTooLong, due, failed } = jobs;
+    const left = jobs.lockedWithoutWorker ?? 0;
+    const running = locked - lockedTooLong - left;
+    const onLastAttempt = jobs.lockedOnLastAttempt - (jobs.withoutWorkerOnLastAttempt ?? 0);
+    // Of the jobs that are due, a worker takes all but those of a task that it does not know.
+    const isWorked = (jobs.workers ?? 0) > 0 && (jobs.lookedSecondsAgo ?? Infinity) <= lookedRecently;
     const seconds = jobs.oldestDueSeconds ?? 0;
     const subject = 'graphile_worker';
     if (running > 0) yield warn(subject, { kind: 'jobs-running', locked: running, onLastAttempt });
+    if (left > 0) yield warn(subject, { kind: 'jobs-left-locked', jobs: left, workers: jobs.workers ?? 0 });
     if (lockedTooLong > 0) yield warn(subject, { kind: 'jobs-locked-too-long', jobs: lockedTooLong });
-    if (locked === 0 && due > 0 && seconds >= longTransactionSeconds)
+    if (!isWorked && running === 0 && lockedTooLong === 0 && due > 0 && seconds >= longTransactionSeconds)
       yield warn(subject, { kind: 'jobs-not-worked', due, seconds });
     if (failed > 0) yield warn(subject, { kind: 'jobs-failed', jobs: failed });
-    return ok({ kind: 'queue-at-rest', jobs: jobs.jobs });
+    return ok({ kind: 'queue-at-rest', jobs: jobs.jobs, due: isWorked ? due : 0 });
   },
 })({
   label: 'Background jobs',
   meaning:
-    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker: running, locked, due and failed.',
+    'Whether background jobs would suffer from the restart, or already do. What it looks at: The jobs of graphile_worker: running, locked, due and failed; and the sessions of its workers, which listen for jobs. A job of a task that no worker knows stays due for ever, and is left out while workers look for jobs.',
   traitsOf: {
     'jobs-locked-too-long': { afterUpgrade: 'stop' },
     'jobs-not-worked': { afterUpgrade: 'stop' },
@@ -36,6 +44,17 @@ export const queue = defineCheck({
       remedy: 'Upgrade when none runs: let the schedulers finish first.',
       describe: ({ locked, onLastAttempt }) =>
         `${countOf(locked, 'job runs', 'jobs run')}, on the last attempt: ${onLastAttempt}`,
+    },
+    'jobs-left-locked': {
+      meaning:
+        'Jobs are locked since before any worker began that is connected: nobody works on them. graphile-worker from 0.17 on leaves a job locked that ended while its worker shut down, and runs it once more four hours later.',
+      remedy:
+        'Wait until pods that are shutting down are gone. What is then still locked has ended or was cut off: check whether it may run twice, by its task.',
+      describe: ({ jobs, workers }) =>
+        `${countOf(jobs, 'job is', 'jobs are')} locked, and ${workers === 0 ? 'no worker is connected' : 'by no worker that is connected'}`,
+      psql: () => [
+        'SELECT id, task_identifier, attempts, max_attempts, locked_at, locked_by FROM graphile_worker.jobs WHERE locked_at IS NOT NULL ORDER BY locked_at;',
+      ],
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
@@ -50,10 +69,12 @@ export const queue = defineCheck({
     },
     'jobs-failed': {
       meaning: 'Jobs have failed for good. This upgrade did not cause it, which is harder to see afterwards.',
-      remedy: 'Look at their last_error before the upgrade.',
+      remedy:
+        'Look at their last_error before the upgrade. It is NULL of a job that was lost with its worker on the last attempt.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
     },
-    'queue-at-rest': ({ jobs }) => `${countOf(jobs, 'job')}, none running`,
+    'queue-at-rest': ({ jobs, due }) =>
+      `${countOf(jobs, 'job')}, none running${due === 0 ? '' : `; due, and not taken by workers that look for jobs: ${due}`}`,
     'no-queue': 'The database has no schema graphile_worker.',
   },
 });

@@ -1,7 +1,7 @@
 import { describeSeconds } from '../../core/text/measures.js';
 import { countOf } from '../../core/text/phrase.js';
 import type { FactOf } from '../../instance/facts/needs.js';
-import { isOpaque, pendingLocks, tablesOf } from '../../instance/ledger.js';
+import { locksWaitedFor } from '../../instance/ledger.js';
 import { defineCheck, lacks, ok, stop, warn } from '../check.js';
 import { endSession, showSession } from '../commands.js';
 
@@ -42,19 +42,15 @@ export const tableLocks = defineCheck({
   needsArtifacts: true,
   *judge(given) {
     const { locks } = given.facts;
-    const pending = pendingLocks(given);
-    const named = tablesOf(pending);
-    const anyTable = pending.some(isOpaque);
-    for (const { seconds, ...lock } of oldestOfEach(
-      locks.filter(({ table }) => anyTable || named.has(table)),
-    )) {
+    const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
+    for (const { seconds, ...lock } of oldestOfEach(locks.filter(isWaitedFor))) {
       const { table } = lock;
-      const about = { ...lock, migration: named.get(table)?.name ?? null };
+      const about = { ...lock, migration: waiting(table) };
       if (seconds === null) yield ageHidden;
       if (seconds === null || seconds < longTransactionSeconds)
         yield warn(table, { kind: 'table-locked', ...about, seconds });
       else {
-        const judged = named.has(table) ? stop : warn;
+        const judged = locked.has(table) ? stop : warn;
         yield judged(table, { kind: 'table-locked-for-long', ...about, seconds });
       }
     }
@@ -64,12 +60,12 @@ export const tableLocks = defineCheck({
       const judged = seconds !== null && seconds >= longTransactionSeconds ? stop : warn;
       yield judged(table, { kind: 'migrators-table-locked', ...lock });
     }
-    return ok({ kind: 'no-table-locked', tables: named.size });
+    return ok({ kind: 'no-table-locked', tables: locked.size });
   },
 })({
   label: 'Locks on tables that migrations lock',
   meaning:
-    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
+    'Whether other sessions hold locks that a pending migration will wait for. What it looks at: Granted locks of other sessions on the tables that pending migrations may lock; except for read locks, on those of which they may build an index; and on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, for each table up to its lock_timeout if it has one, and every later query waits for the migration.',
   finds: {
     'table-locked': {
       meaning: 'A session locks a table that a pending migration locks. It may be over in a moment.',

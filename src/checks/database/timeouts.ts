@@ -46,7 +46,7 @@ export const timeouts = defineCheck({
 })({
   label: 'Timeouts of the migrating role',
   meaning:
-    'Whether a limit of role or database would end a migration that takes long or waits for a lock. What it looks at: statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
+    'Whether a limit of role or database would end a migration that takes long or waits for a lock. What it looks at: statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. lock_timeout counts for each lock: a migration of two tables may wait twice as long. Newer migrations set limits of their own, and some that build an index concurrently set none, and wait as long as they have to.',
   finds: {
     'timeout-set': {
       meaning: 'The role has a time limit, and a pending migration may take long or wait for a lock.',

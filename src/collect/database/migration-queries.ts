@@ -1,5 +1,6 @@
 import {
   answerOf,
+  currentDatabaseId,
   type FactQuery,
   isoTime,
   jsonRow,
@@ -28,6 +29,16 @@ export const lookAtTables: Look = {
     return `SELECT ${[...columns, ofQueue].join(', ')}`;
   },
 };
+
+/**
+ * Each worker of Graphile Worker keeps a session that listens, from its start to its end, and asks for a job every few
+ * seconds: by a function before 0.16, by a statement of its own since.
+ */
+const looksForJob = `(query LIKE 'SELECT * FROM "graphile_worker".get_job(%'
+    OR query LIKE 'with j as (%' AND query LIKE '%"graphile_worker"._private_jobs%')`;
+
+const seenOfWorkers = (expression: string) =>
+  `CASE WHEN NOT (SELECT hidden FROM worker) THEN ${expression} END`;
 
 /**
  * Queries for the tables that migrations use. Every column is named, so that a role needs rights on these columns only.
@@ -92,17 +103,34 @@ FROM ${schema.identifier}.migration_run_ledger ${condition} ORDER BY started_at 
   {
     fact: 'queue',
     select: ({ jobs }) =>
-      jsonRow(`SELECT
+      jsonRow(`WITH others AS (
+  SELECT backend_type IS NULL OR coalesce(state, '') = 'disabled' AS hidden, backend_start, state_change, query
+  FROM pg_stat_activity WHERE datid = ${currentDatabaseId} AND pid <> pg_backend_pid()
+), worker AS (
+  SELECT
+    coalesce(bool_or(hidden), false) AS hidden,
+    count(*) FILTER (WHERE query LIKE 'LISTEN "jobs:insert"%') AS connected,
+    min(backend_start) FILTER (WHERE query LIKE 'LISTEN "jobs:insert"%') AS began,
+    max(state_change) FILTER (WHERE ${looksForJob}) AS looked
+  FROM others
+)
+SELECT
   count(*) AS jobs,
   count(*) FILTER (WHERE locked) AS locked,
   count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
   count(*) FILTER (WHERE locked AND spent) AS "lockedOnLastAttempt",
+  ${seenOfWorkers('count(*) FILTER (WHERE abandoned)')} AS "lockedWithoutWorker",
+  ${seenOfWorkers('count(*) FILTER (WHERE abandoned AND spent)')} AS "withoutWorkerOnLastAttempt",
+  ${seenOfWorkers('(SELECT connected FROM worker)')} AS workers,
+  ${seenOfWorkers(`(SELECT ${secondsSince('looked')} FROM worker)`)} AS "lookedSecondsAgo",
   count(*) FILTER (WHERE due) AS due,
   ${secondsSince('min(run_at) FILTER (WHERE due)')} AS "oldestDueSeconds",
   count(*) FILTER (WHERE NOT locked AND spent) AS failed
 FROM (
   SELECT
-    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked,
+    locked_at >= now() - interval '4 hours' AND locked_at < coalesce((SELECT began FROM worker), 'infinity') AS abandoned,
+    attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.${jobs.identifier}
 ) AS job`),

@@ -138,6 +138,9 @@ const limitOf = (setting: string) => `(SELECT CASE
     WHEN value ~ '^\\s*[0-9.]+\\s*(us|ms|s|min|h|d)\\s*$' THEN ceil(extract(epoch FROM value::interval) * 1000)
   END::bigint FROM (SELECT ${beginning(setting)} AS value) AS begun)`;
 
+/** Every role sees who holds a snapshot. That of a vacuum, which has no user, keeps no index build waiting. */
+const hiddenSnapshot = 'hidden AND backend_xmin IS NOT NULL AND usesysid IS NOT NULL';
+
 /**
  * Queries for current activity. Of sessions of other roles, a role without the right to read all statistics sees only
  * that they exist: these are counted. Texts of queries, addresses and names of programs are never recorded.
@@ -162,7 +165,9 @@ SELECT
     FROM others WHERE NOT hidden AND NOT idle`,
     'one.pid',
   )}) AS sessions,
-  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions"`),
+  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions",
+  (SELECT count(*) FROM others WHERE ${hiddenSnapshot}) AS "hiddenSnapshots",
+  (SELECT max(age(backend_xmin)) FROM others WHERE ${hiddenSnapshot}) AS "oldestHiddenSnapshot"`),
   },
   {
     fact: 'locks',

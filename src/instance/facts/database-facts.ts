@@ -164,6 +164,15 @@ export const databaseFacts = {
     lockedTooLong: count,
     /** Locked on the last attempt: lost if its worker is shut down. */
     lockedOnLastAttempt: count,
+    /**
+     * Of those that are locked, and not for that long: how many were locked before any worker began that is connected now,
+     * and how many of these on the last attempt. Nobody works on them. Null if that may not be seen; absent in older files.
+     */
+    lockedWithoutWorker: z.optional(z.nullable(count)),
+    withoutWorkerOnLastAttempt: z.optional(z.nullable(count)),
+    /** Workers that are connected, and when one has last looked for a job. Null if not all sessions may be seen. */
+    workers: z.optional(z.nullable(count)),
+    lookedSecondsAgo: z.optional(z.nullable(count)),
     /** Due, with attempts left, and not locked; and how long the oldest of them has waited. */
     due: count,
     oldestDueSeconds: z.nullable(count),
@@ -174,6 +183,9 @@ export const databaseFacts = {
     sessions: z.array(session),
     /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
     hiddenSessions: count,
+    /** How many of them hold a snapshot, and how many transactions ago the oldest was taken. Absent in older files. */
+    hiddenSnapshots: z.optional(count),
+    oldestHiddenSnapshot: z.optional(z.nullable(count)),
   }),
   /** A lock on a table of the schema, held or awaited by another session or a prepared transaction. */
   locks: facts({

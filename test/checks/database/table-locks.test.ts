@@ -3,6 +3,7 @@ import { tableLocks } from '../../../src/checks/database/table-locks.js';
 import { itFinds, lockOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
 
 const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
+const building: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }];
 const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
 
 describe('a lock', () => {
@@ -14,6 +15,12 @@ describe('a lock', () => {
         [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }],
         { locks: [lockOf({})] },
       ),
+      'only reads a table of which an index is built': upgradeTo(building, {
+        locks: [
+          lockOf({ transactionSeconds: 900 }),
+          lockOf({ pid: 8, mode: 'RowShareLock', transactionSeconds: 900 }),
+        ],
+      }),
       'is waited for, and not held': upgradeTo(locking, { locks: [lockOf({ granted: false })] }),
       'is that of a prepared transaction': upgradeTo(locking, {
         locks: [lockOf({ pid: null, preparedTransaction: 'p' })],
@@ -27,6 +34,9 @@ describe('a lock', () => {
       }),
     },
     'warn table-locked projects': {
+      'writes a table of which an index is built': upgradeTo(building, {
+        locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: 299 })],
+      }),
       'is held on a table that will be locked': upgradeTo(locking, {
         locks: [lockOf({ transactionSeconds: 299 })],
       }),
@@ -53,6 +63,9 @@ describe('a lock', () => {
       }),
     },
     'warn table-locked-for-long projects': {
+      'writes a table of which an index is built, for five minutes': upgradeTo(building, {
+        locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: 900 })],
+      }),
       'may be in the way of what tells no tables': upgradeTo(opaque, {
         locks: [lockOf({ transactionSeconds: 900 })],
       }),

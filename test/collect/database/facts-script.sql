@@ -684,18 +684,37 @@ SELECT CASE
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "answer_queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "answer_queue" FROM (SELECT (SELECT row_to_json(one) FROM (WITH others AS (
+  SELECT backend_type IS NULL OR coalesce(state, '') = 'disabled' AS hidden, backend_start, state_change, query
+  FROM pg_stat_activity WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()
+), worker AS (
+  SELECT
+    coalesce(bool_or(hidden), false) AS hidden,
+    count(*) FILTER (WHERE query LIKE 'LISTEN "jobs:insert"%') AS connected,
+    min(backend_start) FILTER (WHERE query LIKE 'LISTEN "jobs:insert"%') AS began,
+    max(state_change) FILTER (WHERE (query LIKE 'SELECT * FROM "graphile_worker".get_job(%'
+    OR query LIKE 'with j as (%' AND query LIKE '%"graphile_worker"._private_jobs%')) AS looked
+  FROM others
+)
+SELECT
   count(*) AS jobs,
   count(*) FILTER (WHERE locked) AS locked,
   count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
   count(*) FILTER (WHERE locked AND spent) AS "lockedOnLastAttempt",
+  CASE WHEN NOT (SELECT hidden FROM worker) THEN count(*) FILTER (WHERE abandoned) END AS "lockedWithoutWorker",
+  CASE WHEN NOT (SELECT hidden FROM worker) THEN count(*) FILTER (WHERE abandoned AND spent) END AS "withoutWorkerOnLastAttempt",
+  CASE WHEN NOT (SELECT hidden FROM worker) THEN (SELECT connected FROM worker) END AS workers,
+  CASE WHEN NOT (SELECT hidden FROM worker) THEN (SELECT CASE WHEN looked IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - looked)))::bigint END FROM worker) END AS "lookedSecondsAgo",
   count(*) FILTER (WHERE due) AS due,
   CASE WHEN min(run_at) FILTER (WHERE due) IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - min(run_at) FILTER (WHERE due))))::bigint END AS "oldestDueSeconds",
   count(*) FILTER (WHERE NOT locked AND spent) AS failed
 FROM (
   SELECT
-    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    attempts, locked_at, run_at, locked_at IS NOT NULL AS locked,
+    locked_at >= now() - interval '4 hours' AND locked_at < coalesce((SELECT began FROM worker), 'infinity') AS abandoned,
+    attempts >= max_attempts AS spent,
     run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
   FROM graphile_worker.:"jobs"
 ) AS job) AS one) AS value OFFSET 0) AS fact \gset
@@ -732,7 +751,9 @@ SELECT
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - xact_start)))::bigint END AS "transactionSeconds",
       backend_xmin IS NOT NULL AS snapshot
     FROM others WHERE NOT hidden AND NOT idle) AS one) AS sessions,
-  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact \gset
+  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions",
+  (SELECT count(*) FROM others WHERE hidden AND backend_xmin IS NOT NULL AND usesysid IS NOT NULL) AS "hiddenSnapshots",
+  (SELECT max(age(backend_xmin)) FROM others WHERE hidden AND backend_xmin IS NOT NULL AND usesysid IS NOT NULL) AS "oldestHiddenSnapshot") AS one) AS value OFFSET 0) AS fact \gset
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT observation AS "answer_activity" FROM (SELECT row_to_json(told)::text FROM (

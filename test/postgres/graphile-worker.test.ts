@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fetchPackage } from '../../scripts/fetch-package.js';
+import { queue } from '../../src/checks/database/queue.js';
+import { collect, factIn } from '../support/facts-of-database.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+import { foundBy } from '../support/preflight.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startPostgres();
+}, 60_000);
+
+/** A worker that knows one task, which takes as long as its job says. It stops as it does by itself at a signal. */
+const program = `
+  const { run } = require(process.argv[1]);
+  const slow = ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms));
+  const options = { connectionString: process.argv[2], concurrency: 2, pollInterval: 500 };
+  run({ ...options, taskList: { slow } }).then(() => console.log('it works'));
+`;
+
+describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (version) => {
+  const name = `worker_${version.replaceAll('.', '_')}`;
+  const start = async (): Promise<ChildProcess> => {
+    const worker = spawn(
+      process.execPath,
+      ['-e', program, fetchPackage('graphile-worker', version), cluster.url('lightdash', name)],
+      { stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    onTestFinished(() => void worker.kill('SIGKILL'));
+    if (worker.stdout !== null) await once(worker.stdout, 'data');
+    return worker;
+  };
+  const seen = async () => factIn(await collect(cluster.url('lightdash', name)), 'queue');
+  const until = (condition: (jobs: Awaited<ReturnType<typeof seen>>) => boolean) =>
+    expect.poll(async () => condition(await seen()), { timeout: 20_000 }).toBe(true);
+  const found = async () => foundBy(queue, { facts: { queue: await seen() } });
+  const add = (job: string) => cluster.sql(name, `SELECT graphile_worker.add_job(${job})`, 'lightdash');
+
+  it('leaves a job that ended while it shut down, from 0.17 on, and one of an unknown task in any', async () => {
+    cluster.database(name);
+    const worker = await start();
+    add(`'slow', '{"ms":4000}', max_attempts := 1`);
+    add(`'unknown', '{}', run_at := now() - interval '1 day'`);
+    await until(
+      ({ locked, workers, lookedSecondsAgo }) => locked === 1 && workers === 1 && lookedSecondsAgo != null,
+    );
+    expect(await seen()).toMatchObject({ lockedOnLastAttempt: 1, lockedWithoutWorker: 0, due: 1 });
+    expect(await found()).toEqual(['warn jobs-running graphile_worker']);
+
+    const ended = once(worker, 'exit');
+    worker.kill('SIGTERM');
+    await ended;
+    const isLeft = version >= '0.17';
+    const left = isLeft ? ['warn jobs-left-locked graphile_worker'] : [];
+    await until(({ workers }) => workers === 0);
+    expect(await seen()).toMatchObject({ locked: left.length, lockedWithoutWorker: left.length });
+    expect(await found()).toEqual([...left, 'warn jobs-not-worked graphile_worker']);
+
+    await start();
+    await until(({ workers, lookedSecondsAgo }) => workers === 1 && lookedSecondsAgo != null);
+    expect(await found()).toEqual(isLeft ? left : ['ok queue-at-rest']);
+  }, 120_000);
+});
