@@ -13,17 +13,24 @@ export interface CurrentVersion {
   readonly pinned: readonly Pin[];
 }
 
-/** The running version: given, requested from the instance, or read from the file that pins it. */
+/**
+ * The running version: given, requested from the instance, or read from the file that pins it.
+ *
+ * @param mayBeInDatabase whether the command has `--from-database`, too
+ */
 export async function findCurrentVersion(
   options: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp'>,
   context: CommandContext,
+  mayBeInDatabase = false,
 ): Promise<CurrentVersion> {
   const { from, instance, fromFile, tagSuffix } = options;
   const ways = [from, instance, fromFile].filter((way) => way !== undefined).length;
   if (ways !== 1) {
     const how = ways === 0 ? 'not given' : 'given in more than one way';
     throw new LightspanError('usage', `the running version is ${how}`, {
-      hint: 'Give one of --from <version>, --instance <url> and --from-file <file>.',
+      hint: mayBeInDatabase
+        ? 'Give one of --from <version>, --instance <url>, --from-file <file>, and --from-database, which takes it from the database or the facts.'
+        : 'Give one of --from <version>, --instance <url> and --from-file <file>.',
     });
   }
   if (from !== undefined) return { version: from, source: '--from', pinned: [] };

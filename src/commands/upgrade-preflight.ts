@@ -109,7 +109,8 @@ export const command = defineCommand({
       return exitCodes.yes;
     }
     const format = chooseFormat(options);
-    const stated = options.fromDatabase === true ? undefined : await findCurrentVersion(options, context);
+    const stated =
+      options.fromDatabase === true ? undefined : await findCurrentVersion(options, context, true);
     requireTargetAhead({ from: stated?.version, to });
     const read = await readFacts(options, context);
     const source = await openEvidence(options, context, { facts: read, artifacts: true, instance: true });

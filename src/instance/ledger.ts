@@ -113,6 +113,7 @@ export function locksWaitedFor(given: LineAndLedger) {
     locked,
     isWaitedFor: ({ table, mode }: Pick<FactOf<'locks'>[number], 'table' | 'mode'>) =>
       isAnyTable || locked.has(table) || (built.has(table) && !readerModes.includes(mode)),
+    isNamed: (table: string) => locked.has(table) || built.has(table),
     /** The first migration that names the table. */
     waiting: (table: string) => (locked.get(table) ?? built.get(table))?.name ?? null,
   };

@@ -1,5 +1,6 @@
 import { describeVerifyFinding, verifyStatusWords } from '../../checks/after-upgrade/describe.js';
-import { type FindingStatus, pasteInWords } from '../../checks/check.js';
+import { checkGroups, type FindingStatus, pasteInWords } from '../../checks/check.js';
+import { checks } from '../../checks/checks.js';
 import {
   decisionWords,
   describeCounts,
@@ -12,6 +13,8 @@ import {
 import { describeFinding, findingStatusWords } from '../../checks/describe.js';
 import { compact } from '../../core/text/compact.js';
 import { describeAge } from '../../core/text/measures.js';
+import { countOf } from '../../core/text/phrase.js';
+import { needs } from '../../instance/facts/needs.js';
 import {
   describeInstanceState,
   nextOfInstance,
@@ -57,7 +60,7 @@ export function answerOfPreflight(document: PreflightDocument): Answer {
     findings: groupsOfPreflight(result),
     provenance: factsOfJudgedBy(judgedBy),
     why: gravestKinds(findings),
-    next: decisionWords[decision].next,
+    next: nextOfPreflight(document),
   };
 }
 
@@ -85,8 +88,55 @@ export function groupsOfPreflight({ findings }: PreflightDocument['result']): re
 export function factsOfPreflight({ result: { notAsked }, facts }: PreflightOfReport): Fact[] {
   return compact<Fact>(
     factOfFacts(facts),
-    notAsked.length > 0 && { label: 'Not requested', text: notAsked.join(', ') },
+    notAsked.length > 0 && { label: 'Not requested', text: describeNotAsked(notAsked) },
   );
+}
+
+/** Many of a group are counted, not listed. */
+function describeNotAsked(left: PreflightOfReport['result']['notAsked']): string {
+  return checkGroups
+    .flatMap((group) => {
+      const own = checks.filter(({ id, group: of }) => of === group && left.includes(id)).map(({ id }) => id);
+      return own.length > 3 ? `${countOf(own.length, 'check')} of the ${group}` : own;
+    })
+    .join(', ');
+}
+
+/**
+ * What to do now: if nothing stops the upgrade and something was not checked, what brings each thing that is missing. The
+ * ledger is compared with all releases, so a database needs the artifacts of those before the running one too.
+ */
+export function nextOfPreflight({
+  result,
+  decision,
+}: Pick<PreflightOfReport, 'result' | 'decision'>): string {
+  const { next } = decisionWords[decision];
+  if (decision !== 'not-known') return next;
+  const { from, to, findings } = result;
+  const missing = findings.flatMap(({ evidence }) => ('missing' in evidence ? evidence.missing : []));
+  const lacks = (source: 'database' | 'deployment') =>
+    missing.some(({ need, why }) => why === 'not-asked' && needs[need].of === source);
+  const isDatabaseSeen =
+    result.checks.some(({ id, status }) => id === 'ledger' && status !== 'not-checked') ||
+    missing.some(({ need }) => need === 'artifacts');
+  const lacksArtifacts =
+    missing.some(({ need, why }) => need === 'artifacts' && why === 'not-asked') ||
+    findings.some(
+      ({ evidence }) =>
+        evidence.kind === 'artifacts-not-seen' && evidence.backfilled < evidence.versions.length,
+    );
+  const span = isDatabaseSeen ? `--to ${to}` : `--from ${from} --to ${to}`;
+  const stated = (['edition', 'disk-free', 'migration-job'] as const).filter((wanted) =>
+    missing.some(({ need, why }) => need === wanted && why === 'not-asked'),
+  );
+  const ways = compact(
+    lacksArtifacts &&
+      `the artifacts (lightspan index mirror --out ./mirror ${span}, where there is a network; then --index ./mirror)`,
+    lacks('database') && 'the database (--database env, or --facts <file>)',
+    lacks('deployment') && 'the deployment (--kubernetes, or --compose <file>)',
+    stated.map((need) => `${needs[need].label} (${needs[need].otherwise})`),
+  );
+  return ways.length === 0 ? next : `provide ${ways.join(', ')}; then check again.`;
 }
 
 function factOfFacts({ source, collectedAt, ageMs }: UsedFacts): Fact {

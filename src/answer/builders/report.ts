@@ -1,4 +1,4 @@
-import { decisionWords, manyHops } from '../../checks/decision.js';
+import { manyHops } from '../../checks/decision.js';
 import { findingFields } from '../../checks/describe.js';
 import { releaseStatuses } from '../../core/kinds.js';
 import type { UpgradeReport } from '../../core/report.js';
@@ -21,7 +21,7 @@ import { describeLeftOut } from '../words/notices.js';
 import { detailsOf } from './details.js';
 import { gravestKinds } from './findings.js';
 import { factsOfRoute } from './hops.js';
-import { factsOfPreflight, groupsOfPreflight } from './preflight.js';
+import { factsOfPreflight, groupsOfPreflight, nextOfPreflight } from './preflight.js';
 import { factOfVerdict, questionOfInstance, questionsOfReport } from './questions.js';
 
 export function answerOfReport(document: ReportDocument, { verbose }: { readonly verbose: boolean }): Answer {
@@ -77,7 +77,7 @@ export function answerOfReport(document: ReportDocument, { verbose }: { readonly
     why: wordsOf(document),
     next:
       preflight?.decision === 'stop' || preflight?.decision === 'not-known'
-        ? decisionWords[preflight.decision].next
+        ? nextOfPreflight(preflight)
         : nextOfReport(report, times?.[0]),
   };
 }

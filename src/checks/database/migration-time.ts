@@ -22,6 +22,9 @@ const large = { rows: 1_000_000, bytes: 1e9 };
 
 const described = (one: MigrationForecast) => `${one.migration}: ${describeForecast(one)}`;
 
+const tryOnCopy =
+  'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.';
+
 export const migrationTime = defineCheck({
   id: 'migration-time',
   canStop: false,
@@ -64,13 +67,15 @@ export const migrationTime = defineCheck({
     'has-no-limit': {
       meaning:
         'How long a pending migration takes at most is not known, and a table that it names has a million rows or 1 GB, or its size was not seen.',
-      remedy:
-        'Try the migration on a copy of the database, and plan the downtime by what it takes there. Give what migrates no time limit that may end it half-way.',
+      remedy: tryOnCopy,
       describe({ forecast, table, rows, bytes }) {
-        const count = rows === null ? 'a number of rows that was not seen' : countOf(rows, 'row');
+        const count =
+          rows === null ? 'a number of rows that the server has not counted' : countOf(rows, 'row');
         const size = bytes === null ? 'and its size was not seen' : describeBytes(bytes);
         return `${described(forecast)}; ${table} has ${count}, ${size}`;
       },
+      advise: ({ table, rows }) =>
+        `${rows === null ? `ANALYZE ${table} counts the rows; check again after it. ` : ''}${tryOnCopy}`,
     },
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,

@@ -42,11 +42,14 @@ export const tableLocks = defineCheck({
   needsArtifacts: true,
   *judge(given) {
     const { locks } = given.facts;
-    const { locked, isWaitedFor, waiting } = locksWaitedFor(given);
+    const { locked, isWaitedFor, waiting, isNamed } = locksWaitedFor(given);
     for (const { seconds, ...lock } of oldestOfEach(locks.filter(isWaitedFor))) {
       const { table } = lock;
       const about = { ...lock, migration: waiting(table) };
-      if (seconds === null) yield ageHidden;
+      const isBuiltAlone = isNamed(table) && !locked.has(table);
+      // The build of an index waits for a short write without keeping anyone else waiting.
+      if (isBuiltAlone && seconds !== null && seconds < longTransactionSeconds) continue;
+      if (seconds === null && !isBuiltAlone) yield ageHidden;
       if (seconds === null || seconds < longTransactionSeconds)
         yield warn(table, { kind: 'table-locked', ...about, seconds });
       else {

@@ -15,6 +15,9 @@ describe('a lock', () => {
         [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }],
         { locks: [lockOf({})] },
       ),
+      'writes a table of which an index is built, for a moment': upgradeTo(building, {
+        locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: 299 })],
+      }),
       'only reads a table of which an index is built': upgradeTo(building, {
         locks: [
           lockOf({ transactionSeconds: 900 }),
@@ -34,8 +37,8 @@ describe('a lock', () => {
       }),
     },
     'warn table-locked projects': {
-      'writes a table of which an index is built': upgradeTo(building, {
-        locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: 299 })],
+      'writes a table of which an index is built, since nobody knows when': upgradeTo(building, {
+        locks: [lockOf({ mode: 'RowExclusiveLock', transactionSeconds: null })],
       }),
       'is held on a table that will be locked': upgradeTo(locking, {
         locks: [lockOf({ transactionSeconds: 299 })],

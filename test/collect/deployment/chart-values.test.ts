@@ -174,7 +174,10 @@ describe('chartValuesOf', () => {
       { migrationJob: null, postgresql: null },
       { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: false, postgresqlEnabled: false },
     ],
-    [{ migrationJob: { enabled: null } }, { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: null }],
+    [
+      { migrationJob: { enabled: null } },
+      { migrationJobEnabled: false, migrationJobInheritsGlobalEnv: null },
+    ],
   ])('reads %j', (values, expected) => {
     expect(read(values)).toMatchObject(expected);
   });
@@ -188,7 +191,11 @@ describe('chartValuesOf', () => {
     ['variables without a name', { extraEnv: [{ name: 'A' }, canary] }, 'extraEnv[1]: expected variables'],
     ['a list', '- a', '0.yaml is not a map of values'],
     ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is a Kubernetes object'],
-    ['a key twice', 'image: {}\nimage: {}\n', 'in line 2: the key ... stands twice: some programs take the last'],
+    [
+      'a key twice',
+      'image: {}\nimage: {}\n',
+      'in line 2: the key ... stands twice: some programs take the last',
+    ],
     ['broken', `a: "${canary}`, 'is not valid YAML or JSON in line 1'],
     ['two documents', 'a: 1\n---\nb: 2\n', 'in line 2: a second document begins here, and Helm 4 merges all'],
     ['an empty document before another', '---\n---\na: 1\n', 'Helm 3 takes the first'],
