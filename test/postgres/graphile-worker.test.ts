@@ -43,9 +43,10 @@ describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (v
   const seen = async () => factIn(await collect(cluster.url('lightdash', name)), 'queue');
   const until = (condition: (jobs: Awaited<ReturnType<typeof seen>>) => boolean) =>
     expect.poll(async () => condition(await seen()), { timeout: 20_000 }).toBe(true);
+  /** Before 0.16, a worker that shuts down fails its jobs, which is another thing. */
   const found = async () =>
-    runChecks([queue], inputOf({ facts: { queue: await seen() } })).findings.map(
-      ({ status, evidence }) => `${status} ${evidence.kind}`,
+    runChecks([queue], inputOf({ facts: { queue: await seen() } })).findings.flatMap(
+      ({ status, evidence: { kind } }) => (status === 'warn' && kind !== 'jobs-failed' ? [kind] : []),
     );
   const add = (job: string) => cluster.sql(name, `SELECT graphile_worker.add_job(${job})`, 'lightdash');
 
@@ -59,7 +60,7 @@ describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (v
       ({ locked, workers, lookedSecondsAgo }) => locked === 1 && workers === 1 && lookedSecondsAgo != null,
     );
     expect(await seen()).toMatchObject({ lockedOnLastAttempt: 1, lockedWithoutWorker: 0, due: 1 });
-    expect(await found()).toEqual(['warn jobs-running']);
+    expect(await found()).toEqual(['jobs-running']);
 
     const ended = once(worker, 'exit');
     worker.kill('SIGTERM');
@@ -67,12 +68,12 @@ describe.each(['0.13.0', '0.16.6', '0.17.3', '0.18.0'])('graphile-worker %s', (v
     writeFileSync(file, '');
     await ended;
     const isLeft = version >= '0.17';
-    const left = isLeft ? ['warn jobs-left-locked'] : [];
+    const left = isLeft ? ['jobs-left-locked'] : [];
     expect(await seen()).toMatchObject({ locked: left.length, lockedWithoutWorker: left.length });
-    expect(await found()).toEqual([...left, 'warn jobs-not-worked']);
+    expect(await found()).toEqual([...left, 'jobs-not-worked']);
 
     await start();
     await until(({ workers, lookedSecondsAgo }) => workers === 1 && lookedSecondsAgo != null);
-    expect(await found()).toEqual(isLeft ? left : ['ok queue-at-rest']);
+    expect(await found()).toEqual(left);
   }, 120_000);
 });
