@@ -349,24 +349,18 @@ describe('transcripts', () => {
       await transcript.run([...argv, '--color'], { columns: 100 });
     }
     // A healthy one, with less and less of what it is judged by.
-    const healthy = temporaryFolder();
-    const empty = temporaryFolder();
+    const [healthy, bare] = [temporaryFolder(), temporaryFolder()];
     transcript.name(healthy, '<healthy>');
-    transcript.name(empty, '<empty>');
-    await writeSituation(
-      healthy,
-      upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }]),
-    );
+    transcript.name(bare, '<without-artifacts>');
+    const situation = upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }]);
+    await writeSituation(healthy, situation);
+    const releases = ['2.0.0', '2.1.0'].map((version) => ({ version, artifact: 'missing' as const }));
+    await writeSituation(bare, { ...situation, releases });
     const facts = join(healthy, 'facts.json');
     const asked = ['upgrade-preflight', '--from', '2.0.0', '--to', 'latest', '--facts', facts, '--index'];
     await transcript.run([...asked, healthy]);
     await transcript.run([...asked, healthy, '--only', 'database']);
-    await transcript.run([
-      ...asked,
-      join(healthy, 'release-safety-index.json'),
-      '--artifact-url',
-      temporaryFolder(),
-    ]);
+    await transcript.run([...asked, bare]);
     await transcript.run(['upgrade-preflight', '--to', 'latest', '--facts', facts, '--index', healthy]);
     await transcript.run(['upgrade-preflight', '--grants']);
     await transcript.hold('upgrade-preflight');
